@@ -37,7 +37,8 @@ struct Caller: Equatable {
     return try sandbox.subscribers.holder(ofAddress: String(address))?.number
   }
 
-  /// The number of the proxy's user. It counts on plain HTTP only, because a real operator sees no other requests.
+  /// The number of the proxy's user. It counts on plain HTTP only, because a real operator sees no other
+  /// requests.
   private static func number(ofProxyUser request: Request) -> PhoneNumber? {
     guard request.via == .proxied, request.scheme == "http" else { return nil }
     return request.proxyAuthorization.flatMap { ProxyUser($0) }?.handset
@@ -108,8 +109,8 @@ package struct ProxyUser: Equatable {
   package let sandbox: String?
   package let handset: PhoneNumber?
 
-  /// Reads Basic credentials (RFC 7617): a number, or a sandbox's name with a number as the password. Both may be empty.
-  /// Other passwords are ignored, because some clients need one. Nil for anything else.
+  /// Reads Basic credentials (RFC 7617): a number, or a sandbox's name with a number as the password. Both
+  /// may be empty. Other passwords are ignored, because some clients need one. Nil for anything else.
   package init?(_ authorization: String) {
     guard authorization.lowercased().hasPrefix("basic "),
       let decoded = Base64.decode(String(authorization.dropFirst(6))),

@@ -3,7 +3,8 @@ import HTTP
 
 /// The operator's gateway: the hop between the provider's two. Source: `carrier.md` 4.5.
 extension Carrier {
-  /// Identifies the handset, and redirects it back to the provider, after the delay that the request asks for.
+  /// Identifies the handset, and redirects it back to the provider, after the delay that the request asks
+  /// for.
   static func authorize(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let reply = try answer(request, sandbox)
     guard let delay = request.requestedDelay, delay > .zero, case .now(let response) = reply else {

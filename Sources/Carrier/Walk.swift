@@ -2,8 +2,8 @@ package import Domain
 package import HTTP
 import JSON
 
-/// A mobile client that follows the redirects of a silent URL: it takes an answer and returns the next request.
-/// Source: `carrier.md` 2.4.
+/// A mobile client that follows the redirects of a silent URL: it takes an answer and returns the next
+/// request. Source: `carrier.md` 2.4.
 ///
 /// It opens no connection: the command line walks over sockets, the control API within the process.
 package struct Walk {

@@ -10,7 +10,8 @@ package import ProviderKit
 /// GET page ──> Domain: what there is now ──> Markup ──> HTML, readable without the script
 /// button   ──> Assets/console.js ──> the control API     new events ──> the script fetches the page again
 /// ```
-/// Pages only show. Whatever a button does, it does by a request of the control API, so a program can do it too.
+/// Pages only show. Whatever a button does, it does by a request of the control API, so a program can do it
+/// too.
 package struct Console {
   /// The owner's name in the router.
   package static let name = "console"

@@ -41,7 +41,8 @@ struct ErrorPage: Page {
     p { a(.href(next?.url ?? layout.url("/"))) { next?.name ?? "Phones" } }
   }
 
-  /// For a sandbox that does not exist, or that the browser's token does not open. So nothing of a sandbox is on it.
+  /// For a sandbox that does not exist, or that the browser's token does not open. So nothing of a sandbox is
+  /// on it.
   static func missingSandbox(_ request: Request) -> Response {
     let text = "There is no such sandbox"
     return Layout.document(404, title: text, prefix: "") {

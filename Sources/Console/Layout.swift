@@ -137,8 +137,8 @@ struct Layout {
 
   private static let workshops = "/console/workshops"
 
-  /// Pages about workshops show the default sandbox's time, which is that of the boards, and nothing else of it:
-  /// participants have other sandboxes.
+  /// Pages about workshops show the default sandbox's time, which is that of the boards, and nothing else of
+  /// it: participants have other sandboxes.
   private var isAboutWorkshops: Bool { path == Self.workshops || path.hasPrefix("\(Self.workshops)/") }
 
   private var clock: HTML {

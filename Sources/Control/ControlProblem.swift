@@ -78,8 +78,8 @@ extension ControlProblem {
 }
 
 extension Request {
-  /// True for the control API, and for what the sandbox defines for devices: errors about the form of such requests are
-  /// the control API's.
+  /// True for the control API, and for what the sandbox defines for devices: errors about the form of such
+  /// requests are the control API's.
   var hasPathOfOwnAPI: Bool { hasPath(below: "/control") || hasPathOfDeviceAPI }
 
   var hasPathOfDeviceAPI: Bool { hasPath(below: "/handset") }

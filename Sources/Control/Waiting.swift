@@ -3,10 +3,12 @@ import HTTP
 
 /// Requests that wait for an answer.
 extension ControlAPI {
-  /// Answers at once when there is an answer or `timeout` is zero; otherwise when there is one, or at the timeout.
+  /// Answers at once when there is an answer or `timeout` is zero; otherwise when there is one, or at the
+  /// timeout.
   ///
-  /// Each time the sandbox is looked up by its name, because it may be reset meanwhile. `answer` is not called again
-  /// before `signal` has changed: by default anything in the sandbox, so waiting requests cost other sandboxes nothing.
+  /// Each time the sandbox is looked up by its name, because it may be reset meanwhile. `answer` is not
+  /// called again before `signal` has changed: by default anything in the sandbox, so waiting requests cost
+  /// other sandboxes nothing.
   func wait(
     _ timeout: Duration, _ sandbox: Sandbox, signal: @escaping (Sandbox) -> Int = { $0.changeCount },
     answer: @escaping (Sandbox) throws -> Response?,

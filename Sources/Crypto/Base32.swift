@@ -1,6 +1,7 @@
 /// Base32 (RFC 4648, section 6).
 package enum Base32 {
-  /// Accepts small letters, and any padding at the end. Returns nil for other characters and for an incomplete last byte.
+  /// Accepts small letters, and any padding at the end. Returns nil for other characters and for an
+  /// incomplete last byte.
   package static func decode(_ text: String) -> [UInt8]? {
     var (bytes, bits, count): ([UInt8], UInt32, Int) = ([], 0, 0)
     let characters = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }.reversed()

@@ -12,7 +12,8 @@ package enum Base64 {
     }
   }
 
-  /// Encodes with `-_` instead of `+/` (RFC 4648, section 5), without padding as in tokens (RFC 7515, 2) or with it.
+  /// Encodes with `-_` instead of `+/` (RFC 4648, section 5), without padding as in tokens (RFC 7515, 2) or
+  /// with it.
   package static func encodeForURL(_ bytes: [UInt8], isPadded: Bool = false) -> String {
     let characters = encode(bytes).utf8.map { byte in
       switch byte {

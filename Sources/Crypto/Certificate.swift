@@ -5,8 +5,8 @@ final class Certificate {
   let native: OpaquePointer
   let key: OpaquePointer?
 
-  /// Creates a certificate with a new P-256 key; self-signed without an issuer. `extensions` are OpenSSL's NIDs and
-  /// configuration values.
+  /// Creates a certificate with a new P-256 key; self-signed without an issuer. `extensions` are OpenSSL's
+  /// NIDs and configuration values.
   init(_ subject: String, days: Int, issuer: Certificate?, extensions: [(Int32, String)]) {
     guard let native = X509_new(), let key = cossl_make_p256() else {
       preconditionFailure("cannot create a certificate")

@@ -1,6 +1,7 @@
 internal import COpenSSL
 
-/// The sandbox's certificate authority. It can only issue certificates for a few names, so a leaked key is harmless.
+/// The sandbox's certificate authority. It can only issue certificates for a few names, so a leaked key is
+/// harmless.
 ///
 /// ```
 /// root ──signs──> issuer ──signs──> a certificate for each name
@@ -9,13 +10,14 @@ internal import COpenSSL
 /// key is deleted
 /// ```
 ///
-/// Both have a critical name constraint (RFC 5280, 4.2.1.10). The issuer needs it too, because Java ignores the
-/// constraints of a trusted root.
+/// Both have a critical name constraint (RFC 5280, 4.2.1.10). The issuer needs it too, because Java ignores
+/// the constraints of a trusted root.
 package final class CertificateAuthority {
   /// The names that an authority covers, in addition to the loopback.
   package struct Scope: Sendable {
     let names: [String]
-    /// Domains that have further names. Clients accept any name below them; the authority signs for `contains` only.
+    /// Domains that have further names. Clients accept any name below them; the authority signs for
+    /// `contains` only.
     let domains: [String]
     let contains: @Sendable (String) -> Bool
     /// Names under which a client may show a certificate.

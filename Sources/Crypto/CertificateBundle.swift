@@ -11,8 +11,8 @@ package final class CertificateBundle {
 
   package var count: Int { certificates.count }
 
-  /// Adds all certificates of a PEM text and ignores everything else in it. Throws, and adds nothing, if one is broken
-  /// or there is none.
+  /// Adds all certificates of a PEM text and ignores everything else in it. Throws, and adds nothing, if one
+  /// is broken or there is none.
   package func add(pem text: [UInt8]) throws(TLSError) {
     for certificate in try Self.read(text) {
       if contains(certificate) { X509_free(certificate) } else { certificates.append(certificate) }
@@ -75,8 +75,8 @@ package final class CertificateBundle {
 // MARK: Java trust store
 
 extension CertificateBundle {
-  /// A PKCS #12 store for Java. Nothing in it is secret, so it is not encrypted. The password only protects its
-  /// integrity.
+  /// A PKCS #12 store for Java. Nothing in it is secret, so it is not encrypted. The password only protects
+  /// its integrity.
   package func trustStore(password: String) -> [UInt8] {
     var bags: OpaquePointer?
     var safes: OpaquePointer?

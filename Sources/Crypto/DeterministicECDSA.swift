@@ -1,8 +1,9 @@
 internal import COpenSSL
 
 extension P256PrivateKey {
-  /// A signature in the form of tokens, whose secret number follows from key and message (RFC 6979): two signatures of one
-  /// message are equal. For keys that protect nothing, because the time it takes depends on the key.
+  /// A signature in the form of tokens, whose secret number follows from key and message (RFC 6979): two
+  /// signatures of one message are equal. For keys that protect nothing, because the time it takes depends on
+  /// the key.
   package func deterministicRawSignature(of message: [UInt8]) -> [UInt8] {
     let digest = SHA256.hash(message)
     let numbers = BN_CTX_new()

@@ -1,6 +1,7 @@
 internal import COpenSSL
 
-/// A server's certificate that another authority signed, with its private key and the certificates between it and a root.
+/// A server's certificate that another authority signed, with its private key and the certificates between it
+/// and a root.
 package final class OwnCertificate {
   private let key: OpaquePointer
   private let chain: CertificateBundle

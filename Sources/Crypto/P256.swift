@@ -4,8 +4,8 @@ internal import COpenSSL
 package final class P256PrivateKey {
   let native: OpaquePointer
 
-  /// Creates the key from its number: 32 bytes, big-endian. Returns nil for 0 and for numbers that are not below the
-  /// curve's order.
+  /// Creates the key from its number: 32 bytes, big-endian. Returns nil for 0 and for numbers that are not
+  /// below the curve's order.
   package init?(number: [UInt8]) {
     guard number.count == 32 else { return nil }
     // PKCS #8 (RFC 5208) with an ECPrivateKey (RFC 5915). OpenSSL computes the public key.
@@ -54,7 +54,8 @@ package final class P256PrivateKey {
 
   /// A signature in DER: a SEQUENCE of r and s, at most 72 bytes.
   ///
-  /// Two signatures of one message differ: OpenSSL before 3.2 cannot derive the secret number from the message (RFC 6979).
+  /// Two signatures of one message differ: OpenSSL before 3.2 cannot derive the secret number from the
+  /// message (RFC 6979).
   package func signature(of message: [UInt8]) -> [UInt8] {
     let digest = EVP_MD_CTX_new()
     defer { EVP_MD_CTX_free(digest) }
@@ -95,8 +96,8 @@ package final class P256PublicKey {
   /// SubjectPublicKeyInfo.
   package let der: [UInt8]
 
-  /// Reads SubjectPublicKeyInfo with an uncompressed point: 91 bytes. Returns nil for other bytes and for points that are
-  /// not on the curve.
+  /// Reads SubjectPublicKeyInfo with an uncompressed point: 91 bytes. Returns nil for other bytes and for
+  /// points that are not on the curve.
   package init?(der: [UInt8]) {
     guard der.count == Self.prefix.count + 65, der.starts(with: Self.prefix + [4]) else { return nil }
     defer { ERR_clear_error() }

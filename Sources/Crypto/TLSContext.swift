@@ -6,8 +6,8 @@ package final class TLSContext {
   /// Nil for clients.
   private var certificates: ServerCertificates?
 
-  /// For clients: TLS 1.2 or newer. Certificates and names are always checked, against the authorities in these PEM
-  /// files and optionally those of the machine.
+  /// For clients: TLS 1.2 or newer. Certificates and names are always checked, against the authorities in
+  /// these PEM files and optionally those of the machine.
   package init(trusting files: [String] = [], includingSystemRoots: Bool = true) throws(TLSError) {
     guard let native = SSL_CTX_new(TLS_client_method()) else { throw .openSSL(doing: "setting up TLS") }
     self.native = native
@@ -21,8 +21,8 @@ package final class TLSContext {
     }
   }
 
-  /// For servers: TLS 1.2 or newer, HTTP/2 or HTTP/1.1, session tickets. Clients get the server's own certificate if there
-  /// is one for the name they ask for, and else one of this authority.
+  /// For servers: TLS 1.2 or newer, HTTP/2 or HTTP/1.1, session tickets. Clients get the server's own
+  /// certificate if there is one for the name they ask for, and else one of this authority.
   package init(issuedBy authority: CertificateAuthority, own: OwnCertificate? = nil) throws(TLSError) {
     guard let native = SSL_CTX_new(TLS_server_method()) else { throw .openSSL(doing: "setting up TLS") }
     self.native = native
@@ -48,14 +48,15 @@ package final class TLSContext {
 
   deinit { SSL_CTX_free(native) }
 
-  /// Prepares a session for clients that ask for no name, since most call the server by an address. The authority's
-  /// certificate is for loopback addresses.
+  /// Prepares a session for clients that ask for no name, since most call the server by an address. The
+  /// authority's certificate is for loopback addresses.
   func prepare(_ session: OpaquePointer, isLoopback: () -> Bool) throws(TLSError) {
     guard let own = certificates?.own, !isLoopback() else { return }
     guard own.select(for: session) else { throw .openSSL(doing: "using the certificate") }
   }
 
-  /// Allows TLS 1.2 with authenticated encryption and forward secrecy only, and TLS 1.3, whose suites all have both.
+  /// Allows TLS 1.2 with authenticated encryption and forward secrecy only, and TLS 1.3, whose suites all
+  /// have both.
   private static func restrict(_ context: OpaquePointer) -> Bool {
     cossl_set_min_version(context, TLS1_2_VERSION) == 1
       && SSL_CTX_set_cipher_list(context, "ECDHE+AESGCM:ECDHE+CHACHA20") == 1
@@ -63,7 +64,8 @@ package final class TLSContext {
 
   private static let sessionName = Array("ringfence".utf8)
 
-  /// Selects the first of these names that the client offers. Otherwise nothing is selected, and HTTP/1.1 is used anyway.
+  /// Selects the first of these names that the client offers. Otherwise nothing is selected, and HTTP/1.1 is
+  /// used anyway.
   private static func selectProtocol(
     of names: [String], from offered: UnsafeBufferPointer<UInt8>,
     _ chosen: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
@@ -90,7 +92,8 @@ package final class TLSContext {
   }
 }
 
-/// A server's certificates: its own, and one of the authority per name, created when a client first asks for it.
+/// A server's certificates: its own, and one of the authority per name, created when a client first asks for
+/// it.
 ///
 /// A class, because OpenSSL calls it back.
 final class ServerCertificates {

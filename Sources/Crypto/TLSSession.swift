@@ -85,7 +85,8 @@ package final class TLSSession {
     return UnsafeBufferPointer(start: start, count: Int(count)).elementsEqual("h2".utf8)
   }
 
-  /// The certificate that the client showed, in DER; nil: none. Nobody has checked it. On the server's side only.
+  /// The certificate that the client showed, in DER; nil: none. Nobody has checked it. On the server's side
+  /// only.
   package var clientCertificate: [UInt8]? {
     guard let certificate = SSL_get1_peer_certificate(native) else { return nil }
     defer { X509_free(certificate) }

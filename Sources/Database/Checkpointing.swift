@@ -1,8 +1,8 @@
 internal import CSQLite
 internal import Glibc
 
-/// A thread that checkpoints a file: it moves a large write-ahead log into the database, and waits for the disk instead of
-/// the event loop. A class because it owns the thread.
+/// A thread that checkpoints a file: it moves a large write-ahead log into the database, and waits for the
+/// disk instead of the event loop. A class because it owns the thread.
 package final class Checkpointer {
   private static let pauseMilliseconds: Int32 = 100
   /// A smaller log is not moved, in bytes. It is read again at the next start, at about 1 ms for each MiB.
@@ -11,8 +11,8 @@ package final class Checkpointer {
   /// `stop` writes a byte to it; the thread waits at the other end of the pipe.
   private var stopEnd: Int32?
 
-  /// The thread has its own connection to the file, beside that which writes. On a small disk, give a limit for the log, in
-  /// bytes.
+  /// The thread has its own connection to the file, beside that which writes. On a small disk, give a limit
+  /// for the log, in bytes.
   package static func start(
     path: String, beside writer: Database, logLimit: Int = .max
   ) throws(DatabaseError) -> Checkpointer {
@@ -98,10 +98,12 @@ extension Database {
     return Int(walPages.pointee) * pageBytes
   }
 
-  /// Checkpoints a write-ahead log of more than `limit` bytes, so that the next write starts it again. Waits for the disk.
+  /// Checkpoints a write-ahead log of more than `limit` bytes, so that the next write starts it again. Waits
+  /// for the disk.
   ///
-  /// The log starts again when the `Checkpointer` has moved all of it. Under full load it never gets to the last commit, so
-  /// the log would grow forever. Returns `false` when there is nothing to do, or when a reader prevents it; then call it again later.
+  /// The log starts again when the `Checkpointer` has moved all of it. Under full load it never gets to the
+  /// last commit, so the log would grow forever. Returns `false` when there is nothing to do, or when a
+  /// reader prevents it; then call it again later.
   @discardableResult
   package func checkpointIfLarge(limit: Int) -> Bool {
     guard walBytes > limit, !isInTransaction, checkpoint() else { return false }
@@ -122,8 +124,8 @@ extension Database {
     return true
   }
 
-  /// Moves the part of the log that no reader needs, without waiting for locks. Returns true for all of it; then the next
-  /// write starts the log again, unless another came before.
+  /// Moves the part of the log that no reader needs, without waiting for locks. Returns true for all of it;
+  /// then the next write starts the log again, unless another came before.
   @discardableResult
   func checkpoint() -> Bool {
     assertOnThread()

@@ -46,7 +46,8 @@ package final class Database {
     for calls in logCalls { calls.deallocate() }
   }
 
-  /// Lets `restart` decide when the write-ahead log starts again. It is shared by all connections that use the log.
+  /// Lets `restart` decide when the write-ahead log starts again. It is shared by all connections that use
+  /// the log.
   func controlLog(by restart: LogRestart) throws(DatabaseError) {
     // SQLite opens the log with the first statement that reads.
     try execute(script: "PRAGMA schema_version")
@@ -107,7 +108,8 @@ package final class Database {
     return statement
   }
 
-  /// SQLite would count every allocation under a lock shared by all threads: a tenth of the time of a statement.
+  /// SQLite would count every allocation under a lock shared by all threads: a tenth of the time of a
+  /// statement.
   private static let countsNoMemory = csqlite_stop_counting_memory() == SQLITE_OK
 
   private static func open(_ location: Location) throws(DatabaseError) -> OpaquePointer {

@@ -31,8 +31,8 @@ package struct DatabaseError: Error, Sendable, CustomStringConvertible {
   /// True if the disk has no room left for the database or its companions.
   package var isDiskFull: Bool { code == SQLITE_FULL || extendedCode == Self.noRoomForIndex }
 
-  /// SQLITE_IOERR_SHMSIZE: the index of the write-ahead log could not grow. The module does not import macros that
-  /// compute values.
+  /// SQLITE_IOERR_SHMSIZE: the index of the write-ahead log could not grow. The module does not import macros
+  /// that compute values.
   private static let noRoomForIndex = SQLITE_IOERR | 19 << 8
 
   /// True if the file is damaged or no database.

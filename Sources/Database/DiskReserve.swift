@@ -2,8 +2,9 @@ internal import Glibc
 
 /// A file beside a database that keeps disk space back.
 ///
-/// The write-ahead log needs room in the database before it can be emptied. On a full disk there is none. Then the
-/// reserve is released, the log is emptied, which frees its space, and the reserve is allocated again.
+/// The write-ahead log needs room in the database before it can be emptied. On a full disk there is none.
+/// Then the reserve is released, the log is emptied, which frees its space, and the reserve is allocated
+/// again.
 package struct DiskReserve {
   /// Allocated if there is room, in bytes.
   private let size: Int
@@ -45,7 +46,8 @@ package struct DiskReserve {
 }
 
 extension Database {
-  /// Empties the log with the help of the reserve, after an error of a full disk. Without success, nothing changes.
+  /// Empties the log with the help of the reserve, after an error of a full disk. Without success, nothing
+  /// changes.
   package func emptyLog(using reserve: DiskReserve) {
     reserve.release()
     emptyLog()

@@ -13,12 +13,13 @@ struct LogFile {
 
   /// The first four bytes of a log, in both byte orders of its checksums (walformat.html, 4.1).
   private static let marks: [UInt32] = [0x377f_0682, 0x377f_0683]
-  /// The locks of the log in `xShmLock` (walformat.html, 2.3.1): that of the writer, and those of readers, which a writer
-  /// that starts the log again takes all together.
+  /// The locks of the log in `xShmLock` (walformat.html, 2.3.1): that of the writer, and those of readers,
+  /// which a writer that starts the log again takes all together.
   private static let writerLock: Int32 = 0
   private static let readerLocks: Int32 = 4
 
-  /// Lets `restart` decide about the log of a connection. Returns what to deallocate after the connection is closed.
+  /// Lets `restart` decide about the log of a connection. Returns what to deallocate after the connection is
+  /// closed.
   static func control(_ connection: OpaquePointer, by restart: LogRestart) -> [UnsafeMutableRawPointer] {
     guard let log = file(SQLITE_FCNTL_JOURNAL_POINTER, of: connection),
       let database = file(SQLITE_FCNTL_FILE_POINTER, of: connection)
@@ -39,8 +40,8 @@ struct LogFile {
     return [ofLog, ofDatabase]
   }
 
-  /// Moves the log into the database as far as no reader needs it, without waiting for locks. Returns true for all of it;
-  /// then the log may start again.
+  /// Moves the log into the database as far as no reader needs it, without waiting for locks. Returns true
+  /// for all of it; then the log may start again.
   static func move(of connection: OpaquePointer, _ restart: LogRestart?) -> Bool {
     let ended = restart?.endedTransactions
     var (pages, moved) = (Int32(0), Int32(0))

@@ -2,16 +2,16 @@ internal import CSQLite
 
 /// Decides when the write-ahead log starts again at its beginning, so that no commit waits for the disk.
 ///
-/// SQLite overwrites the old log in place, and waits for the disk after the new header. Otherwise a power failure could leave
-/// the old header with a part of the old log, which would be copied over newer pages. Here another thread breaks the old
-/// header before, and waits for the disk instead of the event loop.
+/// SQLite overwrites the old log in place, and waits for the disk after the new header. Otherwise a power
+/// failure could leave the old header with a part of the old log, which would be copied over newer pages.
+/// Here another thread breaks the old header before, and waits for the disk instead of the event loop.
 ///
 /// ```
 /// event loop:          commit ─ commit ───────────────────────────────────────────── commit: starts the log again
 /// Checkpointer:               moves the log into the database ─ breaks the header ─ waits
 /// ```
-/// A commit before the end of that wait repairs the header, and goes to the end of the old log. So a killed process loses
-/// nothing.
+/// A commit before the end of that wait repairs the header, and goes to the end of the old log. So a killed
+/// process loses nothing.
 ///
 /// `@unchecked Sendable`: every access to the state holds `lock`.
 final class LogRestart: @unchecked Sendable {
@@ -89,7 +89,8 @@ final class LogRestart: @unchecked Sendable {
 
   // MARK: The thread that moves the log
 
-  /// The number of transactions that have ended; nil while one is open, or if the log may start again already.
+  /// The number of transactions that have ended; nil while one is open, or if the log may start again
+  /// already.
   var endedTransactions: Int? {
     locked { isInTransaction || header == .brokenOnDisk ? nil : transactions }
   }

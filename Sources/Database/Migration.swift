@@ -22,8 +22,8 @@ extension Database {
     get throws(DatabaseError) { try first("PRAGMA user_version") { $0.int(0) } ?? 0 }
   }
 
-  /// Runs all migrations after the current schema version, each in its own transaction. They must be in ascending
-  /// order. A database that is newer than the last one is an error.
+  /// Runs all migrations after the current schema version, each in its own transaction. They must be in
+  /// ascending order. A database that is newer than the last one is an error.
   package func migrate(_ migrations: [Migration]) throws(DatabaseError) {
     assertOnThread()
     precondition(!isInTransaction, "migrations open their own transactions")

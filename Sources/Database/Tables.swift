@@ -72,8 +72,8 @@ extension Database {
     return Table(name: name, columns: columns, key: key, parents: Set(parents))
   }
 
-  /// The rows in which `filter` has this value, in the order of the primary key: the first ones after `last`, at most
-  /// `limit`.
+  /// The rows in which `filter` has this value, in the order of the primary key: the first ones after `last`,
+  /// at most `limit`.
   package func rows(
     of table: Table, where filter: String, is value: Int, after last: [ColumnValue]? = nil, limit: Int
   ) throws(DatabaseError) -> [[ColumnValue]] {
@@ -129,8 +129,8 @@ extension Database {
     return (values[0], values[1])
   }
 
-  /// Inserts rows with the table's columns, each with this value in `filter`. Calls `failed` with the number of a row
-  /// that the table does not accept, and throws its error.
+  /// Inserts rows with the table's columns, each with this value in `filter`. Calls `failed` with the number
+  /// of a row that the table does not accept, and throws its error.
   package func insert(
     _ rows: some Sequence<[ColumnValue]>, into table: Table, where filter: String, is value: Int,
     failed: (_ row: Int, DatabaseError) -> any Error

@@ -5,8 +5,8 @@ internal import CSQLite
 /// ```
 /// tick:  BEGIN ─ savepoint of request 1 ─ savepoint of request 2 ─ … ─ COMMIT
 /// ```
-/// Each request runs in a savepoint, so that a failed one can be undone alone. SQLite learns of a savepoint only
-/// before the first write in it, because reading needs none.
+/// Each request runs in a savepoint, so that a failed one can be undone alone. SQLite learns of a savepoint
+/// only before the first write in it, because reading needs none.
 struct TickTransaction {
   enum State {
     case none
@@ -29,8 +29,8 @@ extension Database {
     return sqlite3_get_autocommit(handle) == 0
   }
 
-  /// Runs `body`; when it throws, its writes are undone. The first savepoint of a tick opens the tick's transaction.
-  /// Savepoints can be nested.
+  /// Runs `body`; when it throws, its writes are undone. The first savepoint of a tick opens the tick's
+  /// transaction. Savepoints can be nested.
   package func savepoint<T>(_ body: () throws -> T) throws -> T {
     try enterSavepoint()
     let result: T
@@ -75,8 +75,8 @@ extension Database {
     }
   }
 
-  /// Returns an error after checking whether the tick's transaction is lost: SQLite rolls it back when the disk is
-  /// full or fails.
+  /// Returns an error after checking whether the tick's transaction is lost: SQLite rolls it back when the
+  /// disk is full or fails.
   func recorded(_ error: DatabaseError) -> DatabaseError {
     if case .open = tick.state, !isInTransaction { tick.state = .lost(error) }
     return error

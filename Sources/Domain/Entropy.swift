@@ -2,8 +2,8 @@ import JSON
 
 /// Generates every identifier, secret and code of a sandbox from its seed.
 ///
-/// The seed is public, so this protects nothing real. The mixing gives an even spread and equal results on every
-/// machine, not secrecy.
+/// The seed is public, so this protects nothing real. The mixing gives an even spread and equal results on
+/// every machine, not secrecy.
 package struct Entropy: Sendable, Equatable {
   /// Codes and secrets are derived from it.
   package var seed: Int
@@ -15,7 +15,8 @@ package struct Entropy: Sendable, Equatable {
     identifierSeed = seed
   }
 
-  /// Entropy that follows from this one and a label: with another label, everything that it generates is different.
+  /// Entropy that follows from this one and a label: with another label, everything that it generates is
+  /// different.
   package func derived(for label: String) -> Entropy {
     Entropy(
       seed: Self.derive(label, from: seed), identifierSeed: Self.derive(label, from: identifierSeed))

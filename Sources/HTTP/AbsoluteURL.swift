@@ -57,8 +57,8 @@ extension AbsoluteURL: CustomStringConvertible {
   /// The URL without user information and fragment.
   package var description: String { origin + target }
 
-  /// Resolves a reference on this page: absolute, relative, or starting with `//`, `/` or `?` (RFC 3986, 5.2).
-  /// Dot segments are not removed.
+  /// Resolves a reference on this page: absolute, relative, or starting with `//`, `/` or `?` (RFC 3986,
+  /// 5.2). Dot segments are not removed.
   package func resolving(_ reference: String) -> AbsoluteURL? {
     if let url = AbsoluteURL(reference) { return url }
     if reference.hasPrefix("//") { return AbsoluteURL("\(isSecure ? "https" : "http"):\(reference)") }

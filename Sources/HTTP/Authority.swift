@@ -48,7 +48,8 @@ package struct Authority: Sendable, Hashable, CustomStringConvertible {
     isIPv6 || host.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") }
   }
 
-  /// True for a name, an IPv4 address or a bracketed IPv6 address, with or without a port, and for empty bytes.
+  /// True for a name, an IPv4 address or a bracketed IPv6 address, with or without a port, and for empty
+  /// bytes.
   ///
   /// Stricter than the RFC: no user information, no `sub-delims`.
   static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -27,15 +27,16 @@ package final class BodyPieces {
   /// Nil if nothing but its source ends the body.
   private var permission: (isGiven: () -> Bool, farewell: [UInt8])?
 
-  /// `produce` returns pieces of any size, and nil at the end. It is called between other requests, so what it reads
-  /// may have changed. After an error the connection closes, and the client sees that the body is incomplete.
+  /// `produce` returns pieces of any size, and nil at the end. It is called between other requests, so what
+  /// it reads may have changed. After an error the connection closes, and the client sees that the body is
+  /// incomplete.
   package init(_ produce: @escaping () throws -> [UInt8]?) {
     self.produce = produce
     news = nil
   }
 
-  /// A live body. `produce` returns an empty piece for "nothing yet", and is then called again when `hasNews` returns
-  /// true. `heartbeat` is what a client gets from time to time that means nothing.
+  /// A live body. `produce` returns an empty piece for "nothing yet", and is then called again when `hasNews`
+  /// returns true. `heartbeat` is what a client gets from time to time that means nothing.
   package init(hasNews: @escaping () -> Bool, heartbeat: [UInt8], _ produce: @escaping () throws -> [UInt8]?)
   {
     self.produce = produce

@@ -1,6 +1,7 @@
 import JSON
 
-/// Searches texts for a value by Horspool's algorithm, which skips most bytes: texts can be as large as a body.
+/// Searches texts for a value by Horspool's algorithm, which skips most bytes: texts can be as large as a
+/// body.
 package struct ByteSearch {
   private let value: [UInt8]
   /// For each byte, how far the search moves on when it is the last one of the window.
@@ -49,8 +50,8 @@ package struct SearchableText {
 
   package init(_ texts: [[UInt8]]) { self.texts = texts }
 
-  /// True for a number in E.164 with or without its plus sign, but not within a longer number. Other values, such as
-  /// email addresses, are found as they are.
+  /// True for a number in E.164 with or without its plus sign, but not within a longer number. Other values,
+  /// such as email addresses, are found as they are.
   package func names(_ number: String) -> Bool {
     guard number.hasPrefix("+") else { return contains(number) }
     let search = DigitSearch(for: String(number.dropFirst()))

@@ -1,7 +1,7 @@
 /// Header fields in their original order. Names ignore case; repeated names are kept.
 ///
-/// Stored as the bytes of the wire (`Name: value\r\n` each). A head is copied once when it is read and once when it
-/// is written.
+/// Stored as the bytes of the wire (`Name: value\r\n` each). A head is copied once when it is read and once
+/// when it is written.
 package struct Headers: Sendable, Equatable {
   /// The position of one field in `bytes`.
   package struct Field: Sendable, Equatable {

@@ -25,8 +25,8 @@ package enum ResponseEncoder {
   /// The response to CONNECT. The tunnel starts after it.
   package static let tunnelResponse = Array("HTTP/1.1 200 Connection established\r\n\r\n".utf8)
 
-  /// Appends the response, or the part that its `transport` allows. Returns the body instead of appending it if it has
-  /// more than `copyLimit` bytes.
+  /// Appends the response, or the part that its `transport` allows. Returns the body instead of appending it
+  /// if it has more than `copyLimit` bytes.
   @discardableResult
   package static func append(
     _ response: Response, for context: Context, to output: inout [UInt8], copyLimit: Int = .max

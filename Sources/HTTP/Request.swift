@@ -55,14 +55,14 @@ package struct Request {
   /// The query fields by which a client controls a chain of redirects. Source: `carrier.md` 4.5.
   package static let sandboxFields = ["sbx_handset", "sbx_bearer", "sbx_outcome", "sbx_delay"]
 
-  /// The query fields whose names start with `sbx_`, each with a leading `&`. A chain of redirects passes them on
-  /// unchanged. Source: `carrier.md` 4.5.
+  /// The query fields whose names start with `sbx_`, each with a leading `&`. A chain of redirects passes
+  /// them on unchanged. Source: `carrier.md` 4.5.
   package var sandboxQuery: String {
     target.query.split(separator: "&").filter { $0.hasPrefix("sbx_") }.map { "&\($0)" }.joined()
   }
 
-  /// The query field `sbx_delay`: how long each hop of a redirect chain should take. In milliseconds, at most one
-  /// minute.
+  /// The query field `sbx_delay`: how long each hop of a redirect chain should take. In milliseconds, at most
+  /// one minute.
   package var requestedDelay: Duration? {
     let field = target.query.split(separator: "&").first { $0.hasPrefix("sbx_delay=") }
     return field.flatMap { Int($0.dropFirst("sbx_delay=".count)) }
@@ -144,7 +144,8 @@ package enum RequestOrigin: Sendable, Equatable {
   case proxied
   /// Sent to the server as a proxy, for an absolute `https` URL.
   case proxiedSecurely
-  /// Sent inside a tunnel that ends at the server. Holds the `Proxy-Authorization` value of its CONNECT request.
+  /// Sent inside a tunnel that ends at the server. Holds the `Proxy-Authorization` value of its CONNECT
+  /// request.
   case tunnel(authorization: [UInt8]?)
 
   /// The proxy credentials of the tunnel's CONNECT request.

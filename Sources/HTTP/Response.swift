@@ -97,8 +97,8 @@ package struct BlockedRequest {
 package enum ProxyDecision {
   /// Answer it here.
   case local
-  /// Connect to this host. `onResponse` receives the response that the server itself sends: 200 for an open tunnel,
-  /// an error, or nil if the remote host answers.
+  /// Connect to this host. `onResponse` receives the response that the server itself sends: 200 for an open
+  /// tunnel, an error, or nil if the remote host answers.
   case forward(to: Authority, onResponse: (Response?) -> Void)
   case denied(Response)
 }
@@ -119,14 +119,15 @@ package enum RequestFailure: Sendable, Equatable {
   case malformed(field: String?, expected: String)
   /// The vendor has this operation; the sandbox does not emulate it.
   case notEmulated
-  /// A status, an error code of the owner, or both: for an injected fault, a request that opens no WebSocket, or too many
-  /// requests.
+  /// A status, an error code of the owner, or both: for an injected fault, a request that opens no WebSocket,
+  /// or too many requests.
   case fault(status: Status?, code: String?)
   /// The request is too large, or not HTTP as the server reads it. `why` is a sentence.
   case rejected(status: Status, why: String)
   /// Nothing that the request did was kept.
   case internalError
-  /// The server has no room for another connection, or the sandbox for more data. The request changed nothing.
+  /// The server has no room for another connection, or the sandbox for more data. The request changed
+  /// nothing.
   case overload
 }
 

@@ -2,7 +2,8 @@ import JSON
 
 /// Percent-encoding (RFC 3986), and the variant for forms, where `+` is a space.
 package enum PercentCoding {
-  /// Returns nil if an escape is broken or the result is not UTF-8. Use `plusIsSpace` for forms and queries only.
+  /// Returns nil if an escape is broken or the result is not UTF-8. Use `plusIsSpace` for forms and queries
+  /// only.
   package static func decode(_ bytes: some Collection<UInt8>, plusIsSpace: Bool) -> String? {
     guard bytes.contains(where: { $0 == percent || $0 >= 0x80 || plusIsSpace && $0 == plus }) else {
       return String(decoding: bytes, as: UTF8.self)
@@ -21,7 +22,8 @@ package enum PercentCoding {
     return String(utf8: decoded[...])
   }
 
-  /// Encodes a path segment or a query value. Keeps the unreserved characters of RFC 3986 and those in `kept`.
+  /// Encodes a path segment or a query value. Keeps the unreserved characters of RFC 3986 and those in
+  /// `kept`.
   package static func encode(_ text: String, keeping kept: String = "") -> String {
     var encoded: [UInt8] = []
     for byte in text.utf8 {

@@ -1,7 +1,8 @@
 import CLinux
 import Glibc
 
-/// Isolates this process and its children: their only network is the loopback, and only some host names resolve.
+/// Isolates this process and its children: their only network is the loopback, and only some host names
+/// resolve.
 ///
 /// The process must have a single thread.
 package struct Isolation {
@@ -48,8 +49,8 @@ struct Mounts {
     }
   }
 
-  /// Mounts our file or folder over another. Does nothing if the path was already replaced, or if it does not exist
-  /// and `ifExists` is true.
+  /// Mounts our file or folder over another. Does nothing if the path was already replaced, or if it does not
+  /// exist and `ifExists` is true.
   mutating func replace(_ path: String, with source: String, ifExists: Bool = false) throws(IsolationError) {
     if ifExists, !SystemFile(path).exists { return }
     let step = "replacing \(path)"
@@ -76,7 +77,8 @@ enum Loopback {
 }
 
 enum Capabilities {
-  /// Removes the capabilities of the new namespace from programs that this process starts, unless the user is root.
+  /// Removes the capabilities of the new namespace from programs that this process starts, unless the user is
+  /// root.
   ///
   /// This process keeps them, to listen on ports below 1024.
   static func dropForChildren() throws(IsolationError) {

@@ -20,15 +20,16 @@ package enum Namespaces {
     }
   }
 
-  /// Moves this process into new namespaces without mapping its user. Also used to test whether that is allowed.
+  /// Moves this process into new namespaces without mapping its user. Also used to test whether that is
+  /// allowed.
   package static func create() throws(IsolationError) {
     guard unshare(CLONE_NEWUSER | CLONE_NEWNS | Int32(CLONE_NEWNET)) == 0 else {
       throw IsolationError("creating user, mount and network namespaces")
     }
   }
 
-  /// Maps all our users and groups into another process's new namespace, so that root can still use its files. The
-  /// kernel only accepts this from outside the namespace.
+  /// Maps all our users and groups into another process's new namespace, so that root can still use its
+  /// files. The kernel only accepts this from outside the namespace.
   package static func mapIdentities(of process: Int) throws(IsolationError) {
     for kind in ["uid_map", "gid_map"] {
       let map = identity(of: SystemFile("/proc/self/\(kind)").text ?? "")

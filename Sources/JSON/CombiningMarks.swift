@@ -1,5 +1,5 @@
-/// Comparing and hashing text sorts the combining marks after each letter, in quadratic time. 200,000 marks after one
-/// letter take ten seconds per comparison, so text from outside must not have that many.
+/// Comparing and hashing text sorts the combining marks after each letter, in quadratic time. 200,000 marks
+/// after one letter take ten seconds per comparison, so text from outside must not have that many.
 package enum CombiningMarks {
   /// The maximum number of marks in a row (UAX #15, section 13, Stream-Safe Text Format).
   package static let limit = 30

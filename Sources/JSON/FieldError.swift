@@ -38,7 +38,8 @@ package struct FieldError: Error, Equatable, CustomStringConvertible {
     FieldError(path, "a known field", "an unknown one", .unknownField(nearest: nearest))
   }
 
-  /// The error of a name that nothing has. The text names the nearest one: `unknown route "a"; did you mean "b"?`.
+  /// The error of a name that nothing has. The text names the nearest one: `unknown route "a"; did you mean
+  /// "b"?`.
   package static func unknownName(_ path: String, _ text: String) -> FieldError {
     FieldError(path, "a known name", text, .unknownName)
   }

@@ -1,5 +1,5 @@
-/// Reading single fields. Without `optional`, a field that is absent or `null` is an error; with it, the result is
-/// `nil`.
+/// Reading single fields. Without `optional`, a field that is absent or `null` is an error; with it, the
+/// result is `nil`.
 extension Fields {
   /// A value of a type that a schema has too.
   package func value<Value>(_ name: String, _ type: FieldType<Value>) throws(FieldError) -> Value {

@@ -1,4 +1,5 @@
-/// Reads the fields of a JSON object. It knows which fields were read, and its errors contain the path of the field.
+/// Reads the fields of a JSON object. It knows which fields were read, and its errors contain the path of the
+/// field.
 ///
 /// A class, so that an object knows which fields of its nested objects were read.
 package final class Fields {
@@ -53,8 +54,8 @@ package final class Fields {
   /// From now on, the names of absent fields are remembered for `misspelt`.
   package func explainUnread() { absentNames = [] }
 
-  /// The error for the first field that nobody has read and that is named like an absent one; nil if there is none. For
-  /// readers without a schema.
+  /// The error for the first field that nobody has read and that is named like an absent one; nil if there is
+  /// none. For readers without a schema.
   package var misspelt: FieldError? {
     for index in members.indices {
       if wasRead[index] {

@@ -1,5 +1,5 @@
-/// Reads a large document part by part: it is never in memory as a tree, and several turns of the event loop can share
-/// the work.
+/// Reads a large document part by part: it is never in memory as a tree, and several turns of the event loop
+/// can share the work.
 ///
 /// ```
 /// try reader.enterObject()

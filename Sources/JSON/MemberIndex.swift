@@ -3,8 +3,8 @@ struct MemberIndex {
   private static let hashingThreshold = 16
   private var places: [String: Int] = [:]
 
-  /// The place of a member. `members` has to be the array of the last call, with members added at its end or replaced
-  /// by others of the same name.
+  /// The place of a member. `members` has to be the array of the last call, with members added at its end or
+  /// replaced by others of the same name.
   mutating func find(_ name: String, in members: [JSON.Member]) -> Int? {
     guard members.count > Self.hashingThreshold else { return members.firstIndex { $0.name == name } }
     if places.isEmpty { places.reserveCapacity(2 * members.count) }

@@ -1,7 +1,8 @@
 extension Sequence<String> {
   /// The name that was probably meant by a misspelt one; nil if none is similar enough.
   ///
-  /// At most a third of the letters may differ; letters that changed places count once, and case does not count.
+  /// At most a third of the letters may differ; letters that changed places count once, and case does not
+  /// count.
   package func nearest(to name: String) -> String? {
     let letters = Array(name.lowercased().unicodeScalars)
     var best: (name: String, distance: Int)?

@@ -10,9 +10,9 @@ package final class ChildProcess: Handle {
 
   private var onExit: ((Termination) -> Void)?
 
-  /// Starts the program and calls back once after its end. The first argument names the program; without a slash it
-  /// is searched on the `PATH`. Arguments are bytes, because they need not be UTF-8. The program gets `descriptors` as
-  /// its file descriptors from 3.
+  /// Starts the program and calls back once after its end. The first argument names the program; without a
+  /// slash it is searched on the `PATH`. Arguments are bytes, because they need not be UTF-8. The program
+  /// gets `descriptors` as its file descriptors from 3.
   package init(
     _ loop: EventLoop, _ arguments: [[UInt8]], passing descriptors: [Int32] = [],
     onExit: @escaping (Termination) -> Void

@@ -3,8 +3,8 @@ import Glibc
 
 /// One thread's loop over sockets, timers and signals.
 ///
-/// `@unchecked Sendable`: everything except `post` must run on the loop's thread, and `assertOnThread` checks that.
-/// `post` only uses `mailbox`, which has a lock, and `uv_async_send`, which is safe on any thread.
+/// `@unchecked Sendable`: everything except `post` must run on the loop's thread, and `assertOnThread` checks
+/// that. `post` only uses `mailbox`, which has a lock, and `uv_async_send`, which is safe on any thread.
 package final class EventLoop: @unchecked Sendable {
   /// The maximum number of bytes per read.
   package static let readBufferSize = 65_536
@@ -18,8 +18,8 @@ package final class EventLoop: @unchecked Sendable {
   private var thread = uv_thread_self()
   private var tickEndActions: [() -> Void] = []
   private var nextTurnWork: [() -> Void] = []
-  /// Called after each turn that took a millisecond or more, with its start, its duration and how long the processor worked
-  /// for it, in milliseconds.
+  /// Called after each turn that took a millisecond or more, with its start, its duration and how long the
+  /// processor worked for it, in milliseconds.
   package var onTurnEnd: ((_ start: UInt64, _ duration: UInt64, _ worked: UInt64) -> Void)?
   /// When the last wait for events ended.
   private var turnStart: UInt64 = 0
@@ -105,7 +105,8 @@ package final class EventLoop: @unchecked Sendable {
   /// Time since some moment before, the same for all processes of the machine, in milliseconds.
   package static func monotonicMilliseconds() -> Int64 { Int64(uv_hrtime() / 1_000_000) }
 
-  /// Random bytes from the system, for secrets of the server. Everything in a sandbox comes from its own entropy.
+  /// Random bytes from the system, for secrets of the server. Everything in a sandbox comes from its own
+  /// entropy.
   package static func randomBytes(_ count: Int) throws(LoopError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     try LoopError.check(uv_random(nil, nil, &bytes, count, 0, nil), "reading random bytes")
@@ -130,8 +131,8 @@ package final class EventLoop: @unchecked Sendable {
     uv_async_send(wakeUp)
   }
 
-  /// Uses two hooks. `check` runs after the callbacks of sockets. `prepare` runs after those of timers and closing
-  /// handles, which would otherwise wait for the next event.
+  /// Uses two hooks. `check` runs after the callbacks of sockets. `prepare` runs after those of timers and
+  /// closing handles, which would otherwise wait for the next event.
   private func startTicks() {
     // Unretained: `deinit` closes these three handles.
     let here = Unmanaged.passUnretained(self).toOpaque()
@@ -166,8 +167,8 @@ package final class EventLoop: @unchecked Sendable {
     for work in tickEndActions { work() }
   }
 
-  /// Measures the turn: everything between two waits for events. libuv has already read the time after the callbacks
-  /// of sockets, so the clock is only read again if timers fired since then.
+  /// Measures the turn: everything between two waits for events. libuv has already read the time after the
+  /// callbacks of sockets, so the clock is only read again if timers fired since then.
   private func endTurn() {
     endTick()
     let now = hasFiredTimer ? coarseMilliseconds : milliseconds
@@ -193,8 +194,8 @@ package final class EventLoop: @unchecked Sendable {
 
 /// A queue of work from other threads.
 ///
-/// `@unchecked Sendable`: every access to `queue` holds `lock`. The lock is libuv's pthread mutex, because the thread
-/// sanitizer does not understand the standard library's `Mutex`.
+/// `@unchecked Sendable`: every access to `queue` holds `lock`. The lock is libuv's pthread mutex, because
+/// the thread sanitizer does not understand the standard library's `Mutex`.
 final class Mailbox: @unchecked Sendable {
   private let lock: UnsafeMutablePointer<uv_mutex_t>
   private var queue: [@Sendable () -> Void] = []

@@ -2,7 +2,8 @@ import Glibc
 
 /// The names that this machine's hosts file gives to addresses.
 package enum HostsFile {
-  /// Those with loopback addresses, in lower case. Read once, when first needed: some files have 100,000 names.
+  /// Those with loopback addresses, in lower case. Read once, when first needed: some files have 100,000
+  /// names.
   package static let loopbackNames = loopbackNames(in: text)
 
   package static func loopbackNames(in text: String) -> Set<String> {

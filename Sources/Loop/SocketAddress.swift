@@ -38,7 +38,8 @@ package struct SocketAddress: Sendable, Equatable, CustomStringConvertible {
   /// True if the host is a literal address, false for a name.
   package var isLiteral: Bool { (try? withNative(doing: "reading \(host)") { _ in true }) ?? false }
 
-  /// True if the host is an address in any notation that a lookup reads, such as `2130706433`. Others would ask a server.
+  /// True if the host is an address in any notation that a lookup reads, such as `2130706433`. Others would
+  /// ask a server.
   package var isNumeric: Bool {
     var address = in_addr()
     return isLiteral || inet_aton(host, &address) != 0

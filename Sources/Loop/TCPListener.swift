@@ -5,8 +5,8 @@ package final class TCPListener: Handle {
   /// The bound address. Its port is never 0.
   package private(set) var address: SocketAddress
   private var accept: ((TCPStream) -> Void)?
-  /// The size of a connection's send buffer in the operating system, in bytes. By default, it would grow to several
-  /// megabytes, all filled for a client that reads nothing. Linux doubles this number.
+  /// The size of a connection's send buffer in the operating system, in bytes. By default, it would grow to
+  /// several megabytes, all filled for a client that reads nothing. Linux doubles this number.
   private static let sendBufferSize: Int32 = 131_072
 
   /// Listens on a literal address. Connections have `TCP_NODELAY` set.
@@ -68,7 +68,8 @@ package final class TCPListener: Handle {
   private static func didReceiveConnection(_ handle: UnsafeMutablePointer<uv_stream_t>?, status: Int32) {
     let listener: TCPListener = owner(of: handle)
     listener.loop.assertOnThread()
-    // Ignores errors: the connection is already closed, or no file descriptor is left. Other connections continue.
+    // Ignores errors: the connection is already closed, or no file descriptor is left. Other connections
+    // continue.
     guard status == 0, let handle, let accept = listener.accept,
       let stream = try? TCPStream(listener.loop, from: handle)
     else { return }

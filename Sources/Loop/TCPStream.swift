@@ -180,7 +180,8 @@ extension TCPStream {
   private var tcp: UnsafeMutablePointer<uv_tcp_t> { memory.assumingMemoryBound(to: uv_tcp_t.self) }
   private var stream: UnsafeMutablePointer<uv_stream_t> { memory.assumingMemoryBound(to: uv_stream_t.self) }
 
-  /// Provides the read buffer. All connections share it, because libuv reads and calls back without interruption.
+  /// Provides the read buffer. All connections share it, because libuv reads and calls back without
+  /// interruption.
   private static func provideBuffer(
     _ handle: UnsafeMutablePointer<uv_handle_t>?, _ buffer: UnsafeMutablePointer<uv_buf_t>?
   ) {

@@ -45,8 +45,8 @@ package struct Tag: Sendable {
   }
 }
 
-/// A script or a stylesheet that is part of a document. Unlike all other text, it is not escaped, so it must be a file of
-/// ours.
+/// A script or a stylesheet that is part of a document. Unlike all other text, it is not escaped, so it must
+/// be a file of ours.
 package struct OwnCode: Sendable {
   package let source: [UInt8]
 

@@ -42,8 +42,8 @@ package struct QRCode: Sendable {
       """
   }
 
-  /// The code for a terminal, with its border: two rows of modules per line of text. Light modules are drawn, so that a
-  /// reader sees dark on light in a terminal with a dark background.
+  /// The code for a terminal, with its border: two rows of modules per line of text. Light modules are drawn,
+  /// so that a reader sees dark on light in a terminal with a dark background.
   package var terminalText: String {
     let range = -Self.border..<size + Self.border
     var text = ""

@@ -54,8 +54,8 @@ extension ClientConnection {
     if queued > server.configuration.writeQueueLimit { stream.pauseReading() }
   }
 
-  /// Closes the connection. If the client may still be sending, only our side closes first. Otherwise the client's
-  /// system would discard the response.
+  /// Closes the connection. If the client may still be sending, only our side closes first. Otherwise the
+  /// client's system would discard the response.
   func closeAfterInput() {
     guard hasIgnoredInput, !inputEnded else { return close() }
     guard stage != .lingering else { return }

@@ -55,7 +55,8 @@ extension ClientConnection {
     server.markChanged()
   }
 
-  /// Closes a connection whose handshake failed: with an alert, or with HTTP text if the client does not use TLS.
+  /// Closes a connection whose handshake failed: with an alert, or with HTTP text if the client does not use
+  /// TLS.
   private func reject(_ error: TLSError, in session: TLSSession) {
     recordTLSFailure(serverName: session.requestedName, error.description)
     if error.isPlaintext {

@@ -8,9 +8,9 @@ import Loop
 /// received ─> [decrypt] ─> receive ─> parse ─> respond ─> holdUntilCommit      responses collect in `output`
 /// end of tick: GroupCommit commits ─> flush ─> [encrypt] ─> resumeInputNextTurn
 /// ```
-/// A class, because the stream calls it back. Writing: `ClientConnection+Output.swift`, `UnsentBytes.swift`. TLS and
-/// tunnels: `ClientConnection+TLSAndProxy.swift`. Long polls: `PendingReplies.swift`. Timeouts: `Timeouts.swift`.
-/// WebSockets: `WebSocket/SocketConnection.swift`. HTTP/2: `HTTP2/HTTP2Connection.swift`.
+/// A class, because the stream calls it back. Writing: `ClientConnection+Output.swift`, `UnsentBytes.swift`.
+/// TLS and tunnels: `ClientConnection+TLSAndProxy.swift`. Long polls: `PendingReplies.swift`. Timeouts:
+/// `Timeouts.swift`. WebSockets: `WebSocket/SocketConnection.swift`. HTTP/2: `HTTP2/HTTP2Connection.swift`.
 final class ClientConnection {
   /// What the connection is doing; selects its timeout.
   enum Stage {

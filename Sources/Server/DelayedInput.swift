@@ -1,7 +1,7 @@
 import Loop
 
-/// Pipelined requests and bodies in pieces share the event loop: each connection answers or produces some per turn, and
-/// the rest waits for its next turn. So no client can delay the others.
+/// Pipelined requests and bodies in pieces share the event loop: each connection answers or produces some per
+/// turn, and the rest waits for its next turn. So no client can delay the others.
 extension Server {
   /// How long the connections that waited for their turn may take per turn, in milliseconds.
   private static let turnShare: UInt64 = 10
@@ -22,7 +22,8 @@ extension Server {
     loop.runNextTurn { [weak self] in self?.continueDelayed() }
   }
 
-  /// Continues with the connections in the order in which they began to wait. Those for which no time is left wait on.
+  /// Continues with the connections in the order in which they began to wait. Those for which no time is left
+  /// wait on.
   private func continueDelayed() {
     willContinueDelayed = false
     var connections: [ClientConnection] = []

@@ -40,8 +40,8 @@ struct GroupCommit {
 }
 
 extension Server {
-  /// Commits and writes until nothing is left to write. Replies that waited for this commit are sent in the next
-  /// round, not at the next event.
+  /// Commits and writes until nothing is left to write. Replies that waited for this commit are sent in the
+  /// next round, not at the next event.
   func commitAndFlush() {
     loop.assertOnThread()
     while batch.hasChanges || !batch.connectionsToFlush.isEmpty || liveBodies.isDue {

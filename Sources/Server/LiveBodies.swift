@@ -6,10 +6,11 @@ import Loop
 /// ```
 /// commit with changes ──> isDue, at most once per interval ──> end of tick: those with news continue
 /// ```
-/// The interval grows with the number of those that continue, so that requests are not slowed down by many streams.
+/// The interval grows with the number of those that continue, so that requests are not slowed down by many
+/// streams.
 ///
-/// They continue after the commit of a tick, so no client sees what may still be undone. A client that reads slowly keeps
-/// one piece in memory, and gets the next when it has read that.
+/// They continue after the commit of a tick, so no client sees what may still be undone. A client that reads
+/// slowly keeps one piece in memory, and gets the next when it has read that.
 struct LiveBodies {
   /// Fires when a change was too soon after the one before.
   var timer: Timer?

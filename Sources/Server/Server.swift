@@ -4,7 +4,8 @@ package import Loop
 
 /// Answers requests. All methods are called on the loop's thread and must not block.
 package protocol Application: AnyObject {
-  /// The maximum body size of this route in bytes. Called for chunked bodies, and for those over the general limit.
+  /// The maximum body size of this route in bytes. Called for chunked bodies, and for those over the general
+  /// limit.
   func bodyLimit(for head: RequestHead) -> Int
   /// Returns the response, or a pending one. A failed `commit` can still undo its effects.
   func respond(to request: Request) -> Reply
@@ -14,10 +15,11 @@ package protocol Application: AnyObject {
   func tlsContext() throws -> TLSContext
   /// Commits the effects of all requests of this tick. Returns false if nothing was committed.
   func commit() -> Bool
-  /// The response to a request that cannot be served: `internalError` after a failed commit, `overload` if the server is
-  /// full.
+  /// The response to a request that cannot be served: `internalError` after a failed commit, `overload` if
+  /// the server is full.
   func errorResponse(for failure: RequestFailure, to request: Request) -> Response
-  /// The response to a malformed or incomplete request. `head` is what is known of its head; nil if not even its path is.
+  /// The response to a malformed or incomplete request. `head` is what is known of its head; nil if not even
+  /// its path is.
   func response(to error: MalformedRequest, after head: RequestHead?) -> Response
   /// Records a failed TLS handshake. `serverName` is the name that the client asked for.
   func recordTLSFailure(serverName: String?, from origin: RequestOrigin, reason: String)
@@ -53,13 +55,13 @@ package final class Server {
     package var connectTimeout = Duration.seconds(10)
     /// How long a tunnel to a remote host may be idle.
     package var tunnelTimeout = Duration.seconds(300)
-    /// How long input is still accepted after our side was closed, and how long a close of a WebSocket may stay
-    /// unconfirmed.
+    /// How long input is still accepted after our side was closed, and how long a close of a WebSocket may
+    /// stay unconfirmed.
     package var lingerTimeout = Duration.seconds(2)
     /// The shortest time between two looks at event streams, so that many changes cost them one.
     package var liveBodyInterval = Duration.milliseconds(100)
-    /// After a round in which many event streams continued, the next is as much later as this rate asks for, but at most
-    /// `maxLiveBodyInterval`.
+    /// After a round in which many event streams continued, the next is as much later as this rate asks for,
+    /// but at most `maxLiveBodyInterval`.
     package var liveBodiesPerSecond = 300
     package var maxLiveBodyInterval = Duration.seconds(1)
     /// An event stream without events for this long gets a heartbeat.
@@ -72,10 +74,11 @@ package final class Server {
     package var pingInterval = Duration.seconds(30)
     /// The longest message of a WebSocket's client, in bytes. Close code 1009.
     package var socketMessageLimit = 4_096
-    /// No further request is answered while more than this many bytes wait to be written. Larger bodies are written in
-    /// pieces of this size.
+    /// No further request is answered while more than this many bytes wait to be written. Larger bodies are
+    /// written in pieces of this size.
     package var writeQueueLimit = 65_536
-    /// The most bytes that all clients together may leave unread. Above it, the slowest readers are disconnected.
+    /// The most bytes that all clients together may leave unread. Above it, the slowest readers are
+    /// disconnected.
     package var unsentLimit = 64 << 20
     /// Requests that a client of HTTP/2 may have open at once.
     package var streamLimit = 128

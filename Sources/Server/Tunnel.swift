@@ -21,8 +21,8 @@ final class Tunnel {
   /// When bytes last moved, in the loop's milliseconds.
   private var lastProgress: UInt64
 
-  /// With a `request`, the tunnel sends only that, and the client gets its response. `onResponse` receives the
-  /// response that this server sends; nil if the host answers.
+  /// With a `request`, the tunnel sends only that, and the client gets its response. `onResponse` receives
+  /// the response that this server sends; nil if the host answers.
   init(
     _ connection: ClientConnection, to destination: Authority, sending request: [UInt8]?,
     onResponse: @escaping (Response?) -> Void

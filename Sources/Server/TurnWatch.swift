@@ -1,6 +1,7 @@
 package import HTTP
 
-/// One turn of the event loop: everything between two waits for events. No other request is answered meanwhile.
+/// One turn of the event loop: everything between two waits for events. No other request is answered
+/// meanwhile.
 package struct LoopTurn {
   package let duration: Duration
   /// How long the thread did nothing in it, because it waited for the disk or for a processor.
@@ -13,7 +14,8 @@ package struct LoopTurn {
   package let slowest: (request: Request, duration: Duration)?
 }
 
-/// Finds long turns of the event loop, and the slowest request of each. Times are milliseconds of the loop's clock.
+/// Finds long turns of the event loop, and the slowest request of each. Times are milliseconds of the loop's
+/// clock.
 struct TurnWatch {
   private let slow: UInt64
   private var longest: UInt64 = 0

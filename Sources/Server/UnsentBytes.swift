@@ -53,8 +53,8 @@ struct UnsentBytes {
 }
 
 extension Server {
-  /// Disconnects clients until the limit is kept: those without progress for a second first, longest without progress
-  /// first, and then the one whose response exceeded the limit, unless it is the only one.
+  /// Disconnects clients until the limit is kept: those without progress for a second first, longest without
+  /// progress first, and then the one whose response exceeded the limit, unless it is the only one.
   func enforceUnsentLimit(of connection: ClientConnection) {
     let reason =
       "left its responses unread while all clients had more than \(configuration.unsentLimit) bytes unread"
@@ -77,8 +77,8 @@ extension Server {
 }
 
 extension ClientConnection {
-  /// Writes pieces of a large body until the client reads too slowly. Producing pieces also ends with the connection's
-  /// share of this turn.
+  /// Writes pieces of a large body until the client reads too slowly. Producing pieces also ends with the
+  /// connection's share of this turn.
   func sendUnsentBody() throws {
     let size = server.configuration.writeQueueLimit
     while let body = unsentBody, stream.queuedBytes == 0, !stream.isClosing {
@@ -101,8 +101,8 @@ extension ClientConnection {
     }
   }
 
-  /// Continues with the body, and after its end with input. A body whose head is in this turn's output must wait: its
-  /// flush writes both.
+  /// Continues with the body, and after its end with input. A body whose head is in this turn's output must
+  /// wait: its flush writes both.
   func continueOutput() {
     guard !isScheduledForFlush else { return }
     if http2 != nil { return scheduleFlush() }

@@ -15,8 +15,8 @@ indirect enum CBOR: Hashable {
   /// Longer inputs are invalid: real ones have a few hundred bytes, and certificates a few thousand.
   static let sizeLimit = 64 << 10
 
-  /// Decodes one item. Nil for invalid bytes, items of indefinite length and tags, which CTAP2 rules out, repeated names
-  /// of a map, and bytes after the item.
+  /// Decodes one item. Nil for invalid bytes, items of indefinite length and tags, which CTAP2 rules out,
+  /// repeated names of a map, and bytes after the item.
   init?(_ bytes: ArraySlice<UInt8>) {
     var rest = bytes
     guard let item = Self.take(from: &rest), rest.isEmpty else { return nil }

@@ -10,7 +10,8 @@ package struct PasskeyRegistration: Equatable, Sendable {
 
   /// Verifies the answer to `navigator.credentials.create()`, for attestation `none`.
   ///
-  /// An attestation in another format says who made the authenticator. It was not asked for, so it is not checked.
+  /// An attestation in another format says who made the authenticator. It was not asked for, so it is not
+  /// checked.
   package init(
     clientData: ClientData, attestationObject: [UInt8], challenge: [UInt8], relyingParty: RelyingParty
   ) throws(WebAuthnError) {
@@ -28,7 +29,8 @@ package struct PasskeyRegistration: Equatable, Sendable {
     signCount = data.signCount
   }
 
-  /// Reads a COSE key (RFC 9053, 7.1): 1 is its type, 3 its algorithm, -1 its curve, -2 and -3 are its coordinates.
+  /// Reads a COSE key (RFC 9053, 7.1): 1 is its type, 3 its algorithm, -1 its curve, -2 and -3 are its
+  /// coordinates.
   private static func publicKey(_ key: CBOR) throws(WebAuthnError) -> [UInt8] {
     guard key[.integer(1)]?.integer == 2, key[.integer(3)]?.integer == -7, key[.integer(-1)]?.integer == 1
     else { throw .publicKey("a key for ES256 on the curve P-256") }

@@ -40,7 +40,8 @@ struct RingfenceCommand: ParsableCommand {
     }
   }
 
-  /// Ends the process like an error in parsing: with the usage of the subcommand. The library prints that of the root.
+  /// Ends the process like an error in parsing: with the usage of the subcommand. The library prints that of
+  /// the root.
   private static func exit(with error: ValidationError, of command: any ParsableCommand.Type) -> Never {
     let usage = usageString(for: command)
     let name = usage.split(separator: " ").prefix { $0.first.map { !"<[-(".contains($0) } ?? false }

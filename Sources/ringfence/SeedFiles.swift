@@ -14,7 +14,8 @@ enum SeedFiles {
       SeedLibrary.File(name: "Seeds/default/subscribers.json", bytes: PackageResources.subscribers_json),
     ] + catalog.map { SeedLibrary.File(name: "Seeds/default/\($0.name).json", bytes: $0.defaultSeed) }
 
-  /// The default seed, and one for each subfolder of `folders`. Files directly in a folder extend the default seed.
+  /// The default seed, and one for each subfolder of `folders`. Files directly in a folder extend the default
+  /// seed.
   static func library(folders: [String]) throws -> SeedLibrary {
     var seeds = [Sandboxes.defaultName: standard]
     var stories = standardStories

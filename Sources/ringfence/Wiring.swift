@@ -286,7 +286,8 @@ final class Wiring: Application {
     do {
       try sandboxes.catchUp()
       dueWorkFailed = false
-      // Set after the commit: a timer that is due at once goes off again in the same turn if its own callback sets it.
+      // Set after the commit: a timer that is due at once goes off again in the same turn if its own callback
+      // sets it.
       isAlarmSpent = true
     } catch {
       log.error("due work failed: \(error)")

@@ -23,7 +23,8 @@ struct TextFile {
     code = path.hasSuffix(".swift") ? TextFile.code(of: lines) : lines
   }
 
-  /// The numbers of the lines that match a pattern, from 1. Uses NSRegularExpression on the whole text, for speed.
+  /// The numbers of the lines that match a pattern, from 1. Uses NSRegularExpression on the whole text, for
+  /// speed.
   func lineNumbers(matching pattern: String, inComments: Bool = false) -> [Int] {
     let text = (inComments ? lines : code).joined(separator: "\n") as NSString
     guard let regex = try? NSRegularExpression(pattern: pattern, options: .anchorsMatchLines) else {

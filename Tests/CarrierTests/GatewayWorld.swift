@@ -36,7 +36,8 @@ struct GatewayWorld {
     try world.send(try request(query, headers: headers))
   }
 
-  /// Where the gateway sends a handset: the query of the return address without the state, or status and body.
+  /// Where the gateway sends a handset: the query of the return address without the state, or status and
+  /// body.
   func finding(_ query: String = "", headers: Headers = [:]) throws -> String {
     try finding(of: ask(query, headers: headers))
   }

@@ -3,8 +3,8 @@ import HTTP
 import Support
 import Testing
 
-/// One exchange for each outcome of each route that is worth the bytes: what other tests say in sentences stands
-/// here as a client sees it.
+/// One exchange for each outcome of each route that is worth the bytes: what other tests say in sentences
+/// stands here as a client sees it.
 @Suite("Control · goldens", .contract("/control/openapi.json"))
 struct GoldenTests {
   let world: TestSandbox

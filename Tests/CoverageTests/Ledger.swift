@@ -1,8 +1,8 @@
 import Foundation
 import Support
 
-/// A provider's section of `Docs/Coverage.md`: whether each operation is mounted, called through the official client,
-/// and has a tested error.
+/// A provider's section of `Docs/Coverage.md`: whether each operation is mounted, called through the official
+/// client, and has a tested error.
 struct Ledger {
   struct Line {
     let operation: Operation

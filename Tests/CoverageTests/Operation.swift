@@ -3,7 +3,8 @@ import Foundation
 import Support
 import Testing
 
-/// One operation of a provider: a line of `Tests/Providers/<Name>/Operations.txt`, or, without that file, a route.
+/// One operation of a provider: a line of `Tests/Providers/<Name>/Operations.txt`, or, without that file, a
+/// route.
 struct Operation: Sendable, CustomTestStringConvertible {
   let method: String
   let path: String

@@ -1,6 +1,7 @@
 import COpenSSL
 
-/// The client's side of a TLS 1.2 connection, in memory. It offers a single suite and trusts every certificate.
+/// The client's side of a TLS 1.2 connection, in memory. It offers a single suite and trusts every
+/// certificate.
 final class TLSClientPeer {
   private let context: OpaquePointer
   private let session: OpaquePointer

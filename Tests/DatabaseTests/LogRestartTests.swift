@@ -3,7 +3,8 @@ import Testing
 
 @testable import Database
 
-/// What a killed process would leave is a copy of the database and its log, without the index of the log in shared memory.
+/// What a killed process would leave is a copy of the database and its log, without the index of the log in
+/// shared memory.
 @Suite("Start of the log at its beginning")
 struct LogRestartTests {
   private let directory: TemporaryDirectory

@@ -5,8 +5,8 @@ import JSON
 import Support
 import Testing
 
-/// A database of sandboxes without any provider, for tests that look at rows, wind the wall clock or come back
-/// to a file; a class because it owns the database.
+/// A database of sandboxes without any provider, for tests that look at rows, wind the wall clock or come
+/// back to a file; a class because it owns the database.
 final class World {
   let database: Database
   let sandboxes: Sandboxes

@@ -9,7 +9,8 @@ private enum Found: Equatable {
   case unowned
 }
 
-/// Two owners with all kinds of routes: literals, captures, a suffix, a shared path, an operation not emulated.
+/// Two owners with all kinds of routes: literals, captures, a suffix, a shared path, an operation not
+/// emulated.
 private func makeRouter() -> Router<Void> {
   func route(_ method: HTTP.Method, _ pattern: Pattern, _ name: String) -> Route<Void> {
     .on(method, pattern, as: name) { _, _ in Response(204) }

@@ -84,7 +84,8 @@ struct TimeoutTests {
     let server = try TestServer { request in
       .now(Response(200, body: [UInt8](repeating: request.target.path.utf8.last ?? 0, count: size)))
     }
-    // Large enough for a whole segment of the loopback: the kernel drops what does not fit, and sends it again later.
+    // Large enough for a whole segment of the loopback: the kernel drops what does not fit, and sends it
+    // again later.
     let client = try server.client(receiveBuffer: 65_536)
     let other = try server.client()
     let paths = (0..<300).map { "/a\($0 % 10)" }

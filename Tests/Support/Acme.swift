@@ -5,8 +5,8 @@ package import HTTP
 package import JSON
 package import ProviderKit
 
-/// A fictional vendor with one route for each kind of response, for tests of the code between the parser and the
-/// handlers.
+/// A fictional vendor with one route for each kind of response, for tests of the code between the parser and
+/// the handlers.
 package enum Acme: Provider {
   /// The URL prefix and the member of a seed.
   package static let name = "acme"
@@ -150,8 +150,8 @@ package enum Acme: Provider {
     .after(.seconds(5), try create(request, sandbox))
   }
 
-  /// Sends the kind of each event once, and closes with 4408 three minutes after the sandbox's start. The client can
-  /// send `create`, `refuse` and `fail`, or JSON.
+  /// Sends the kind of each event once, and closes with 4408 three minutes after the sandbox's start. The
+  /// client can send `create`, `refuse` and `fail`, or JSON.
   private static func watch(_ request: Request, _ sandbox: Sandbox) throws -> WebSocket {
     let feed = request[parameter: "feed"]
     guard feed != "secret" else { throw Problem() }

@@ -1,7 +1,7 @@
 package import Testing
 
-/// The part of a contract that a suite or a test checks. It is printed when a golden differs, and is in the first
-/// line of each golden.
+/// The part of a contract that a suite or a test checks. It is printed when a golden differs, and is in the
+/// first line of each golden.
 package struct Contract: SuiteTrait, TestTrait {
   /// A file and a section, or a page and the day on which it was read.
   package let source: String

@@ -11,8 +11,8 @@ package import Testing
 /// HTTP/1.1 201 Created                    the response, as bytes, to the end of the file
 /// ```
 extension Exchange {
-  /// Compares the exchange, byte for byte, with `Golden/<Owner>/<route>/<name>.http` in the folder of the test's
-  /// file or its parent folder. With `RECORD=1` in the environment, the golden is written instead.
+  /// Compares the exchange, byte for byte, with `Golden/<Owner>/<route>/<name>.http` in the folder of the
+  /// test's file or its parent folder. With `RECORD=1` in the environment, the golden is written instead.
   package func matches(
     golden name: String, beside testFile: String = #filePath, at location: SourceLocation = #_sourceLocation
   ) {

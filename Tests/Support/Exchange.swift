@@ -4,8 +4,8 @@ package import JSON
 
 /// A request with its complete response.
 ///
-/// It has no `status`, so that no test checks only that. Compare the whole with a golden, compare status and body
-/// together (`answer`), or decode the body as a type.
+/// It has no `status`, so that no test checks only that. Compare the whole with a golden, compare status and
+/// body together (`answer`), or decode the body as a type.
 package struct Exchange {
   /// The owner of the route: a provider's name, `control`, or empty.
   package let owner: String

@@ -1,8 +1,9 @@
 import JSON
 
-/// Compares a JSON value with a schema of OpenAPI 3.0 or 3.1: `$ref`, `anyOf`, `type`, `nullable`, `enum`, `format`,
-/// `pattern`, lengths, bounds, `required`, `properties`, `additionalProperties`, `items`. Other keywords are ignored.
-/// Members that are neither in `properties` nor allowed by `additionalProperties` are errors.
+/// Compares a JSON value with a schema of OpenAPI 3.0 or 3.1: `$ref`, `anyOf`, `type`, `nullable`, `enum`,
+/// `format`, `pattern`, lengths, bounds, `required`, `properties`, `additionalProperties`, `items`. Other
+/// keywords are ignored. Members that are neither in `properties` nor allowed by `additionalProperties` are
+/// errors.
 struct SchemaCheck {
   /// The document that references point into.
   let root: JSON

@@ -8,8 +8,8 @@ package import Foundation
 package import HTTP
 package import ProviderKit
 
-/// An isolated set of sandboxes for one test: in memory, clock frozen at 2026-01-05T10:20:30Z, entropy seed 1, loaded
-/// with `Seeds/default`. Requests go through the real dispatcher.
+/// An isolated set of sandboxes for one test: in memory, clock frozen at 2026-01-05T10:20:30Z, entropy seed
+/// 1, loaded with `Seeds/default`. Requests go through the real dispatcher.
 package final class TestSandbox {
   /// The time at which every test starts.
   package static let start = Timestamp(milliseconds: 1_767_608_430_000)
@@ -118,7 +118,8 @@ package final class TestSandbox {
   /// The response to a request, or its pending reply.
   package func reply(to request: Request) -> Reply { dispatcher.respond(to: request) }
 
-  /// Sends all webhooks that are due, and those that become due while the clock moves, as at the end of a tick.
+  /// Sends all webhooks that are due, and those that become due while the clock moves, as at the end of a
+  /// tick.
   package func sendWebhooks() {
     while sandboxes.mayHaveReadyWebhooks, !receiver.isSilent {
       webhooks.prepare()

@@ -51,7 +51,8 @@ struct PhonesPage: Page {
     return active + others.map(HandsetOwner.init)
   }
 
-  /// The phones that the tasks name come first, also without a record; then those with messages. Returns the rest apart.
+  /// The phones that the tasks name come first, also without a record; then those with messages. Returns the
+  /// rest apart.
   private static func split(
     _ owners: [HandsetOwner], by workshop: Workshop, in sandbox: Sandbox
   ) throws -> (shown: [HandsetOwner], others: [HandsetOwner]) {

@@ -4,10 +4,11 @@ package import Domain
 package import HTTP
 import Markup
 
-/// A sandbox's requests, phones and verifications as one HTML file, for people who look at a run later: it opens from disk,
-/// needs nothing else, and asks no host for anything.
+/// A sandbox's requests, phones and verifications as one HTML file, for people who look at a run later: it
+/// opens from disk, needs nothing else, and asks no host for anything.
 ///
-/// It is produced in pieces, and has at most `sizeLimit` bytes: the bodies of later requests are left out first.
+/// It is produced in pieces, and has at most `sizeLimit` bytes: the bodies of later requests are left out
+/// first.
 package struct Report {
   /// Source: CONSOLE 4.
   static let sizeLimit = 20_000_000

@@ -4,7 +4,8 @@ import Domain
 import HTTP
 import ProviderKit
 
-/// A request as a command for a shell. Secrets are variables, with the names of `ringfence env` where they have one.
+/// A request as a command for a shell. Secrets are variables, with the names of `ringfence env` where they
+/// have one.
 struct CurlCommand {
   private let masked: MaskedExchange
   private var exchange: Journal.Exchange { masked.exchange }
@@ -85,8 +86,8 @@ struct CurlCommand {
     value.isEmpty ? nil : variables.first { $0.value == value }?.name
   }
 
-  /// Quotes a text for the shell. A masked value becomes the variable that is named like its field; a known variable is
-  /// between zero bytes.
+  /// Quotes a text for the shell. A masked value becomes the variable that is named like its field; a known
+  /// variable is between zero bytes.
   private func word(_ text: String) -> String {
     var words: [String] = []
     let pieces = text.split(separator: Masking.mark, omittingEmptySubsequences: false)

@@ -4,8 +4,8 @@ struct LocalPath {
 
   private static let maxLength = 2000
 
-  /// Nil for everything that browsers read as another host: `//host` and `/\host`, also with the tabs and line ends that
-  /// they leave out. Source: WHATWG URL, 4.4.
+  /// Nil for everything that browsers read as another host: `//host` and `/\host`, also with the tabs and
+  /// line ends that they leave out. Source: WHATWG URL, 4.4.
   init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard bytes.first == UInt8(ascii: "/"), bytes.count <= Self.maxLength,

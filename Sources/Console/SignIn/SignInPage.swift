@@ -18,8 +18,8 @@ struct SignInPage {
     self.problem = problem
   }
 
-  /// Shows the form. With a token in the query, as in the link that the server prints, signs in at once, unless a page of
-  /// another site leads here: it could sign the browser in with its own token.
+  /// Shows the form. With a token in the query, as in the link that the server prints, signs in at once,
+  /// unless a page of another site leads here: it could sign the browser in with its own token.
   static func show(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let query = try request.query
     let destination = query[field].flatMap(LocalPath.init)

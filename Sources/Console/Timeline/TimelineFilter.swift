@@ -62,7 +62,8 @@ struct TimelineFilter {
       }
   }
 
-  /// Also true for an event of the same destination if the request that caused it is no longer in the journal.
+  /// Also true for an event of the same destination if the request that caused it is no longer in the
+  /// journal.
   private func isAboutVerification(_ line: Timeline.Line) -> Bool {
     guard let verification else { return true }
     if let found = line.verification { return found == verification.ordinal }

@@ -15,8 +15,8 @@ struct JoinPage {
     self.problem = problem
   }
 
-  /// Shows the form. With a phrase in the query, as in the QR code of a card, joins at once, unless a page of another site
-  /// leads here.
+  /// Shows the form. With a phrase in the query, as in the QR code of a card, joins at once, unless a page of
+  /// another site leads here.
   static func show(_ desk: JoinDesk) -> (Request, Sandbox) throws -> Response {
     { request, _ in
       let phrase = try request.query["phrase"]

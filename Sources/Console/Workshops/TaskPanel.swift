@@ -53,7 +53,8 @@ struct TaskPanel {
       ? "All \(count) tasks are done." : "\(participant.current) of \(count) are done."
   }
 
-  /// The current task in full. The others unfold: those that are done for reading again, later ones without the hint.
+  /// The current task in full. The others unfold: those that are done for reading again, later ones without
+  /// the hint.
   private func item(_ task: StoryTask, _ result: TaskResult, isCurrent: Bool, _ layout: Layout) -> HTML {
     li(
       .class("\(result.state.rawValue)\(isCurrent ? " current" : "")"),

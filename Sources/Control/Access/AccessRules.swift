@@ -120,7 +120,8 @@ package struct AccessRules {
     return page.host == host.host && page.port == host.port ?? (page.isSecure ? 443 : 80)
   }
 
-  /// Browsers send a page's JSON to another origin only if that origin agrees. They send forms and plain text anyway.
+  /// Browsers send a page's JSON to another origin only if that origin agrees. They send forms and plain text
+  /// anyway.
   private func requireJSON(_ request: Request) throws(ControlProblem) {
     guard !request.body.isEmpty else { return }
     let type = request.headers["Content-Type"]
@@ -159,8 +160,8 @@ package struct ServerNames: Sendable {
 }
 
 extension Request {
-  /// Where the request came from, in the word of `Sec-Fetch-Site`; nil for pages of this server, for what a person typed,
-  /// and for programs.
+  /// Where the request came from, in the word of `Sec-Fetch-Site`; nil for pages of this server, for what a
+  /// person typed, and for programs.
   package var foreignSite: String? {
     guard let site = headers["Sec-Fetch-Site"], site != "same-origin", site != "none" else { return nil }
     return site

@@ -5,8 +5,8 @@ import JSON
 
 /// The tokens of a server: the admin token opens everything, the token of a sandbox opens that sandbox.
 ///
-/// A sandbox's token is computed from its name, the number of its tokens that were revoked, and the server's key. So it
-/// stays valid after a reset and a restart.
+/// A sandbox's token is computed from its name, the number of its tokens that were revoked, and the server's
+/// key. So it stays valid after a reset and a restart.
 package struct AccessTokens: Sendable {
   enum Holder: Equatable {
     case admin
@@ -31,7 +31,8 @@ package struct AccessTokens: Sendable {
     "sandbox.\(name).\(digits(for: revoked == 0 ? name : "\(name) \(revoked)"))"
   }
 
-  /// 64 hexadecimal digits that follow from a label and the server's key. No name of a sandbox is a label with a space.
+  /// 64 hexadecimal digits that follow from a label and the server's key. No name of a sandbox is a label
+  /// with a space.
   func digits(for label: String) -> String {
     Hex.encode(HMAC.authenticate(Array(label.utf8), key: sandboxKey))
   }
@@ -96,8 +97,8 @@ struct TokenCheck {
     throw .wrongToken
   }
 
-  /// Wrong tokens are counted by address, and by the sandbox that they try to open. So many addresses together have no
-  /// more attempts than one, and a right token is never refused because of others.
+  /// Wrong tokens are counted by address, and by the sandbox that they try to open. So many addresses
+  /// together have no more attempts than one, and a right token is never refused because of others.
   private mutating func slowDown(_ token: String, from client: String) throws(ControlProblem) {
     let name = AccessTokens.sandboxName(in: token).flatMap { SandboxName($0) }
     let goal = name.map { "for sandbox \($0.text)" } ?? "for the whole server"
@@ -132,7 +133,8 @@ struct TokenCheck {
   ]
 }
 
-/// Wrong tokens, or wrong phrases, within a minute. Counted by the client's address, or by whatever else a text names.
+/// Wrong tokens, or wrong phrases, within a minute. Counted by the client's address, or by whatever else a
+/// text names.
 struct FailedAttempts {
   private var start: Timestamp?
   private var counts: [String: Int] = [:]
@@ -143,8 +145,8 @@ struct FailedAttempts {
   private static let maxSubjects = 10_000
   private static let others = "others"
 
-  /// The client's address without its port. Whoever has one address of IPv6 usually has all of its first 64 bits
-  /// (RFC 6177).
+  /// The client's address without its port. Whoever has one address of IPv6 usually has all of its first 64
+  /// bits (RFC 6177).
   static func client(of request: Request) -> String {
     guard let address = IPAddress(withPort: request.peer) else { return request.peer }
     guard address.bytes.count == 16 else { return address.description }

@@ -16,8 +16,8 @@ package enum BrowserToken {
     return nil
   }
 
-  /// The field that makes a browser keep the token, or forget it: not readable by scripts, and not sent with requests
-  /// that other sites cause.
+  /// The field that makes a browser keep the token, or forget it: not readable by scripts, and not sent with
+  /// requests that other sites cause.
   package static func field(keeping token: String?, for request: Request) -> Headers {
     let age = token == nil ? "; Max-Age=0" : ""
     let secure = request.origin.hasPrefix("https:") ? "; Secure" : ""

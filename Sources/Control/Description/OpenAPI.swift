@@ -21,8 +21,8 @@ final class OpenAPICache {
 
 /// An OpenAPI 3.1 document.
 ///
-/// A record that is in requests and answers has two components, because a request may leave out members that every
-/// answer has: `Subscriber` for answers and `SubscriberInput` for requests.
+/// A record that is in requests and answers has two components, because a request may leave out members that
+/// every answer has: `Subscriber` for answers and `SubscriberInput` for requests.
 private struct OpenAPIDocument {
   private let operations: [Operation]
   private let requestObjects: [ObjectSchema]

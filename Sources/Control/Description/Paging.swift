@@ -60,8 +60,8 @@ struct Page<Cursor: PageCursor> {
 
 /// A list in pages, in the order of its cursors, or in the reverse order.
 struct PageSchema<Entry: Sendable, Cursor: PageCursor>: Sendable {
-  /// Returns at most this many candidates after a cursor in the list's order. A filter that is no part of the query makes
-  /// entries nil.
+  /// Returns at most this many candidates after a cursor in the list's order. A filter that is no part of the
+  /// query makes entries nil.
   typealias Source = (_ after: Cursor, _ limit: Int) throws -> [(cursor: Cursor, entry: Entry?)]
 
   /// The most bytes of the entries, unless there is only one.

@@ -13,8 +13,8 @@ extension ControlAPI {
     }
   }
 
-  /// Gives a number a handset, and so a record. If the body names a provider, an app is registered there, with the
-  /// provider's own requests where it has some.
+  /// Gives a number a handset, and so a record. If the body names a provider, an app is registered there,
+  /// with the provider's own requests where it has some.
   func createDevice(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let fields = try request.json
     let form = try DeviceForm(fields)

@@ -16,7 +16,8 @@ package struct AuthorityFiles: Sendable {
   }
 }
 
-/// Routes for real phones in the same network. All of them are open to everybody, except the two of the setup.
+/// Routes for real phones in the same network. All of them are open to everybody, except the two of the
+/// setup.
 extension ControlAPI {
   var phoneOperations: [Operation] {
     [
@@ -98,7 +99,8 @@ extension ControlAPI {
   }
 }
 
-/// The addresses and values that an app with a provider's mobile SDK needs to register here. A QR code contains them.
+/// The addresses and values that an app with a provider's mobile SDK needs to register here. A QR code
+/// contains them.
 struct PhoneSetup: Sendable {
   let provider: String
   /// The URL at which phones reach the sandbox.

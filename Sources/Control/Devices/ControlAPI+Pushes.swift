@@ -34,7 +34,8 @@ extension ControlAPI {
     return looksKnown ? try provider(query) : name
   }
 
-  /// For phones, without a token of the control API: the pushes that have arrived at the device with a push token.
+  /// For phones, without a token of the control API: the pushes that have arrived at the device with a push
+  /// token.
   func listPhonePushes(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     guard let token = try Parameter.token.value(in: request.query), !token.isEmpty else {
       throw FormError(field: Parameter.token.name, expected: "the app's push token")
@@ -87,8 +88,8 @@ extension ControlAPI {
     }
   }
 
-  /// The payload for an iOS simulator, with the app's bundle. `simctl push` needs `aps`, takes at most 4096 bytes, and
-  /// delivers alerts and background pushes only. Source: `xcrun simctl help push`
+  /// The payload for an iOS simulator, with the app's bundle. `simctl push` needs `aps`, takes at most 4096
+  /// bytes, and delivers alerts and background pushes only. Source: `xcrun simctl help push`
   private func simulatorFile(of push: PushView) throws -> Response {
     guard let payload = push.content["apns"]?["payload"], case .object(let members) = payload else {
       throw ControlProblem(status: 409, message: "the push goes to no iOS device")

@@ -12,7 +12,8 @@ extension Dispatcher {
     return addCommonHeaders(response, owner: owner, sandboxes.defaultSandbox)
   }
 
-  /// The answer to a request of which at least the path is known, in the format of the path's or host's owner.
+  /// The answer to a request of which at least the path is known, in the format of the path's or host's
+  /// owner.
   package func response(to error: MalformedRequest, after head: RequestHead, bodyLimit: Int) -> Response {
     var request = Request(head.method, head.target, headers: head.headers)
     let name = removeSandboxPrefix(from: &request)

@@ -89,8 +89,8 @@ package final class Dispatcher {
 
     var owner: RouteOwner<Sandbox>? { outcome.owner }
 
-    /// True if a fault is the reason of what is odd about the answer. One that only delays it is not the reason of what
-    /// the handler refuses.
+    /// True if a fault is the reason of what is odd about the answer. One that only delays it is not the
+    /// reason of what the handler refuses.
     func isBrokenOnPurpose(_ response: Response) -> Bool {
       fault.map { $0.rule.replacesHandler || (why ?? response.remark) == nil } ?? false
     }

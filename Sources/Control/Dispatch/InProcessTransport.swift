@@ -17,8 +17,8 @@ package final class InProcessTransport {
     sandboxes.appTransport.send = { [weak self] in self?.answer(to: $0, of: $1, in: $2) }
   }
 
-  /// Walks to the end, within these origins and the hosts that the proxy serves itself. Delays of answers count, but
-  /// nobody waits for them.
+  /// Walks to the end, within these origins and the hosts that the proxy serves itself. Delays of answers
+  /// count, but nobody waits for them.
   func walk(_ walk: Walk, from url: String, within origins: [String]) -> WalkResult {
     var (walk, result) = (walk, WalkResult())
     var step = walk.start(at: url)

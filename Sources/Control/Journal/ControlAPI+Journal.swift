@@ -32,7 +32,8 @@ extension ControlAPI {
     exchanges.map { ($0.ordinal, filter.matches($0) ? MaskedExchange($0, in: sandbox) : nil) }
   }
 
-  /// An unknown provider or route is an error: the filter would never match, and a claim of none would always hold.
+  /// An unknown provider or route is an error: the filter would never match, and a claim of none would always
+  /// hold.
   private func journalFilter(_ query: Form) throws -> JournalFilter {
     let filter = try JournalFilter(query)
     try sandboxes.seeds.names.validate(provider: filter.provider, route: filter.route)

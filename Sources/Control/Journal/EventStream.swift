@@ -2,7 +2,8 @@ package import Domain
 import HTTP
 import JSON
 
-/// `GET /control/events/stream`: events and requests as they come, in the format of a browser's `EventSource`.
+/// `GET /control/events/stream`: events and requests as they come, in the format of a browser's
+/// `EventSource`.
 ///
 /// ```
 /// id: 31.4.7                        id: 31.5.7                            id: 31.5.8
@@ -10,8 +11,8 @@ import JSON
 /// data: {"id":31,"kind":…}          data: {"id":"req_5","status":…}       data: {}
 /// ```
 /// A client that connects again sends the last id as `Last-Event-ID` and misses nothing that is still kept.
-/// `change` reports changes without an event, such as that of the clock: one for all that were made meanwhile. `reset`
-/// reports that the sandbox was created anew. `end`, that the stream's token was revoked.
+/// `change` reports changes without an event, such as that of the clock: one for all that were made
+/// meanwhile. `reset` reports that the sandbox was created anew. `end`, that the stream's token was revoked.
 extension ControlAPI {
   func streamEvents(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     var position = try Parameter.afterEvent.value(in: request.query)
@@ -211,7 +212,8 @@ struct ServerSentEvent: Sendable {
     "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
   ]
 
-  /// A response's body that goes on. `next` returns the bytes of events, nothing for "nothing yet", and nil at the end.
+  /// A response's body that goes on. `next` returns the bytes of events, nothing for "nothing yet", and nil
+  /// at the end.
   static func body(hasNews: @escaping () -> Bool, _ next: @escaping () throws -> [UInt8]?) -> BodyPieces {
     BodyPieces(hasNews: hasNews, heartbeat: Array(":\n\n".utf8), next)
   }

@@ -1,6 +1,7 @@
 package import Domain
 
-/// A request with its answer as people see it. Its reason and its unread fields are masked when it is recorded.
+/// A request with its answer as people see it. Its reason and its unread fields are masked when it is
+/// recorded.
 package struct MaskedExchange: Sendable {
   package let exchange: Journal.Exchange
   private let masking: Masking

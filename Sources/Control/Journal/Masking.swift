@@ -63,7 +63,8 @@ package struct Masking: Sendable {
     }
   }
 
-  /// Masks the values of `name=value` pairs between `&` or `?`, and adds them to `found`. Names may be percent-encoded.
+  /// Masks the values of `name=value` pairs between `&` or `?`, and adds them to `found`. Names may be
+  /// percent-encoded.
   private func pairs<Bytes: Collection<UInt8>>(
     in text: Bytes, _ found: inout [String], _ isSecret: (String) -> Bool
   ) -> String where Bytes.SubSequence: Collection<UInt8> {

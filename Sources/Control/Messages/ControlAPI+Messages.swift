@@ -82,7 +82,8 @@ extension ControlAPI {
     return filter
   }
 
-  /// The owner of the inbox in the path; nil for all inboxes. A device without a number is known by its push token.
+  /// The owner of the inbox in the path; nil for all inboxes. A device without a number is known by its push
+  /// token.
   private func inboxOwner(_ request: Request, _ sandbox: Sandbox) throws -> String? {
     try request.parameters.value("number").map { try destination($0, sandbox) }
   }

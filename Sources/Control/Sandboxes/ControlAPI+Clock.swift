@@ -9,8 +9,8 @@ extension ControlAPI {
     return try waitForArrival(.seconds(limit), sandbox, elseStatus: 200)
   }
 
-  /// Answers when the clock has reached its target. On the way it waits for webhooks that are due. At the time limit the
-  /// answer is 202 with the time so far, and the clock goes on.
+  /// Answers when the clock has reached its target. On the way it waits for webhooks that are due. At the
+  /// time limit the answer is 202 with the time so far, and the clock goes on.
   func setClock(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let limit = try Parameter.arrival.value(in: request.query) ?? Self.usualArrival
     try request.decodeBody(ClockChange.self).apply(to: sandbox)

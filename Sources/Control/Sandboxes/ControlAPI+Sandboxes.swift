@@ -155,7 +155,8 @@ extension ControlAPI {
     }
   }
 
-  /// Throws if a body is so large that its content cannot be within the limit of a sandbox, before it is parsed.
+  /// Throws if a body is so large that its content cannot be within the limit of a sandbox, before it is
+  /// parsed.
   private func requireRoom(for body: [UInt8], in sandbox: Sandbox) throws(LimitExceeded) {
     try sandbox.configuration.limits.check(storedBytes: body.count / Self.largestRatio)
   }

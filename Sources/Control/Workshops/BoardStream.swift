@@ -1,8 +1,8 @@
 import Domain
 import HTTP
 
-/// `GET /control/workshops/{workshop}/stream`: an event `change` for each change of the board. Its id is the board's cursor.
-/// The last one is the deletion of the workshop.
+/// `GET /control/workshops/{workshop}/stream`: an event `change` for each change of the board. Its id is the
+/// board's cursor. The last one is the deletion of the workshop.
 extension ControlAPI {
   func streamBoard(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let workshops = sandboxes.workshops

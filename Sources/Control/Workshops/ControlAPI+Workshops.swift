@@ -190,7 +190,8 @@ extension ControlAPI {
     }
   }
 
-  /// Changes the sandboxes of selected participants, and answers with the board. It names those for whom it failed.
+  /// Changes the sandboxes of selected participants, and answers with the board. It names those for whom it
+  /// failed.
   private func change(
     _ selection: ParticipantSelection, _ request: Request,
     _ body: @escaping (Participant, Sandbox) throws -> Void

@@ -4,8 +4,8 @@ package import HTTP
 
 /// The two words that open a participant's sandbox: `calm-otter`.
 ///
-/// There are 326,729. They are computed from the server's key where it requires tokens, and else, where they protect
-/// nothing, from the sandbox's entropy.
+/// There are 326,729. They are computed from the server's key where it requires tokens, and else, where they
+/// protect nothing, from the sandbox's entropy.
 package enum JoinPhrase {
   /// The phrase that somebody typed, in its usual form: in lower case, joined by `-`.
   package static func normalized(_ text: String) -> String {

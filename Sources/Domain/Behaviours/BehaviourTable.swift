@@ -41,7 +41,8 @@ extension Behaviour {
     return plan
   }
 
-  /// The message is delivered, but its digits cannot be read. Not in the contract: the console offers it to trainers.
+  /// The message is delivered, but its digits cannot be read. Not in the contract: the console offers it to
+  /// trainers.
   package static let garbled = Behaviour("garbled", channels: Set<Channel>.apps.union([.sms])) { _ in
     var plan = plainDelivery
     plan.isGarbled = true

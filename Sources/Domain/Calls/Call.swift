@@ -40,8 +40,8 @@ package struct Call: Equatable, Sendable {
   package let settledAfter: Duration
   /// The pressed keys, in order.
   package internal(set) var keys: String
-  /// When the key that starts the reading was pressed, counted from the call's start. Before that, when the last
-  /// wrong key was pressed.
+  /// When the key that starts the reading was pressed, counted from the call's start. Before that, when the
+  /// last wrong key was pressed.
   var pressedAfter: Duration?
 
   /// How long the call waits for a key.

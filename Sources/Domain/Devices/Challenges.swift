@@ -86,8 +86,8 @@ package struct Challenges {
     try update(challenge)
   }
 
-  /// A person answers on the handset: the app sends the answer as the provider's SDK does, signed with its key. Throws an
-  /// `AppRefusal`, which is also recorded as an event.
+  /// A person answers on the handset: the app sends the answer as the provider's SDK does, signed with its
+  /// key. Throws an `AppRefusal`, which is also recorded as an event.
   package func answerOnHandset(_ answer: Challenge.Answer, to challenge: Challenge) throws -> AnswerOutcome {
     guard challenge.state(at: sandbox.clock.now) == .pending else { return .ended(challenge) }
     let sdk = sandbox.mobileSDK(of: challenge.provider)

@@ -24,7 +24,8 @@ package struct Device: Equatable, Sendable {
     package var reference = ""
     /// Nil: the app gets no pushes.
     package var pushToken: String?
-    /// The app's token at Apple's gateway; nil on Android. Nil before the registration: the sandbox generates one.
+    /// The app's token at Apple's gateway; nil on Android. Nil before the registration: the sandbox generates
+    /// one.
     package var apnsToken: String?
     package var platform = Platform.android
     /// The public key of an app that keeps its private key: SubjectPublicKeyInfo in base64. Nil: the sandbox

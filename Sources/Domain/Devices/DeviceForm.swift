@@ -78,8 +78,8 @@ package struct DeviceForm: Equatable, Sendable {
 }
 
 extension SeedLibrary {
-  /// The registration that an object describes. Name and token are generated where they are missing; the key is
-  /// generated when the app registers.
+  /// The registration that an object describes. Name and token are generated where they are missing; the key
+  /// is generated when the app registers.
   package func device(from fields: Fields, in sandbox: Sandbox) throws -> Device.Draft {
     let form = try DeviceForm(fields)
     let providers = sections.map(\.name)
@@ -133,8 +133,8 @@ extension SeedLibrary {
     }
   }
 
-  /// The apps on handsets that have a number or are known by their token. Generated keys are left out: another
-  /// sandbox generates its own.
+  /// The apps on handsets that have a number or are known by their token. Generated keys are left out:
+  /// another sandbox generates its own.
   func devices(of sandbox: Sandbox) throws -> [JSON] {
     try sandbox.devices.all
       .filter { PhoneNumber($0.draft.holder) != nil || $0.has($0.draft.holder) }

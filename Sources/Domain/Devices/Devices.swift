@@ -4,9 +4,9 @@ import JSON
 package struct Devices {
   let sandbox: Sandbox
 
-  /// Registers an app. It replaces the same app of the same holder, unless the holder is a token that the other one no
-  /// longer has. But if the app has the key of one on a virtual handset that is not registered with the provider yet, then
-  /// it is that one.
+  /// Registers an app. It replaces the same app of the same holder, unless the holder is a token that the
+  /// other one no longer has. But if the app has the key of one on a virtual handset that is not registered
+  /// with the provider yet, then it is that one.
   package func register(_ draft: Device.Draft) throws -> Device {
     let now = sandbox.clock.now
     for earlier in try all(of: draft.holder, provider: draft.provider)
@@ -53,8 +53,8 @@ package struct Devices {
     try end(device, as: .removed, at: sandbox.clock.now)
   }
 
-  /// Changes the token's state, the connection or the state of the handset. A device that pushes reach again gets those
-  /// that were held for it, and a person who could not answer does so now.
+  /// Changes the token's state, the connection or the state of the handset. A device that pushes reach again
+  /// gets those that were held for it, and a person who could not answer does so now.
   package func change(
     _ device: Device, tokenState: TokenState? = nil, isOnline: Bool? = nil, handset: HandsetState? = nil
   ) throws -> Device {
@@ -129,7 +129,8 @@ package struct Devices {
     return device.end.map { .former(since: $0.at) } ?? .device(device)
   }
 
-  /// Counts a push to a device, for tokens that fail a limited number of times; returns the state for this push.
+  /// Counts a push to a device, for tokens that fail a limited number of times; returns the state for this
+  /// push.
   package func countPush(to device: Device) throws -> TokenState {
     let state = device.tokenState
     if device.draft.handset.condition != .appDeleted, state.afterOneRequest != state {
@@ -162,8 +163,8 @@ package struct Devices {
       at: time)
   }
 
-  /// 32 bytes that follow from the entropy. The first bit is 0 and the last is 1, so the number is between 1 and the
-  /// order of every curve of 256 bits.
+  /// 32 bytes that follow from the entropy. The first bit is 0 and the last is 1, so the number is between 1
+  /// and the order of every curve of 256 bits.
   private func secret(of ordinal: Int) -> [UInt8] {
     guard var bytes = Hex.decode(sandbox.tokenEntropy.secret("device \(ordinal)", length: 64, of: .hex).utf8)
     else { preconditionFailure("a secret consists of hex digits") }

@@ -41,8 +41,8 @@ package struct Enrolment: Equatable, Sendable {
 }
 
 extension Devices {
-  /// Registers an app on a virtual handset, and enrols it as the provider's SDK does. All or nothing; an `AppRefusal`
-  /// is also recorded as an event.
+  /// Registers an app on a virtual handset, and enrols it as the provider's SDK does. All or nothing; an
+  /// `AppRefusal` is also recorded as an event.
   package func enrol(_ draft: Device.Draft, _ enrolment: Enrolment) throws -> Device {
     do {
       return try sandbox.atomically {

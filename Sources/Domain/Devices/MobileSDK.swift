@@ -14,7 +14,8 @@ package struct MobileSDK {
   let signsTimes: Bool
   let register: Register
   let answer: Answer
-  /// What the vendor's SDK on a real phone needs to register, besides a URL. Nil: the app's back end gives it everything.
+  /// What the vendor's SDK on a real phone needs to register, besides a URL. Nil: the app's back end gives it
+  /// everything.
   package let invite: Invite?
 
   package init(
@@ -153,8 +154,8 @@ package struct AppResponse: Sendable {
   package var isSuccess: Bool { (200...299).contains(status) }
 }
 
-/// An app on a virtual handset could not do what a person wanted: the provider has refused a request, or the app cannot
-/// send one.
+/// An app on a virtual handset could not do what a person wanted: the provider has refused a request, or the
+/// app cannot send one.
 package struct AppRefusal: Error, Equatable, CustomStringConvertible {
   package let description: String
 

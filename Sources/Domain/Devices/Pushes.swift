@@ -61,7 +61,8 @@ package struct Pushes {
       """, sandbox.id, ordinal, limit, read: Push.init(row:))
   }
 
-  /// The newest push, to any device or to one with this token: the one that the sender named, or the device's other one.
+  /// The newest push, to any device or to one with this token: the one that the sender named, or the device's
+  /// other one.
   package func latest(token: String?) throws -> Push? {
     let device = try token.flatMap { try sandbox.devices.find(anyToken: $0) }
     return try sandbox.database.first(
@@ -71,8 +72,9 @@ package struct Pushes {
       """, sandbox.id, token, device?.ordinal, read: Push.init(row:))
   }
 
-  /// Submits a push to the carrier; nil for a device without a token. A push that is held expires at `end`; if that is
-  /// now, it is delivered at once or never. `token` is the one that the sender named; nil: the push token.
+  /// Submits a push to the carrier; nil for a device without a token. A push that is held expires at `end`;
+  /// if that is now, it is delivered at once or never. `token` is the one that the sender named; nil: the
+  /// push token.
   @discardableResult
   package func send(
     _ draft: MessageDraft, to device: Device, payload: String, addressing token: String? = nil,
@@ -133,7 +135,8 @@ package struct Pushes {
     }
   }
 
-  /// True if the device of a push is offline, whatever the state of the handset, or if a newer push took its place.
+  /// True if the device of a push is offline, whatever the state of the handset, or if a newer push took its
+  /// place.
   func isKeptBack(_ message: Message) throws -> Bool {
     guard let push = try find(message.ordinal), let device = try sandbox.devices.find(ordinal: push.device)
     else { return false }

@@ -1,6 +1,7 @@
 package import JSON
 
-/// An event that a provider handles at once and in the same transaction, so that its changes are undone with the event.
+/// An event that a provider handles at once and in the same transaction, so that its changes are undone with
+/// the event.
 package enum DomainEvent: Equatable, Sendable {
   /// A person has sent a text; `answering` is the sender's latest message to the handset.
   case reply(Message, answering: Message?)
@@ -28,7 +29,8 @@ package struct ProviderHooks {
   package let handleEvent: (DomainEvent, Sandbox) throws -> Void
   /// True if the data of a push are for this provider's SDK on the handset.
   package let ownsPushPayload: (Texts) -> Bool
-  /// What the vendor's SDK does on a virtual handset. Nil: apps need no requests to be registered, and answers need none.
+  /// What the vendor's SDK does on a virtual handset. Nil: apps need no requests to be registered, and
+  /// answers need none.
   let mobileSDK: MobileSDK?
   /// Nil: the provider is no push gateway.
   let sendPush: SendPush?

@@ -6,7 +6,8 @@ package struct EventLog {
 
   /// The events with a higher ordinal, oldest first.
   ///
-  /// The rows of verifications, messages and webhooks are events too; they need no row of their own in the log.
+  /// The rows of verifications, messages and webhooks are events too; they need no row of their own in the
+  /// log.
   package func after(_ ordinal: Int, limit: Int = 1000) throws -> [Event] {
     try sandbox.database.all(
       """

@@ -2,8 +2,8 @@
 package struct RetrySchedule: Equatable, Sendable {
   /// The pause before the second attempt, the third and so on.
   package let pauses: [Duration]
-  /// The time limit of the last attempt, counted from the first: the last pause is repeated until then. Nil: there is one
-  /// attempt after each pause.
+  /// The time limit of the last attempt, counted from the first: the last pause is repeated until then. Nil:
+  /// there is one attempt after each pause.
   package let span: Duration?
   /// The statuses that acknowledge a webhook.
   package var acknowledgements = 200...299

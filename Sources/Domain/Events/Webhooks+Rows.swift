@@ -104,8 +104,8 @@ extension Webhooks {
       """, sandbox.id, read: Webhook.init(row:))
   }
 
-  /// The first ready webhook of each destination. The recursion steps from destination to destination in the index, so
-  /// that a long queue of one destination costs nothing.
+  /// The first ready webhook of each destination. The recursion steps from destination to destination in the
+  /// index, so that a long queue of one destination costs nothing.
   func selectNextReady() throws -> [Webhook] {
     try sandbox.database.all(
       """

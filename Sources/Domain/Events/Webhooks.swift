@@ -70,8 +70,9 @@ package struct Webhooks {
 
   package var mayBeUnrendered: Bool { sandbox.derived.mayHaveUnrenderedWebhooks }
 
-  /// Makes the requests of the webhooks with an attempt that is due, in the order in which they came due. Called at the end
-  /// of every request and of every item of due work, so that a webhook shows the state of its event, even if it then waits.
+  /// Makes the requests of the webhooks with an attempt that is due, in the order in which they came due.
+  /// Called at the end of every request and of every item of due work, so that a webhook shows the state of
+  /// its event, even if it then waits.
   package func render() throws {
     guard sandbox.derived.mayHaveUnrenderedWebhooks else { return }
     sandbox.derived.mayHaveUnrenderedWebhooks = false

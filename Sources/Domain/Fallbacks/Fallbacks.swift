@@ -56,8 +56,8 @@ package struct Fallbacks {
     return try sandbox.verifications.find(verification.ordinal) ?? verification
   }
 
-  /// Sends the message of a step that has just started. The verification stays pending at least as long as the code
-  /// is valid.
+  /// Sends the message of a step that has just started. The verification stays pending at least as long as
+  /// the code is valid.
   @discardableResult
   package func send(_ draft: MessageDraft, in step: Step, rules: VerificationRules) throws -> Message {
     let time = step.startedAt ?? sandbox.clock.now

@@ -41,7 +41,8 @@ package struct Step: Equatable, Sendable {
   /// From 1.
   package let position: Int
   package let channel: Channel
-  /// The time before the next step starts; nil for the last step, which has the rest of the verification's lifetime.
+  /// The time before the next step starts; nil for the last step, which has the rest of the verification's
+  /// lifetime.
   package let timeout: Duration?
   package internal(set) var state: State
   package internal(set) var startedAt: Timestamp?
@@ -59,8 +60,8 @@ package struct Step: Equatable, Sendable {
 
   /// The step after applying the state of its verification.
   ///
-  /// When the verification has ended, an active step ends with it and a waiting step is skipped. The last step ends
-  /// when the verification expires.
+  /// When the verification has ended, an active step ends with it and a waiting step is skipped. The last
+  /// step ends when the verification expires.
   func resolved(with verification: Verification) -> Step {
     var step = self
     if startedAt != nil, endsAt == nil { step.endsAt = verification.expiresAt }

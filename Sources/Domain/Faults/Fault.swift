@@ -27,8 +27,8 @@ package struct Fault: Rule {
   package var code: String?
   /// Seconds in `Retry-After`.
   package var retryAfter: Int?
-  /// The delay of the answer: in real time, because clients time out in real time, also while the sandbox's clock is
-  /// frozen; shorter if the clock is moved past it.
+  /// The delay of the answer: in real time, because clients time out in real time, also while the sandbox's
+  /// clock is frozen; shorter if the clock is moved past it.
   package var latency: Duration?
   package var damage: Damage?
 
@@ -86,8 +86,8 @@ package struct Faults {
     try sandbox.derived.faultRules.add(faults, from: origin, in: sandbox)
   }
 
-  /// The fault for a request. `names` tells if the request is about a phone number or email address, `contains` if it has
-  /// a text, `skips` if faults with an error code do not apply to it.
+  /// The fault for a request. `names` tells if the request is about a phone number or email address,
+  /// `contains` if it has a text, `skips` if faults with an error code do not apply to it.
   package func first(
     provider: String, route: String, names: (_ number: String) -> Bool, contains: (_ text: String) -> Bool,
     skips: (_ code: String) throws -> Bool = { _ in false }

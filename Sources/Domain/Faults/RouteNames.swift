@@ -14,8 +14,9 @@ package struct RouteNames: Sendable {
 }
 
 extension [RouteNames] {
-  /// Throws if no provider, route or error code has these names, since a rule or filter with them would never match.
-  /// Without a provider, those of all providers count. `object` is the path of the object with the names: `$.match`.
+  /// Throws if no provider, route or error code has these names, since a rule or filter with them would never
+  /// match. Without a provider, those of all providers count. `object` is the path of the object with the
+  /// names: `$.match`.
   package func validate(
     provider: String? = nil, route: String? = nil, code: String? = nil, in object: String? = nil
   ) throws(FieldError) {

@@ -3,8 +3,8 @@
 /// ```
 /// turn:  requests ─ steps of job 1, job 2, job 1, … until the slice is over ─ commit ─ answers
 /// ```
-/// Each step is committed. So a job writes rows that nobody sees before its last step, and what a crash leaves of them is
-/// removed at the next start. A class because jobs are started while others run.
+/// Each step is committed. So a job writes rows that nobody sees before its last step, and what a crash
+/// leaves of them is removed at the next start. A class because jobs are started while others run.
 final class JobQueue {
   private var jobs: [Job] = []
   /// Those that have ended since the last commit.
@@ -19,7 +19,8 @@ final class JobQueue {
 
   var isEmpty: Bool { jobs.isEmpty }
 
-  /// Its first step runs in the next turn: not in the transaction of the request that wants it, which may be undone.
+  /// Its first step runs in the next turn: not in the transaction of the request that wants it, which may be
+  /// undone.
   func start(_ job: Job) {
     for sandbox in job.held { sandbox.isHeld = true }
     jobs.append(job)

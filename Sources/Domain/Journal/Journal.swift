@@ -1,8 +1,8 @@
 /// The latest requests with their answers: a bounded ring in memory, never in the database.
 ///
-/// The bytes of many exchanges share a page of memory. With a thousand separate allocations, each would have left the
-/// processor's caches before it is written again.
-/// A class because every request of the sandbox writes to it.
+/// The bytes of many exchanges share a page of memory. With a thousand separate allocations, each would have
+/// left the processor's caches before it is written again. A class because every request of the sandbox
+/// writes to it.
 package final class Journal {
   /// The most bytes, so that large bodies cannot fill the memory.
   package static let byteLimit = 16 << 20
@@ -10,7 +10,8 @@ package final class Journal {
   package static let defaultCapacity = 1000
   private static let pageSize = 64 << 10
 
-  /// A block of memory for the bytes of several exchanges. A class because they share it: it is freed with the last one.
+  /// A block of memory for the bytes of several exchanges. A class because they share it: it is freed with
+  /// the last one.
   private final class Page {
     var bytes: [UInt8] = []
 

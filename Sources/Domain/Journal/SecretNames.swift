@@ -1,7 +1,8 @@
-/// The names of fields whose values are secret, in headers, queries, forms and JSON: those that most protocols have, and
-/// those of a provider.
+/// The names of fields whose values are secret, in headers, queries, forms and JSON: those that most
+/// protocols have, and those of a provider.
 ///
-/// Letter case and punctuation do not matter: `client_secret`, `ClientSecret` and `Client-Secret` are one name.
+/// Letter case and punctuation do not matter: `client_secret`, `ClientSecret` and `Client-Secret` are one
+/// name.
 package struct SecretNames: Equatable, Sendable {
   private let own: Set<String>
 
@@ -15,7 +16,8 @@ package struct SecretNames: Equatable, Sendable {
   /// Longer names are no names of secrets.
   package static let maxLength = 100
 
-  /// How names of secrets end. `token` alone is not among them: many tokens in bodies are addresses of pushes.
+  /// How names of secrets end. `token` alone is not among them: many tokens in bodies are addresses of
+  /// pushes.
   private static let endings = [
     "secret", "password", "accesstoken", "refreshtoken", "idtoken", "authtoken", "sessiontoken", "apitoken",
     "clienttoken", "assertion", "apikey", "sdkkey", "privatekey", "authkey",

@@ -1,7 +1,7 @@
 /// One message to a handset.
 ///
-/// The carrier decides its whole future at the submission. Readers see the part up to now, so nothing has to run when a
-/// receipt comes due.
+/// The carrier decides its whole future at the submission. Readers see the part up to now, so nothing has to
+/// run when a receipt comes due.
 package struct Message: Equatable, Sendable {
   package let ordinal: Int
   package let provider: String

@@ -8,8 +8,8 @@ extension Messages {
     case blocked
   }
 
-  /// Sends a text from a handset to a sender, by default to that of the newest message and on its channel. Texts such as
-  /// STOP change the person's opt-outs. The sender's provider is notified.
+  /// Sends a text from a handset to a sender, by default to that of the newest message and on its channel.
+  /// Texts such as STOP change the person's opt-outs. The sender's provider is notified.
   package func reply(
     _ text: String, from number: PhoneNumber, to sender: String?, over wanted: Channel? = nil
   ) throws -> ReplyOutcome {
@@ -47,8 +47,8 @@ extension Messages {
   package static let answerable = Set<Channel>.apps.union([.sms])
 }
 
-/// A text that stops or restarts a sender's texts. Source: `carrier.md` 4.4; the words are those that US carriers ask
-/// senders to support.
+/// A text that stops or restarts a sender's texts. Source: `carrier.md` 4.4; the words are those that US
+/// carriers ask senders to support.
 enum StopWord {
   case stop
   case start

@@ -30,7 +30,8 @@ extension Messages {
       filter.before, read: Message.init(row:))
   }
 
-  /// The oldest messages after the filter's ordinal, oldest first: those on handsets now, or all submitted ones.
+  /// The oldest messages after the filter's ordinal, oldest first: those on handsets now, or all submitted
+  /// ones.
   package func page(_ filter: Filter, onHandsets: Bool, limit: Int) throws -> [Message] {
     let latestArrival = onHandsets ? sandbox.clock.now.milliseconds : nil
     if let destination = filter.destination {

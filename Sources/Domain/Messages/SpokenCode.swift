@@ -2,8 +2,8 @@ import JSON
 
 /// A code that a call reads out digit by digit, such as `1, 2, 3, 4, 5`.
 enum SpokenCode {
-  /// The code in a text: 4 to 8 single digits in a row, between spaces, commas, periods or hyphens. A text may repeat
-  /// it. Nil if there is no code, or more than one.
+  /// The code in a text: 4 to 8 single digits in a row, between spaces, commas, periods or hyphens. A text
+  /// may repeat it. Nil if there is no code, or more than one.
   static func find(in text: String) -> String? {
     var codes: Set<String> = []
     var digits = ""

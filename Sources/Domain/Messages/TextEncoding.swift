@@ -27,8 +27,8 @@ package struct TextEncoding: Equatable, Sendable {
     return parts
   }
 
-  /// The septets of each character in the GSM 7-bit default alphabet (3GPP TS 23.038, 6.2.1); nil if the alphabet lacks
-  /// one.
+  /// The septets of each character in the GSM 7-bit default alphabet (3GPP TS 23.038, 6.2.1); nil if the
+  /// alphabet lacks one.
   private static func septets(of text: String) -> [Int]? {
     var sizes: [Int] = []
     for scalar in text.unicodeScalars {

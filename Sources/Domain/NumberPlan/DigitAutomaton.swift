@@ -1,7 +1,8 @@
 /// A finite automaton over decimal digits, decoded from a generated table.
 ///
-/// The table is pairs of characters, the high one first, that stand for 0 to 8280. A state consists of groups of two
-/// values: digits as a bit mask and their next state; or bit 10 and the state's label. Bit 11 marks the state's last group.
+/// The table is pairs of characters, the high one first, that stand for 0 to 8280. A state consists of groups
+/// of two values: digits as a bit mask and their next state; or bit 10 and the state's label. Bit 11 marks
+/// the state's last group.
 struct DigitAutomaton: Sendable {
   /// Ten per state. State 0 has no way out.
   private let targets: [UInt16]

@@ -1,7 +1,7 @@
 /// The last two digits of a fictional number choose its behaviour. Source: `carrier.md` 4.6.
 ///
-/// The fictional numbers are +1 NPA 555 01xx and +33 6 39 98 xx xx. This runs at every verification of a number
-/// without a record, so it only calculates.
+/// The fictional numbers are +1 NPA 555 01xx and +33 6 39 98 xx xx. This runs at every verification of a
+/// number without a record, so it only calculates.
 enum EndingTable {
   /// The last two digits; nil unless the number is fictional.
   static func ending(of number: PhoneNumber) -> Int? { ending(ofDigits: number.digits) }
@@ -104,7 +104,8 @@ enum EndingTable {
   }
 }
 
-/// The last digits of a number with the unassigned country code 990 choose its behaviour. Source: `carrier.md` 4.3.
+/// The last digits of a number with the unassigned country code 990 choose its behaviour. Source:
+/// `carrier.md` 4.3.
 enum DigitRule {
   static func applies(to number: PhoneNumber) -> Bool { number.description.utf8.starts(with: "+990".utf8) }
 
@@ -122,9 +123,8 @@ enum DigitRule {
 }
 
 extension Subscriber {
-  /// The subscriber of a number without a record: set by its ending or the digit rule, else a mobile line without
-  /// problems.
-  /// Source: `carrier.md` 4.3, precedence 4 to 6.
+  /// The subscriber of a number without a record: set by its ending or the digit rule, else a mobile line
+  /// without problems. Source: `carrier.md` 4.3, precedence 4 to 6.
   package init(unrecorded number: PhoneNumber, since start: Timestamp) {
     self.init(happyLineOf: number, since: start)
     if let ending = EndingTable.ending(of: number) {

@@ -1,5 +1,5 @@
-/// The phone numbers that the sandbox accepts. Nothing is ever sent to a real phone, but a real number is personal
-/// data. Source: `carrier.md` 4.3 and 5.
+/// The phone numbers that the sandbox accepts. Nothing is ever sent to a real phone, but a real number is
+/// personal data. Source: `carrier.md` 4.3 and 5.
 package struct NumberPlan {
   /// Which phone numbers to accept.
   package enum Policy: String, CaseIterable, Sendable {
@@ -13,8 +13,8 @@ package struct NumberPlan {
 
   unowned let sandbox: Sandbox
 
-  /// Why a provider does not send to a number, for the journal; nil if it does. Prints one warning for a number that may
-  /// be real.
+  /// Why a provider does not send to a number, for the journal; nil if it does. Prints one warning for a
+  /// number that may be real.
   ///
   /// Providers do not call this for their own documented test numbers.
   package func refusal(of number: PhoneNumber, provider: String) throws -> String? {
@@ -31,7 +31,8 @@ package struct NumberPlan {
 
   /// If a number can exist in this sandbox, and else what is wrong with it.
   ///
-  /// Numbers that are reserved for fiction can, and so can those with a record and those of a seed's prefixes.
+  /// Numbers that are reserved for fiction can, and so can those with a record and those of a seed's
+  /// prefixes.
   package func validity(of number: PhoneNumber) throws -> NumberValidity {
     SafeRanges.contains(number) ? .valid : try validity(ofUnreserved: number)
   }
@@ -93,8 +94,8 @@ extension PhoneNumber {
   }
 }
 
-/// Phone numbers that nobody can have: reserved for fiction, examples and tests. Source: `carrier.md` 5. The further
-/// cities of the United Kingdom are from the same list, Ofcom's numbers for drama use.
+/// Phone numbers that nobody can have: reserved for fiction, examples and tests. Source: `carrier.md` 5. The
+/// further cities of the United Kingdom are from the same list, Ofcom's numbers for drama use.
 enum SafeRanges {
   static func contains(_ number: PhoneNumber) -> Bool {
     let digits = number.digits

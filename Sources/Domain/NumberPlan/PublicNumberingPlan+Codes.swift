@@ -2,8 +2,8 @@
 // Libphonenumber Authors, Apache License 2.0, from the Python package phonenumbers 9.0.43.
 
 extension PublicNumberingPlan {
-  /// Per calling code: the code, its main country or `-`, the first state of numbers and of formats, and the numbers of
-  /// digits after it.
+  /// Per calling code: the code, its main country or `-`, the first state of numbers and of formats, and the
+  /// numbers of digits after it.
   static let codeRows = """
     1 US 342 11 10
     7 RU 424 102 10 14

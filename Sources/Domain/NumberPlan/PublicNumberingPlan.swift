@@ -88,7 +88,8 @@ struct PublicNumberingPlan: Sendable {
     }
   }
 
-  /// ISO 3166-1 alpha-2. The longest prefix decides. Numbers of no country's plan belong to the code's main country.
+  /// ISO 3166-1 alpha-2. The longest prefix decides. Numbers of no country's plan belong to the code's main
+  /// country.
   func country(of number: PhoneNumber) -> String? {
     guard let code = callingCode(of: number) else { return nil }
     var (prefix, country) = (0, code.country)

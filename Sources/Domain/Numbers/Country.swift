@@ -1,6 +1,7 @@
 /// Countries and territories by their two letters.
 package enum Country {
-  /// True for codes of ISO 3166-1 alpha-2 in upper case, and for those that phone numbers have besides: AC, TA and XK.
+  /// True for codes of ISO 3166-1 alpha-2 in upper case, and for those that phone numbers have besides: AC,
+  /// TA and XK.
   package static func isCode(_ text: String) -> Bool { codes.contains(text) }
 
   private static let codes = Set(

@@ -76,8 +76,8 @@ package enum Interference: String, CaseIterable, Sendable {
 
 /// Loopback addresses of handsets whose record names none. Source: `carrier.md` 4.5, C18.
 enum PacketAddresses {
-  /// `127.10.1.1` for +1 202 555 0100 and so on to 0199, `127.10.16.1` for +33 6 39 98 00 00 and so on to 9999;
-  /// nil for other numbers.
+  /// `127.10.1.1` for +1 202 555 0100 and so on to 0199, `127.10.16.1` for +33 6 39 98 00 00 and so on to
+  /// 9999; nil for other numbers.
   static func address(of number: PhoneNumber) -> String? {
     let text = number.description
     guard text.utf8.count == 12, let last = Int(text.suffix(4)) else { return nil }

@@ -35,7 +35,8 @@ package struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
   /// For errors: what a valid number looks like.
   package static let expected = "a phone number such as +12025550100"
 
-  /// The number that a text in another notation may mean: `1 (202) 555-0100`, `0012025550100`; nil if none is valid.
+  /// The number that a text in another notation may mean: `1 (202) 555-0100`, `0012025550100`; nil if none is
+  /// valid.
   package static func suggestion(for text: String) -> PhoneNumber? {
     var digits = text.filter { !" +-./()".contains($0) }
     if !text.contains("+"), digits.hasPrefix("00") { digits.removeFirst(2) }

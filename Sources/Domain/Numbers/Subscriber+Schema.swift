@@ -196,7 +196,8 @@ extension Subscriber {
     try Self.schema.merge(fields, into: &self)
   }
 
-  /// The record as it is kept and exported: the members that differ from those of the number without a record.
+  /// The record as it is kept and exported: the members that differ from those of the number without a
+  /// record.
   package func difference(from other: Subscriber) -> [JSON.Member] {
     let bytes = JSONWriter.object { Self.schema.writeDifferences(self, from: other, to: &$0) }
     guard case .object(let members)? = try? JSON(parsing: bytes) else {
@@ -255,8 +256,8 @@ extension Field<Subscriber> {
     }
   }
 
-  /// A member whose default follows from other members. An explicit value is exported even where it equals the default:
-  /// the default would be another one without this record.
+  /// A member whose default follows from other members. An explicit value is exported even where it equals
+  /// the default: the default would be another one without this record.
   fileprivate static func explicit(
     _ name: String, _ path: Path<String?>, _ type: FieldType<String>, _ presence: ObjectSchema.Presence,
     _ summary: String, _ get: @escaping @Sendable (Subscriber) -> String

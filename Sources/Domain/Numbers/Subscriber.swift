@@ -1,7 +1,7 @@
 /// The holder of a line: the network's record of one number. Source: `carrier.md` 4.2.
 ///
-/// An `explicit…` property is set only where a record or an event names it. Otherwise the value follows from the
-/// number.
+/// An `explicit…` property is set only where a record or an event names it. Otherwise the value follows from
+/// the number.
 package struct Subscriber: Equatable, Sendable {
   package let number: PhoneNumber
   /// The start of the sandbox's clock, which relative dates are counted from.

@@ -24,8 +24,8 @@ package struct SubscriberChange: Sendable {
   private(set) var at: TimeReference?
   /// When the number's last holder gave it up, before a `recycle`.
   private(set) var endedAt: TimeReference?
-  /// Members of the record that the event changes: the new network of a `port`, the country of a `roam`, the address
-  /// of an `attach`.
+  /// Members of the record that the event changes: the new network of a `port`, the country of a `roam`, the
+  /// address of an `attach`.
   private(set) var record: [JSON.Member] = []
 
   package init(_ fields: Fields) throws(FieldError) {

@@ -1,7 +1,8 @@
 import Database
 package import JSON
 
-/// The subscribers of a sandbox. A number without a record follows from its digits; most are plain mobile lines.
+/// The subscribers of a sandbox. A number without a record follows from its digits; most are plain mobile
+/// lines.
 package struct Subscribers {
   let sandbox: Sandbox
 

@@ -193,7 +193,8 @@ struct RecordCache {
     let object: AnyObject?
   }
 
-  /// By key only: two sections rarely have the same key, and hashing three texts costs as much as reading a row.
+  /// By key only: two sections rarely have the same key, and hashing three texts costs as much as reading a
+  /// row.
   private var entries: [String: [Entry]] = [:]
   private static let limit = 1000
 

@@ -24,7 +24,8 @@ struct SignIn {
   let bytes: [UInt8]
   let caller: AnyObject
 
-  /// Compares in memory, because `==` of slices takes four times as long: a thousand instructions per request.
+  /// Compares in memory, because `==` of slices takes four times as long: a thousand instructions per
+  /// request.
   func hasBytes(_ other: ArraySlice<UInt8>) -> Bool {
     bytes.withUnsafeBufferPointer { bytes in
       other.withUnsafeBufferPointer { other in
@@ -83,8 +84,9 @@ package struct Accounts {
     return owner != sandbox.id && owner != sandbox.replacedID
   }
 
-  /// Throws if a seed names a credential of another sandbox. The seeds that a sandbox loads when it is created may: many
-  /// sandboxes load them, and their credentials belong to the first. The error does not show the name, which can be secret.
+  /// Throws if a seed names a credential of another sandbox. The seeds that a sandbox loads when it is
+  /// created may: many sandboxes load them, and their credentials belong to the first. The error does not
+  /// show the name, which can be secret.
   package func refuseTaken(_ name: String, of provider: String, at path: String) throws {
     guard !sandbox.isLoadingOwnSeeds, try isTaken(name, of: provider) else { return }
     throw FieldError(

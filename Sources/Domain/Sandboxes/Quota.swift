@@ -12,7 +12,8 @@ extension Sandbox {
 
     package init() {}
 
-    /// The sizes that `storedBytes` can limit. The seeds fit into the least; the most can still be saved as a snapshot.
+    /// The sizes that `storedBytes` can limit. The seeds fit into the least; the most can still be saved as a
+    /// snapshot.
     package static let byteRange = (1 << 20)...SandboxLimits.snapshotBytes
 
     package static let schema = Schema<Sandbox.Limits>(
@@ -226,7 +227,8 @@ extension Sandbox {
   /// True if a request must run by `withinLimits`.
   package var limitsStorage: Bool { quota?.limitsStorage ?? false }
 
-  /// Runs a request. If more is stored after it than the sandbox may hold, throws `LimitExceeded` and undoes it.
+  /// Runs a request. If more is stored after it than the sandbox may hold, throws `LimitExceeded` and undoes
+  /// it.
   package func withinLimits<T>(_ body: () throws -> T) throws -> T {
     guard let quota, quota.limitsStorage else { return try atomically(body) }
     let before = try quota.amount()

@@ -1,7 +1,7 @@
 import Database
 
-/// How much history a sandbox keeps: messages, events, webhooks, silent sessions, challenges, ended verifications
-/// and devices.
+/// How much history a sandbox keeps: messages, events, webhooks, silent sessions, challenges, ended
+/// verifications and devices.
 package struct Retention: Equatable, Sendable {
   /// On the sandbox's clock.
   package var maxAge = Duration.seconds(7 * 86_400)
@@ -22,8 +22,9 @@ package struct Retention: Equatable, Sendable {
 
   /// The first ordinal to keep, according to both limits: the one after the last row that is too old.
   ///
-  /// Not the ordinal of the first recent row: what that row refers to got a lower ordinal shortly before. Each query
-  /// reads one row from the start or the end of a table, so a sweep costs no more than what it deletes.
+  /// Not the ordinal of the first recent row: what that row refers to got a lower ordinal shortly before.
+  /// Each query reads one row from the start or the end of a table, so a sweep costs no more than what it
+  /// deletes.
   func firstKept(in sandbox: Sandbox, now: Timestamp) throws -> Int {
     let recent = try sandbox.database.first(
       """

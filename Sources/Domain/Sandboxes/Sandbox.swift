@@ -10,8 +10,8 @@ package final class Sandbox {
   package let name: String
   /// Recent requests and their responses.
   package let journal: Journal
-  /// What the sandbox was created with; its limits and ttl as they are now. A reset creates it again with the same
-  /// configuration.
+  /// What the sandbox was created with; its limits and ttl as they are now. A reset creates it again with the
+  /// same configuration.
   package private(set) var configuration: Configuration
   /// When the sandbox's clock started. Relative dates in seeds count from here.
   package let startedAt: Timestamp
@@ -118,14 +118,15 @@ package final class Sandbox {
         capacity: settings.journalCapacity, byteLimit: row.configuration.limits.storedBytes ?? .max)
   }
 
-  /// A counter of changes begins with another number after each start of the server, so that clients notice it.
+  /// A counter of changes begins with another number after each start of the server, so that clients notice
+  /// it.
   static func firstChange(afterStarts starts: Int) -> Int { (starts & 0xFFFFF) << 32 }
 
   package var clock: SandboxClock { derived.clock }
   /// The source of codes, credentials and identifiers.
   package var entropy: Entropy { derived.entropy }
-  /// The source of keys and tokens: of everything that opens something by itself. It follows from the sandbox's name
-  /// too, so no other sandbox accepts them, also not one with the same seed.
+  /// The source of keys and tokens: of everything that opens something by itself. It follows from the
+  /// sandbox's name too, so no other sandbox accepts them, also not one with the same seed.
   package var tokenEntropy: Entropy { derived.entropy.derived(for: name) }
   /// When the first item of the agenda is due; nil when the agenda is empty.
   package var nextDue: Timestamp? { derived.nextDue }
@@ -216,14 +217,15 @@ package final class Sandbox {
     return entropy.labelledIdentifier(label, requests, starts)
   }
 
-  /// Grows with everything that may change the sandbox: requests, due work, results of webhooks, journal entries.
+  /// Grows with everything that may change the sandbox: requests, due work, results of webhooks, journal
+  /// entries.
   package var changeCount: Int { atomicCount &+ journal.recordCount }
 
   /// Grows with everything that has changed the sandbox, which reading does not.
   package var contentCount: Int { writeCount &+ journal.recordCount &+ journal.clearCount }
 
-  /// Grows with every change without an event, such as a move of the clock. Another start of the server, or another sandbox
-  /// of this name, begins with another number.
+  /// Grows with every change without an event, such as a move of the clock. Another start of the server, or
+  /// another sandbox of this name, begins with another number.
   package var quietChanges: Int { firstQuietChange &+ quietCount &+ journal.clearCount }
 
   private var firstQuietChange: Int { ((id << 8 ^ starts) & 0x3FF_FFFF) << 20 }
@@ -352,8 +354,8 @@ package final class Sandbox {
   /// Deletes some of the rows that are too old. The next sweep is due now if there are more.
   private func sweepHistory(_ item: Agenda.Item, until time: Timestamp) throws {
     let end = try retention.firstKept(in: self, now: item.dueAt)
-    // An earlier part of this sweep has deleted up to here. The first part begins with the first row: rows that were in
-    // use at the last sweep may have ended.
+    // An earlier part of this sweep has deleted up to here. The first part begins with the first row: rows
+    // that were in use at the last sweep may have ended.
     let start = try retention.firstOrdinal(from: item.detail, in: self) ?? end
     let partEnd = min(end, start + Retention.ordinalsPerStep)
     transient.historyStart = min(start, end)

@@ -1,7 +1,7 @@
 import Database
 
-/// A sandbox that is made in steps, beside the one that it replaces. Nobody sees it before its last step, which gives it
-/// its name. Then the rows of the replaced one are deleted in steps, too.
+/// A sandbox that is made in steps, beside the one that it replaces. Nobody sees it before its last step,
+/// which gives it its name. Then the rows of the replaced one are deleted in steps, too.
 ///
 /// ```
 /// ~17: row ─ seeds, or the rows of a snapshot ─ … ─ publish: the old one becomes ~3, this one gets its name ─ delete ~3
@@ -116,7 +116,8 @@ extension Sandboxes {
     }
   }
 
-  /// Runs the steps of a build between requests, then publishes it. Requests to the replaced sandbox wait until then.
+  /// Runs the steps of a build between requests, then publishes it. Requests to the replaced sandbox wait
+  /// until then.
   package func start(_ build: SandboxBuild) -> Job {
     build.steps.add { try build.publish() }
     let job = Job(holding: build.replaced.map { [$0] } ?? [], build.steps, cleanUp: build.abandon)

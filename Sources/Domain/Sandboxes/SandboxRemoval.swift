@@ -1,6 +1,7 @@
 import Database
 
-/// Deletes the rows of hidden sandboxes in steps: of removed and replaced ones, and what a failed job or a crash has left.
+/// Deletes the rows of hidden sandboxes in steps: of removed and replaced ones, and what a failed job or a
+/// crash has left.
 ///
 /// A class because it knows whether it is running.
 final class SandboxRemoval {

@@ -33,8 +33,8 @@ struct SandboxRow {
       """, id, read: SandboxRow.init(row:))
   }
 
-  /// The ids of hidden sandboxes: those that are not there yet, or no longer. Their names begin with `~`, which clients
-  /// cannot choose: see `SandboxName`.
+  /// The ids of hidden sandboxes: those that are not there yet, or no longer. Their names begin with `~`,
+  /// which clients cannot choose: see `SandboxName`.
   static func hidden(in database: Database) throws -> [Int] {
     try database.all("SELECT id FROM sandboxes WHERE name >= '~' ORDER BY id") { $0.int(0) }
   }

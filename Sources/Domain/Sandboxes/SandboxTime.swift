@@ -2,16 +2,17 @@ import Database
 
 /// How time passes in a sandbox: with the wall clock, or by moving the clock to a target time.
 ///
-/// Due work is run in order, each item at its own time. Webhooks need time outside of the sandbox. So a moving clock
-/// stops when a webhook is due and continues when its attempt has ended. In this way it also reaches every retry.
+/// Due work is run in order, each item at its own time. Webhooks need time outside of the sandbox. So a
+/// moving clock stops when a webhook is due and continues when its attempt has ended. In this way it also
+/// reaches every retry.
 ///
 /// ```
 /// 10:00 ──> 10:01 attempt … failed ──> 10:03 attempt … accepted ──> 11:00
 ///           the clock stops at 10:01   the clock stops              target
 /// ```
 extension Sandbox {
-  /// Runs due work in order, at most some items. If more is due, requests wait while the next turns of the event loop run
-  /// it: see `isBusy`.
+  /// Runs due work in order, at most some items. If more is due, requests wait while the next turns of the
+  /// event loop run it: see `isBusy`.
   package func catchUp() throws {
     guard !isRunningItem else { return }
     let now = clock.now
@@ -45,8 +46,9 @@ extension Sandbox {
     try advanceToTarget()
   }
 
-  /// Moves the clock towards its target, until it gets there, a webhook is ready, or much work was done. The rest of the
-  /// work then follows in the next turn of the event loop, so that other requests wait only shortly.
+  /// Moves the clock towards its target, until it gets there, a webhook is ready, or much work was done. The
+  /// rest of the work then follows in the next turn of the event loop, so that other requests wait only
+  /// shortly.
   package func advanceToTarget() throws { try advanceToTarget(in: TimeSlice(clock.wallClock)) }
 
   private func advanceToTarget(in slice: TimeSlice) throws {
@@ -76,8 +78,8 @@ extension Sandbox {
     try save(mode)
   }
 
-  /// Lets the clock run in real time, from a time on. It does not show the machine's time in between, at which everything
-  /// would be due.
+  /// Lets the clock run in real time, from a time on. It does not show the machine's time in between, at
+  /// which everything would be due.
   package func run(clockFrom time: Timestamp) throws {
     try set(clock: .offset(clock.now - clock.machineTime))
     try set(clockTo: time)

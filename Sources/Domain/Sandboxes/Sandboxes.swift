@@ -13,7 +13,8 @@ package final class Sandboxes {
     package var acceptsUnknownAccounts = true
     /// What to do with phone numbers that may be real.
     package var numbers = NumberPlan.Policy.open
-    /// How long after its last request a sandbox is removed that has no shorter time of its own; nil for never.
+    /// How long after its last request a sandbox is removed that has no shorter time of its own; nil for
+    /// never.
     package var ttl: Duration?
     package var maxSandboxes = SandboxLimits.sandboxes
     /// The name of this server among several; nil if it is the only one.
@@ -72,7 +73,8 @@ package final class Sandboxes {
   }
 
   package var addresses: Addresses { shared.addresses }
-  /// Called with each sandbox that is about to be removed or reset, while it still has its messages and its journal.
+  /// Called with each sandbox that is about to be removed or reset, while it still has its messages and its
+  /// journal.
   package var beforeRemoval: (Sandbox) -> Void = { _ in }
 
   package var appTransport: AppTransport { shared.appTransport }
@@ -139,8 +141,8 @@ package final class Sandboxes {
     return try finish(build)
   }
 
-  /// Runs due work and jobs of one turn of the event loop. Sandboxes without due work do not count as changed. If that of
-  /// one fails, it throws after the others have run.
+  /// Runs due work and jobs of one turn of the event loop. Sandboxes without due work do not count as
+  /// changed. If that of one fails, it throws after the others have run.
   package func catchUp() throws {
     let slice = TimeSlice(shared.settings.wallClock)
     defer { jobs.run(in: slice) }
@@ -292,8 +294,8 @@ final class SandboxRegistry {
     }
   }
 
-  /// Everything that is cached for all sandboxes and can be read again from rows. A rollback replaces the whole value,
-  /// so each field needs an initial value that means "not read yet".
+  /// Everything that is cached for all sandboxes and can be read again from rows. A rollback replaces the
+  /// whole value, so each field needs an initial value that means "not read yet".
   struct Derived {
     /// Nil until read.
     var credentials: CredentialCache?

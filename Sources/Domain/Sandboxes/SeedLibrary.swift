@@ -203,8 +203,8 @@ package struct SeedLibrary {
     return try JSON(parsing: bytes, limits: .seed)
   }
 
-  /// The same as text in pieces, for a client that reads slowly: first the subscribers, a hundred at a time. Each
-  /// piece has the state when it is read. Nil after the last one.
+  /// The same as text in pieces, for a client that reads slowly: first the subscribers, a hundred at a time.
+  /// Each piece has the state when it is read. Nil after the last one.
   package func exportPieces(from sandbox: Sandbox) -> () throws -> [UInt8]? {
     // Nil when all subscribers are written.
     var lastNumber: String? = ""

@@ -1,8 +1,8 @@
-/// The name of one of several servers behind a load balancer: two letters from a to f, so that it can be part of every
-/// provider's ids, also of hexadecimal ones.
+/// The name of one of several servers behind a load balancer: two letters from a to f, so that it can be part
+/// of every provider's ids, also of hexadecimal ones.
 ///
-/// The names and credentials of sandboxes that are created there start with it: `ab.ci-17`, `ACab…`. So a load balancer
-/// finds the server of a request without asking anybody.
+/// The names and credentials of sandboxes that are created there start with it: `ab.ci-17`, `ACab…`. So a
+/// load balancer finds the server of a request without asking anybody.
 package struct Shard: Equatable, Sendable {
   package let name: String
 
@@ -29,8 +29,8 @@ package struct Shard: Equatable, Sendable {
 }
 
 extension Sandbox {
-  /// The public part of a new credential, such as the id of an account; always the same one for a label. In a sandbox of
-  /// a shard it starts with the shard's name.
+  /// The public part of a new credential, such as the id of an account; always the same one for a label. In a
+  /// sandbox of a shard it starts with the shard's name.
   package func credentialName(_ label: String, length: Int, of alphabet: Entropy.Alphabet) -> String {
     let text = entropy.secret(label, length: length, of: alphabet)
     guard let shard = Shard(of: name) else { return text }

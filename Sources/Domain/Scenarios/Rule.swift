@@ -145,15 +145,16 @@ package final class Rules<Content: Rule> {
     return loaded
   }
 
-  /// Replaces all rules; the new ones have no matches yet. A rule that is equal to an earlier one keeps its origin:
-  /// clients change a list by reading it and sending it back.
+  /// Replaces all rules; the new ones have no matches yet. A rule that is equal to an earlier one keeps its
+  /// origin: clients change a list by reading it and sending it back.
   func replace(with rules: [Content], in sandbox: Sandbox) throws {
     let earlier = try all(in: sandbox)
     let origin = { rule in earlier.first { $0.rule == rule }?.origin ?? .control }
     try save(rules.map { CountedRule(rule: $0, origin: origin($0)) }, in: sandbox)
   }
 
-  /// Adds rules before the others, which keep their matches. One that is there from the same origin begins again.
+  /// Adds rules before the others, which keep their matches. One that is there from the same origin begins
+  /// again.
   func add(_ rules: [Content], from origin: RuleOrigin, in sandbox: Sandbox) throws {
     guard !rules.isEmpty else { return }
     let others = try all(in: sandbox).filter { $0.origin != origin || !rules.contains($0.rule) }
@@ -178,8 +179,8 @@ package final class Rules<Content: Rule> {
     }
   }
 
-  /// The first rule that matches and acts. Every rule that matches counts the match, so `nth` of one rule does not
-  /// depend on the others.
+  /// The first rule that matches and acts. Every rule that matches counts the match, so `nth` of one rule
+  /// does not depend on the others.
   func first(
     in sandbox: Sandbox, where matches: (Content) throws -> Bool
   ) throws -> ActingRule<Content>? {

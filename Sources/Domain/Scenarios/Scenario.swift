@@ -1,7 +1,7 @@
 package import JSON
 
-/// A rule about the outcome of messages, calls and silent verifications: for whom, on which attempt, how often.
-/// Source: `carrier.md` 4.3.
+/// A rule about the outcome of messages, calls and silent verifications: for whom, on which attempt, how
+/// often. Source: `carrier.md` 4.3.
 package struct Scenario: Rule {
   // What a message must have; nil matches all.
   package var number: String?

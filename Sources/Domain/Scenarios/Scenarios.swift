@@ -2,8 +2,9 @@ import Database
 
 /// The outcomes of messages, calls and silent verifications in a sandbox.
 ///
-/// In order of precedence: the request's own scenario, a scenario set at run time, a scenario of the subscriber's
-/// record or of the number's ending, the provider's test numbers, the subscriber's record. Source: `carrier.md` 4.3.
+/// In order of precedence: the request's own scenario, a scenario set at run time, a scenario of the
+/// subscriber's record or of the number's ending, the provider's test numbers, the subscriber's record.
+/// Source: `carrier.md` 4.3.
 package struct Scenarios {
   let sandbox: Sandbox
 
@@ -20,8 +21,8 @@ package struct Scenarios {
     try sandbox.derived.scenarioRules.add(scenarios, from: origin, in: sandbox)
   }
 
-  /// The delivery of a message, and what decided it unless it is delivered as usual. `subscriber` is nil for messages to
-  /// an email address.
+  /// The delivery of a message, and what decided it unless it is delivered as usual. `subscriber` is nil for
+  /// messages to an email address.
   func plan(
     for draft: MessageDraft, to subscriber: Subscriber?
   ) throws -> (plan: DeliveryPlan, note: DeliveryNotes.Note?) {
@@ -74,7 +75,8 @@ package struct Scenarios {
     return draft.ending.flatMap { $0.matches(draft) ? ($0, .testNumber) : nil }
   }
 
-  /// The first of a subscriber's own scenarios that matches and acts. Only limited scenarios have stored counts.
+  /// The first of a subscriber's own scenarios that matches and acts. Only limited scenarios have stored
+  /// counts.
   private func ownScenario(
     of subscriber: Subscriber, where matches: (Scenario) -> Bool
   ) throws -> Scenario? {

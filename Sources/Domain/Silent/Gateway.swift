@@ -91,8 +91,8 @@ package final class Addresses {
 }
 
 extension Sandbox {
-  /// The base URL of this sandbox for links without credentials: the public URL if set, else `origin`, and the
-  /// sandbox's path.
+  /// The base URL of this sandbox for links without credentials: the public URL if set, else `origin`, and
+  /// the sandbox's path.
   package func baseURL(requestOrigin origin: String) -> String {
     (addresses.publicURL ?? origin) + (name == Sandboxes.defaultName ? "" : "/s/\(name)")
   }

@@ -57,7 +57,8 @@ package enum SilentVerdict: String, CaseIterable, Sendable {
 }
 
 extension Subscriber {
-  /// The result that follows from the record, if no scenario applies. Source: `carrier.md` 4.5, the result table.
+  /// The result that follows from the record, if no scenario applies. Source: `carrier.md` 4.5, the result
+  /// table.
   func silentOutcome(at time: Timestamp) -> SilentOutcome {
     guard lineType == .mobile, coversSilent, !suspended, !isDeactivated(at: time) else { return .noCoverage }
     guard session.isOn, interference == .none, !barring.contains(.data) else { return .notMobile }

@@ -1,7 +1,7 @@
 import Database
 
-/// A silent verification: proof by mobile data that a handset has a number. A chain of redirects leads from the
-/// provider through the operator's gateway and back. Source: `carrier.md` 2.2 and 4.5.
+/// A silent verification: proof by mobile data that a handset has a number. A chain of redirects leads from
+/// the provider through the operator's gateway and back. Source: `carrier.md` 2.2 and 4.5.
 package struct SilentSession: Equatable, Sendable {
   /// A request to create a session.
   package struct Draft: Equatable, Sendable {
@@ -13,7 +13,8 @@ package struct SilentSession: Equatable, Sendable {
     /// The number of the verification's attempt, from 1.
     package var attempt = 1
     package let lifetime: Duration
-    /// True if the session ends when the handset first returns; else each hop can be repeated until it expires.
+    /// True if the session ends when the handset first returns; else each hop can be repeated until it
+    /// expires.
     package let singleUse: Bool
     /// Where the gateway sends the handset: an absolute URL. `{token}` is replaced with the token.
     package internal(set) var returnURL: String

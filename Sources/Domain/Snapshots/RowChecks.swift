@@ -1,8 +1,8 @@
 import Database
 import JSON
 
-/// Reads all rows of a sandbox as requests, due work and the start of the server do. A damaged row is an error with the
-/// path of its table.
+/// Reads all rows of a sandbox as requests, due work and the start of the server do. A damaged row is an
+/// error with the path of its table.
 struct RowChecks {
   private static let rowsPerStep = 100
 

@@ -2,8 +2,8 @@ import Database
 package import JSON
 
 extension Sandboxes {
-  /// Writes the whole state of a sandbox, as JSON, between requests. Those to the sandbox wait. The job fails if the
-  /// snapshot would be too large to be restored.
+  /// Writes the whole state of a sandbox, as JSON, between requests. Those to the sandbox wait. The job fails
+  /// if the snapshot would be too large to be restored.
   package func startSnapshot(of sandbox: Sandbox) throws -> (job: Job, writer: SnapshotWriter) {
     try sandbox.requireFree()
     let writer = try SnapshotWriter(sandbox)
@@ -23,8 +23,8 @@ extension Sandboxes {
   /// The shape of a snapshot.
   package static var snapshotSchema: ObjectSchema { Snapshot.schema }
 
-  /// A sandbox with the state of a snapshot, in place of the one of this name, if there is one. Nil if the name belongs to
-  /// a sandbox that is being made.
+  /// A sandbox with the state of a snapshot, in place of the one of this name, if there is one. Nil if the
+  /// name belongs to a sandbox that is being made.
   package func buildRestored(_ snapshot: [UInt8], as name: String) throws -> SandboxBuild? {
     let layout = try Snapshot.Layout(of: shared.database)
     guard let build = SandboxBuild(name, replacing: self[name], in: self) else { return nil }
@@ -38,7 +38,8 @@ extension Sandboxes {
     return try finish(build)
   }
 
-  /// A sandbox with the rows of another and then of a seed, in place of the other. Nil if that is being replaced already.
+  /// A sandbox with the rows of another and then of a seed, in place of the other. Nil if that is being
+  /// replaced already.
   package func buildSeeded(_ sandbox: Sandbox, with seed: [UInt8]) throws -> SandboxBuild? {
     let layout = try Snapshot.Layout(of: shared.database)
     guard let build = SandboxBuild(sandbox.name, replacing: sandbox, in: self) else { return nil }

@@ -1,8 +1,8 @@
 import Database
 import JSON
 
-/// The whole state of a sandbox as one JSON document: its rows in all tables, what it keeps in memory only, and its
-/// journal. Secrets are not masked.
+/// The whole state of a sandbox as one JSON document: its rows in all tables, what it keeps in memory only,
+/// and its journal. Secrets are not masked.
 ///
 /// ```
 /// {"format": "ringfence-snapshot", "version": 8,

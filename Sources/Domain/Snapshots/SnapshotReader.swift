@@ -1,7 +1,8 @@
 import Database
 import JSON
 
-/// Reads the document of a snapshot in steps: first it finds the parts, then the rows are read, in any order of tables.
+/// Reads the document of a snapshot in steps: first it finds the parts, then the rows are read, in any order
+/// of tables.
 ///
 /// A class because each step continues after the last one.
 final class SnapshotReader {
@@ -35,7 +36,8 @@ final class SnapshotReader {
   /// The document without the content of tables and journal. To read when the parts are found.
   func head() throws(FieldError) -> Fields { try Fields(.object(members)) }
 
-  /// Throws if the document has other tables or columns than this version. To call after its version was compared.
+  /// Throws if the document has other tables or columns than this version. To call after its version was
+  /// compared.
   func checkShape() throws(FieldError) {
     if let unknownName { throw unknownName }
     for table in layout.snapshotTables + [Journal.snapshotTable] {

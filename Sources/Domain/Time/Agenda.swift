@@ -4,9 +4,11 @@ import Database
 package struct Agenda {
   /// The kinds of work, and what `subject` and `detail` of an item mean.
   package enum Work: String, Sendable {
-    /// Expire the verification `subject`. `detail` is its lifetime in milliseconds, or 0 if its expiry has moved.
+    /// Expire the verification `subject`. `detail` is its lifetime in milliseconds, or 0 if its expiry has
+    /// moved.
     case expireVerification
-    /// End step number `detail` of the verification `subject` if it timed out or its message was not delivered.
+    /// End step number `detail` of the verification `subject` if it timed out or its message was not
+    /// delivered.
     case fallBack
     /// Deliver the message `subject` to its handset.
     case deliverMessage

@@ -20,8 +20,8 @@ package struct SandboxClock: Sendable {
 
   /// The times that a clock can be set to: 1970 to 9998.
   ///
-  /// Not earlier, because identifiers, tokens and attempts count milliseconds or seconds from 1970. Not later, so that
-  /// expiries and retries that begin in the last hour still have a year of four digits.
+  /// Not earlier, because identifiers, tokens and attempts count milliseconds or seconds from 1970. Not
+  /// later, so that expiries and retries that begin in the last hour still have a year of four digits.
   package static let range =
     Timestamp(milliseconds: 0)...Timestamp(milliseconds: 253_370_764_799_999)
 
@@ -53,7 +53,8 @@ package struct SandboxClock: Sendable {
     self.mode = mode
   }
 
-  /// The mode in which the clock shows this time: a frozen clock stays frozen, a running clock goes on from there.
+  /// The mode in which the clock shows this time: a frozen clock stays frozen, a running clock goes on from
+  /// there.
   package func mode(showing time: Timestamp) -> Mode {
     if case .frozen = mode { return .frozen(time) }
     return .offset(time - wallClock())

@@ -2,8 +2,8 @@ package import JSON
 
 /// A point in time on a sandbox's clock, in milliseconds since 1970-01-01T00:00:00Z.
 ///
-/// Years 1 to 9999. Times beyond become the first or the last one: all formats have four digits for the year, and
-/// arithmetic cannot overflow.
+/// Years 1 to 9999. Times beyond become the first or the last one: all formats have four digits for the year,
+/// and arithmetic cannot overflow.
 package struct Timestamp: Hashable, Comparable, Sendable {
   package let milliseconds: Int64
 

@@ -64,8 +64,8 @@ extension Timestamp {
     return (hours * 60 + minutes) * (isNegative ? -1 : 1)
   }
 
-  /// Reads the date of an email or HTTP header (RFC 1123, RFC 2822): `Mon, 05 Jan 2026 10:20:30 GMT`, or with a
-  /// numeric zone, `+0200`. The weekday may be missing and is not checked.
+  /// Reads the date of an email or HTTP header (RFC 1123, RFC 2822): `Mon, 05 Jan 2026 10:20:30 GMT`, or with
+  /// a numeric zone, `+0200`. The weekday may be missing and is not checked.
   package init?(rfc1123 text: String) {
     var words = text.split(whereSeparator: { $0 == " " || $0 == "\t" })
     if let first = words.first, first.hasSuffix(",") { words.removeFirst() }

@@ -14,9 +14,9 @@ package struct Attempt: Equatable, Sendable {
 
 /// The attempts of a verification, oldest first, in the format of the database column.
 ///
-/// Example: `sms@1767608430000 call@1767608490000=313233!`. After the time, `=` starts the attempt's own code in
-/// hexadecimal, and `!` marks the attempt whose code was entered. The text is parsed only on demand, because most
-/// checks do not need it.
+/// Example: `sms@1767608430000 call@1767608490000=313233!`. After the time, `=` starts the attempt's own code
+/// in hexadecimal, and `!` marks the attempt whose code was entered. The text is parsed only on demand,
+/// because most checks do not need it.
 package struct Attempts: Equatable, Sendable {
   let column: String
 

@@ -39,7 +39,8 @@ package struct Verification: Equatable, Sendable {
     !code.isEmpty && (code == self.code || attempts.accepts(code))
   }
 
-  /// Why there is no valid code, when codes are valid for a limited time after each attempt; nil if there is one.
+  /// Why there is no valid code, when codes are valid for a limited time after each attempt; nil if there is
+  /// one.
   func missingCodeReason(validity: Duration, at time: Timestamp) -> MissingReason? {
     guard let sent = attempts.all.last(where: { $0.channel.carriesCode }) else { return .notSent(self) }
     let end = sent.sentAt + validity

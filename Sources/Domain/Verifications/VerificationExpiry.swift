@@ -2,8 +2,8 @@ import Database
 
 /// Expiry of verifications.
 ///
-/// Verifications with the same lifetime expire in the order in which they were started. So of each lifetime, only
-/// the first pending one has an agenda item; after it, the next one gets one. There are two exceptions:
+/// Verifications with the same lifetime expire in the order in which they were started. So of each lifetime,
+/// only the first pending one has an agenda item; after it, the next one gets one. There are two exceptions:
 /// - After the clock was set back, a new verification may expire before the scheduled one. It gets its own item.
 /// - A verification whose expiry has moved gets its own item. Its old item does nothing.
 extension Verifications {

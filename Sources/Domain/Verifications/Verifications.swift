@@ -108,7 +108,8 @@ package struct Verifications {
 
   /// Ends a pending verification without a code check; nil when it is not pending.
   ///
-  /// `attempt` is the number of the attempt that led to the result; `time` is when that happened, by default now.
+  /// `attempt` is the number of the attempt that led to the result; `time` is when that happened, by default
+  /// now.
   package func finish(
     _ verification: Verification, as state: Verification.State, answeredBy attempt: Int? = nil,
     at time: Timestamp? = nil

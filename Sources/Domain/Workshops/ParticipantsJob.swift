@@ -1,4 +1,5 @@
-/// Does the same for several participants, one after the other. Where it fails for one, it goes on with the next.
+/// Does the same for several participants, one after the other. Where it fails for one, it goes on with the
+/// next.
 ///
 /// A class because its steps note failures.
 package final class ParticipantsJob {

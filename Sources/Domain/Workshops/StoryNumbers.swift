@@ -1,7 +1,8 @@
 import JSON
 
 extension Workshop {
-  /// The phone numbers that the tasks name, in their texts and in what is prepared for them. In the order of the tasks.
+  /// The phone numbers that the tasks name, in their texts and in what is prepared for them. In the order of
+  /// the tasks.
   package var phoneNumbers: [PhoneNumber] {
     var known: Set<PhoneNumber> = []
     return tasks.flatMap(\.phoneNumbers).filter { known.insert($0).inserted }

@@ -7,8 +7,8 @@ import JSON
 /// request ─┐                          all steps happened: done_at, the preparation ends,
 /// event ───┴─> the step's filter ──>  the next task becomes the current one, its preparation starts
 /// ```
-/// Progress is written in the transaction of the request or event that made it. For a sandbox outside of workshops, all
-/// of this is one comparison.
+/// Progress is written in the transaction of the request or event that made it. For a sandbox outside of
+/// workshops, all of this is one comparison.
 package struct TaskTracker {
   let sandbox: Sandbox
 
@@ -38,9 +38,10 @@ package struct TaskTracker {
     }
   }
 
-  /// Looks at an answered request. `isOwn`: of one to the control API; it counts only where a step names it, and if it
-  /// was refused. `isOnPurpose`: an injected failure answered. `task`: the current one when the request arrived. An
-  /// event that the request caused may have ended it; then it says nothing about the next one.
+  /// Looks at an answered request. `isOwn`: of one to the control API; it counts only where a step names it,
+  /// and if it was refused. `isOnPurpose`: an injected failure answered. `task`: the current one when the
+  /// request arrived. An event that the request caused may have ended it; then it says nothing about the next
+  /// one.
   package func observe(
     _ exchange: Journal.Exchange, during task: Int, isOwn: Bool, isOnPurpose: Bool,
     search: JournalFilter.TextSearch
@@ -61,7 +62,8 @@ package struct TaskTracker {
     sandbox.derived.place = .inside(state)
   }
 
-  /// Notes a request to the control API that was refused before it reached the sandbox, such as one without a token.
+  /// Notes a request to the control API that was refused before it reached the sandbox, such as one without a
+  /// token.
   package func noteRefusal(_ method: String, _ target: String, why: String) throws {
     guard var state = try state, sandbox.isPresent else { return }
     try markActive(&state)
@@ -126,8 +128,8 @@ package struct TaskTracker {
     sandbox.derived.place = .inside(state)
   }
 
-  /// Removes all faults and scenarios except those of the current task, and forgets that they were the reason of a
-  /// refusal.
+  /// Removes all faults and scenarios except those of the current task, and forgets that they were the reason
+  /// of a refusal.
   package func fix() throws {
     try sandbox.derived.scenarioRules.remove(in: sandbox) { $0 != .task }
     try sandbox.derived.faultRules.remove(in: sandbox) { $0 != .task }

@@ -42,14 +42,16 @@ package struct Participant: Sendable {
 package struct TaskResult: Equatable, Sendable {
   package enum State: String, CaseIterable, Sendable {
     case untouched
-    /// There were requests while the task was the current one, and none was refused by the participant's own mistake.
+    /// There were requests while the task was the current one, and none was refused by the participant's own
+    /// mistake.
     case started
     /// One was.
     case tried
     case done
   }
 
-  /// When the participant could begin: at the first sign of life, later when the task before was done; nil until then.
+  /// When the participant could begin: at the first sign of life, later when the task before was done; nil
+  /// until then.
   package var openedAt: Timestamp?
   package var doneAt: Timestamp?
   package var isStarted = false
@@ -85,7 +87,8 @@ package struct Refusal: Equatable, Sendable {
   package let why: String
   /// True if the answer is that of a failure that somebody injected.
   package let isOnPurpose: Bool
-  /// True if the newest answer is that of such a failure, which does not replace the reason of an own mistake.
+  /// True if the newest answer is that of such a failure, which does not replace the reason of an own
+  /// mistake.
   package var isBeforeFailure = false
 }
 

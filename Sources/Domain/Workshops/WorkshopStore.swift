@@ -129,8 +129,8 @@ struct WorkshopStore {
     return found
   }
 
-  /// Reads `opened_at, done_at, tried, why, on_purpose`. `tried` is 1 for every task that was started. `on_purpose` is 1
-  /// if `why` is about a failure on purpose, 2 if one answered after that.
+  /// Reads `opened_at, done_at, tried, why, on_purpose`. `tried` is 1 for every task that was started.
+  /// `on_purpose` is 1 if `why` is about a failure on purpose, 2 if one answered after that.
   private static func result(_ row: Row, from first: Int32) -> TaskResult {
     TaskResult(
       openedAt: row.optionalInt64(first).map { Timestamp(milliseconds: $0) },

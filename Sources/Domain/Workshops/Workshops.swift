@@ -26,8 +26,8 @@ package struct Workshops {
     try store.participants(of: workshop)
   }
 
-  /// What is broken for a participant, except by the current task. A failure that was added twice is listed once. None if
-  /// the rules of the sandbox are damaged: the board shows the others.
+  /// What is broken for a participant, except by the current task. A failure that was added twice is listed
+  /// once. None if the rules of the sandbox are damaged: the board shows the others.
   package func failures(of participant: Participant) -> [ParticipantFailure] {
     guard let sandbox = sandboxes[participant.sandboxName], let faults = try? sandbox.faults.all,
       let scenarios = try? sandbox.scenarios.all
@@ -133,7 +133,8 @@ extension SeedLibrary {
     }
   }
 
-  /// Reads a story. An unknown provider, route or error code is an error, because the task could never be done.
+  /// Reads a story. An unknown provider, route or error code is an error, because the task could never be
+  /// done.
   package func story(_ fields: Fields) throws(FieldError) -> Story {
     var story = Story()
     do throws(FieldError) {
@@ -173,7 +174,8 @@ extension SeedLibrary {
 }
 
 extension Story {
-  /// The provider of steps that are requests of the control API. They are selected by method, path and status.
+  /// The provider of steps that are requests of the control API. They are selected by method, path and
+  /// status.
   package static let controlRequests = "control"
 
   /// The shape of a story's file.

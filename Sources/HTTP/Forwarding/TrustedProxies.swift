@@ -17,8 +17,8 @@ package struct TrustedProxies: Sendable {
 
   /// Nil if the request does not come from a trusted proxy, or if nothing is known.
   ///
-  /// A proxy sets one kind of fields and passes the other on as the client sent it. So if both are there, they must name
-  /// the same address.
+  /// A proxy sets one kind of fields and passes the other on as the client sent it. So if both are there,
+  /// they must name the same address.
   package func client(of request: Request) -> Client? {
     guard let peer = IPAddress(withPort: request.peer), trusts(peer) else { return nil }
     let hops = [ForwardedFields.standard(request.headers), ForwardedFields.older(request.headers)]

@@ -1,10 +1,11 @@
 internal import CNGHTTP2
 import JSON
 
-/// Collects and checks the fields of one header block, and makes a request's head of them (RFC 9113, 8.2 and 8.3).
+/// Collects and checks the fields of one header block, and makes a request's head of them (RFC 9113, 8.2 and
+/// 8.3).
 ///
-/// nghttp2 could check them too, but refuses `:scheme: https:`. An official client for Node sends it, and its vendor
-/// accepts it (Decision 0041).
+/// nghttp2 could check them too, but refuses `:scheme: https:`. An official client for Node sends it, and its
+/// vendor accepts it (Decision 0041).
 struct HTTP2Fields {
   /// What kind of header block is being received.
   enum Block { case none, request, trailers }
@@ -37,8 +38,8 @@ struct HTTP2Fields {
   /// Ends the block. What was collected stays.
   mutating func close() { block = .none }
 
-  /// Adds a field. After an error, fields are only counted: HPACK needs the whole block. Returns false if the block is
-  /// so long that the client cannot mean it.
+  /// Adds a field. After an error, fields are only counted: HPACK needs the whole block. Returns false if the
+  /// block is so long that the client cannot mean it.
   mutating func add(
     _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>, limits: Limits
   ) -> Bool {

@@ -1,7 +1,8 @@
-/// How many frames that ask for nothing a client may send: resets, pings, settings, window updates, empty data.
+/// How many frames that ask for nothing a client may send: resets, pings, settings, window updates, empty
+/// data.
 ///
-/// Each costs the server work, and the client nothing (CVE-2019-9511 to 9518, CVE-2023-44487, CVE-2025-8671). A client
-/// earns more by requests that it lets finish, and by bytes that it reads.
+/// Each costs the server work, and the client nothing (CVE-2019-9511 to 9518, CVE-2023-44487, CVE-2025-8671).
+/// A client earns more by requests that it lets finish, and by bytes that it reads.
 struct HTTP2FrameBudget {
   /// What a new connection has, and the most that it can save.
   static let capacity = 2_000

@@ -88,8 +88,8 @@ extension HTTP2Session {
     }
   }
 
-  /// Checks what nghttp2 does not: priorities, which it ignores, streams that the client has left out (RFC 9113, 5.1.1),
-  /// and requests on streams that the client itself has closed (5.1).
+  /// Checks what nghttp2 does not: priorities, which it ignores, streams that the client has left out (RFC
+  /// 9113, 5.1.1), and requests on streams that the client itself has closed (5.1).
   private func mayBegin(_ header: nghttp2_frame_hd) -> Bool {
     let isValid: Bool
     switch nghttp2_frame_type(UInt32(header.type)) {

@@ -3,8 +3,8 @@ internal import CNGHTTP2
 // MARK: Responses
 
 extension HTTP2Session {
-  /// Queues a response, or the part that its `transport` allows. With `pieces`, they are the body. Does nothing if the
-  /// client has withdrawn the request.
+  /// Queues a response, or the part that its `transport` allows. With `pieces`, they are the body. Does
+  /// nothing if the client has withdrawn the request.
   package func respond(_ response: Response, _ pieces: BodyPieces? = nil, to id: Int32, isHead: Bool) {
     guard let stream = streams[id] else { return }
     // RFC 9113, 8.6: HTTP/2 has no upgrades. Clients repeat the request with HTTP/1.1.
@@ -82,8 +82,8 @@ extension HTTP2Session {
   /// True if a response is a live body.
   package var hasLiveBodies: Bool { streams.values.contains { $0.pieces?.isLive == true } }
 
-  /// Continues with live bodies that have more now, and returns their number. With `isBeat`, those that were quiet for
-  /// long get a heartbeat.
+  /// Continues with live bodies that have more now, and returns their number. With `isBeat`, those that were
+  /// quiet for long get a heartbeat.
   package func continueLiveBodies(isBeat: Bool) -> Int {
     var count = 0
     for id in waitingStreams {

@@ -1,20 +1,22 @@
 internal import CNGHTTP2
 
-/// The frames and streams of one HTTP/2 connection, on the server's side: bytes in, requests out, and back (RFC 9113).
+/// The frames and streams of one HTTP/2 connection, on the server's side: bytes in, requests out, and back
+/// (RFC 9113).
 ///
 /// ```
 /// bytes ──receive──────> nghttp2 ──fields, body──> nextRequest
 /// bytes <─appendOutput── nghttp2 <─fields, body─── respond
 /// ```
-/// nghttp2 keeps the rules of frames, streams, flow control and HPACK. The limits are ours.
-/// Requests: `HTTP2RequestHead.swift`. Responses: `HTTP2Session+Responses.swift`. Limits: `HTTP2FrameBudget.swift`.
-/// A class, because nghttp2 calls it back.
+/// nghttp2 keeps the rules of frames, streams, flow control and HPACK. The limits are ours. Requests:
+/// `HTTP2RequestHead.swift`. Responses: `HTTP2Session+Responses.swift`. Limits: `HTTP2FrameBudget.swift`. A
+/// class, because nghttp2 calls it back.
 package final class HTTP2Session {
   package struct Settings {
     package var limits = Limits()
     /// Requests that a client may have open at once.
     package var streamLimit = 128
-    /// While the bodies of incomplete and unhandled requests have more bytes than this, only the oldest goes on.
+    /// While the bodies of incomplete and unhandled requests have more bytes than this, only the oldest goes
+    /// on.
     package var bodiesLimit = 1 << 20
     /// `http` or `https`.
     package var scheme = "http"
@@ -68,7 +70,8 @@ package final class HTTP2Session {
   private var bodyBytes = 0
   /// The newest streams, in order.
   private var newestStreams: [Int32] = []
-  /// Those of the newest streams that ended before the client had finished its request. More of it may be on its way.
+  /// Those of the newest streams that ended before the client had finished its request. More of it may be on
+  /// its way.
   private var abandonedStreams: [Int32] = []
   /// The stream that the client has reset last.
   var withdrawnStream: Int32 = 0
@@ -254,7 +257,8 @@ extension HTTP2Session {
     consume(stream)
   }
 
-  /// The end of a request with a body or trailers. Returns false if the body is shorter than `content-length`.
+  /// The end of a request with a body or trailers. Returns false if the body is shorter than
+  /// `content-length`.
   func receivedEnd(on id: Int32) -> Bool {
     guard let stream = streams[id], stream.head != nil else { return true }
     guard stream.body.count == stream.contentLength ?? stream.body.count, let head = stream.head.take() else {
@@ -296,8 +300,8 @@ extension HTTP2Session {
     id > newestStreams.last ?? 0 || streams[id] != nil || newestStreams.contains(id)
   }
 
-  /// True if the client itself has closed this stream lately, so that it must send nothing more on it. Of streams that
-  /// ended longer ago, nghttp2 ignores what arrives.
+  /// True if the client itself has closed this stream lately, so that it must send nothing more on it. Of
+  /// streams that ended longer ago, nghttp2 ignores what arrives.
   func isClosed(_ id: Int32) -> Bool {
     streams[id] == nil && newestStreams.contains(id) && !abandonedStreams.contains(id)
   }

@@ -13,8 +13,8 @@ package struct RequestHead {
 }
 
 extension RequestHead {
-  /// What can be read of a head that is too large or malformed: its path, as far as it is one, and its first host. Only for
-  /// the choice of an error's format. Nil if there is no path.
+  /// What can be read of a head that is too large or malformed: its path, as far as it is one, and its first
+  /// host. Only for the choice of an error's format. Nil if there is no path.
   init?(salvaging bytes: UnsafeRawBufferPointer) {
     let lines = bytes.prefix(Self.salvageLimit).split(separator: 0x0A, maxSplits: Self.salvagedLines)
     guard let line = lines.first, let blank = line.firstIndex(of: 0x20) else { return nil }
@@ -222,8 +222,8 @@ struct MessageFraming {
 
   init() {}
 
-  /// Rejects messages that two parsers could read in two ways. llhttp has parsed the same lines; these checks are
-  /// stricter.
+  /// Rejects messages that two parsers could read in two ways. llhttp has parsed the same lines; these checks
+  /// are stricter.
   init(
     of fields: [Headers.Field], in lines: UnsafeRawBufferPointer, minorVersion: Int
   ) throws(MalformedRequest) {

@@ -18,7 +18,8 @@ package struct RequestParser: ~Copyable {
     case message(Message)
     /// A complete CONNECT request. This parser must not be used again, because no request follows.
     case tunnel(Message)
-    /// The first line of HTTP/2's preface (RFC 9113, 3.4). The position is after it. This parser must not be used again.
+    /// The first line of HTTP/2's preface (RFC 9113, 3.4). The position is after it. This parser must not be
+    /// used again.
     case http2Preface
   }
 
@@ -98,8 +99,8 @@ package struct RequestParser: ~Copyable {
   /// Bytes of the current body so far.
   package var bodyBytes: Int { machine.pointee.body.count }
 
-  /// Parses from the position to the next event. Calls `bodyLimit` for chunked bodies, and for those larger than
-  /// the general limit.
+  /// Parses from the position to the next event. Calls `bodyLimit` for chunked bodies, and for those larger
+  /// than the general limit.
   package mutating func next(
     in input: UnsafeRawBufferPointer, at position: inout Int, bodyLimit: (RequestHead) -> Int
   ) throws(MalformedRequest) -> Event {
@@ -320,7 +321,8 @@ extension RequestParser {
     machine.pointee.isInHead = false
   }
 
-  /// Prepares for the body. Returns an event if the request has no body or the client waits for `100 Continue`.
+  /// Prepares for the body. Returns an event if the request has no body or the client waits for `100
+  /// Continue`.
   private mutating func startBody(
     _ bodyLimit: (RequestHead) -> Int
   ) throws(MalformedRequest) -> Event? {

@@ -29,8 +29,8 @@ package struct HostPattern: Sendable, CustomStringConvertible {
   package let description: String
   private let labels: [Label]
 
-  /// A place in braces takes one of its `choices`; a place without choices takes any label. `known` has the labels that
-  /// clients use in such places.
+  /// A place in braces takes one of its `choices`; a place without choices takes any label. `known` has the
+  /// labels that clients use in such places.
   package init(_ text: String, choices: [String: [String]], known: [String: [String]]) {
     description = text
     labels = text.split(separator: ".").map { part in

@@ -6,12 +6,14 @@ package final class RouteOwner<Context> {
   package let name: String
   /// Path prefixes that are removed before its routes are matched.
   package let prefixes: [String]
-  /// Its host names. Unknown paths under these hosts get its error response. Host-bound routes are only found here.
+  /// Its host names. Unknown paths under these hosts get its error response. Host-bound routes are only found
+  /// here.
   package let hosts: HostNames
   /// True if a path with several slashes at its start means the same as with one.
   package let collapsesLeadingSlashes: Bool
   package let routes: [Route<Context>]
-  /// True for the server's own API and pages: the access rules apply to them, and neither faults nor the journal.
+  /// True for the server's own API and pages: the access rules apply to them, and neither faults nor the
+  /// journal.
   package let isOwn: Bool
   /// True if its routes are only found under hosts that no owner has.
   package let avoidsOwnedHosts: Bool
@@ -70,7 +72,8 @@ package final class Route<Context> {
   package let bodyLimit: Int?
   /// Nil if the vendor has this operation but the sandbox does not emulate it.
   package let handler: Handler?
-  /// True if the route only exists under its owner's hosts and prefixes. Several owners can then use the same path.
+  /// True if the route only exists under its owner's hosts and prefixes. Several owners can then use the same
+  /// path.
   package let isHostBound: Bool
 
   private init(
@@ -106,8 +109,8 @@ package final class Route<Context> {
     Route(name: name, method: method, pattern: pattern, bodyLimit: bodyLimit) { .now(try handler($0, $1)) }
   }
 
-  /// A route that opens a WebSocket. The handler is called for a valid opening handshake only. Other requests get their
-  /// owner's error response, with 426.
+  /// A route that opens a WebSocket. The handler is called for a valid opening handshake only. Other requests
+  /// get their owner's error response, with 426.
   package static func webSocket(
     _ pattern: Pattern, as name: String, _ handler: @escaping (Request, Context) throws -> WebSocket
   ) -> Route {

@@ -18,7 +18,8 @@ package struct Router<Context> {
   package let owners: [RouteOwner<Context>]
   private var tree = RouteTree()
   private var prefixes: [(text: String, owner: Int)] = []
-  /// The lengths of `prefixes`. Few have the length of a request's first segment, and only these are compared.
+  /// The lengths of `prefixes`. Few have the length of a request's first segment, and only these are
+  /// compared.
   private var prefixLengths: [Int] = []
   private var hosts: [String: Int] = [:]
   private var hostPatterns: [(pattern: HostPattern, owner: Int)] = []
@@ -56,8 +57,8 @@ package struct Router<Context> {
 
   /// Finds the route for a method, a path without prefix, its prefix and the request's host.
   ///
-  /// Some owners take `//a/b` for `/a/b`. That costs other requests nothing, because no path with two slashes at its start
-  /// matches a route as it is.
+  /// Some owners take `//a/b` for `/a/b`. That costs other requests nothing, because no path with two slashes
+  /// at its start matches a route as it is.
   package func match(
     _ method: Method, path: String, under prefix: String = "", host: @autoclosure () -> String
   ) -> Outcome {
@@ -132,8 +133,8 @@ package struct Router<Context> {
     return hosts[host] ?? hostPatterns.first { $0.pattern.matches(host) }?.owner
   }
 
-  /// The routes most similar to an unknown path, best first, as `POST /v2/Services`. Only routes with at least half
-  /// of the best score count.
+  /// The routes most similar to an unknown path, best first, as `POST /v2/Services`. Only routes with at
+  /// least half of the best score count.
   ///
   /// Without an owner, all routes are candidates, and host-bound ones have their owner's name as a prefix.
   package func nearest(to path: String, of owner: RouteOwner<Context>? = nil, limit: Int = 3) -> [String] {
@@ -151,8 +152,8 @@ package struct Router<Context> {
       }
   }
 
-  /// Pairs of routes that match the same request; a valid table has none. A host-bound route can only collide with
-  /// routes of its owner, and with routes bound to the same host.
+  /// Pairs of routes that match the same request; a valid table has none. A host-bound route can only collide
+  /// with routes of its owner, and with routes bound to the same host.
   package var collisions: [(String, String)] {
     let routes = owners.flatMap { owner in owner.routes.map { (owner: owner, route: $0) } }
     return routes.indices.flatMap { first in
@@ -172,8 +173,8 @@ package struct Router<Context> {
 
 /// The patterns of all routes, as a tree of path segments.
 ///
-/// Nodes are stored in one array and refer to each other by index. References would be retained and released on
-/// every request.
+/// Nodes are stored in one array and refer to each other by index. References would be retained and released
+/// on every request.
 struct RouteTree {
   /// The index of a route's owner, and the route's index among that owner's routes.
   typealias RouteIndex = (owner: Int, route: Int)

@@ -14,22 +14,25 @@
 /// }
 /// ```
 ///
-/// An error that the handler throws is an ordinary response. Both closures run like requests: due work first, in a
-/// transaction, and nothing is sent before the commit. Their errors undo their changes and close the socket.
+/// An error that the handler throws is an ordinary response. Both closures run like requests: due work first,
+/// in a transaction, and nothing is sent before the commit. Their errors undo their changes and close the
+/// socket.
 package struct WebSocket {
-  /// Sockets with the same key, route and sandbox replace each other: the newest stays open. Nil: no other is replaced.
+  /// Sockets with the same key, route and sandbox replace each other: the newest stays open. Nil: no other is
+  /// replaced.
   package var key: String?
   /// How this socket closes when a newer one replaces it.
   package let whenReplaced: Close
-  /// Returns what to send now. Called after the opening, after every change of the sandbox, and after `updateAfter`.
+  /// Returns what to send now. Called after the opening, after every change of the sandbox, and after
+  /// `updateAfter`.
   package var update: () throws -> Output
   /// Handles one text message in UTF-8. `update` is called afterwards.
   package var receive: (_ message: [UInt8]) throws -> Output
   /// What the socket watches. The dispatcher sets it. Nil: everything.
   package var source: Source?
 
-  /// `state` belongs to this connection: for example, how many events were sent. It starts again when the client
-  /// connects again.
+  /// `state` belongs to this connection: for example, how many events were sent. It starts again when the
+  /// client connects again.
   package init<State>(
     key: String? = nil, whenReplaced: Close = .replaced, state: State,
     update: @escaping (_ state: inout State) throws -> Output,
@@ -57,8 +60,8 @@ extension WebSocket {
     package var messages: [[UInt8]]
     /// Closes the socket after the messages. Neither closure is called again.
     package var close: Close?
-    /// `update` is called again after this time on the sandbox's clock, even without a change. Replaces an earlier
-    /// time. Only `update` can set it.
+    /// `update` is called again after this time on the sandbox's clock, even without a change. Replaces an
+    /// earlier time. Only `update` can set it.
     package var updateAfter: Duration?
 
     package init(_ messages: [[UInt8]] = [], close: Close? = nil, updateAfter: Duration? = nil) {

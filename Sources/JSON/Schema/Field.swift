@@ -19,7 +19,8 @@ package struct Field<Record>: Sendable {
     self.differs = differs
   }
 
-  /// A member that a request may leave out; the record then keeps its value. `default` is the value of a new record.
+  /// A member that a request may leave out; the record then keeps its value. `default` is the value of a new
+  /// record.
   package static func field<Value: Equatable & Sendable>(
     _ name: String, _ path: Path<Value>, _ type: FieldType<Value>, default value: Value, _ summary: String
   ) -> Field {
@@ -91,7 +92,8 @@ package struct Field<Record>: Sendable {
     }
   }
 
-  /// A member that the record keeps in another form. `set` is called with nil for `null`, where the member is nullable.
+  /// A member that the record keeps in another form. `set` is called with nil for `null`, where the member is
+  /// nullable.
   package static func computed<Value: Equatable & Sendable>(
     _ name: String, _ type: FieldType<Value>, _ presence: ObjectSchema.Presence, _ summary: String,
     get: @escaping @Sendable (Record) -> Value?, set: @escaping @Sendable (inout Record, Value?) -> Void,

@@ -9,8 +9,8 @@ package struct FieldType<Value: Sendable>: Sendable {
   let element: @Sendable (JSON, _ path: String) throws(FieldError) -> Value
   let write: @Sendable (Value, inout JSONWriter) -> Void
 
-  /// A type whose values are scalars. `decode` returns nil for a value that is not valid. `meant` returns the value that
-  /// was probably meant by a text that is not valid.
+  /// A type whose values are scalars. `decode` returns nil for a value that is not valid. `meant` returns the
+  /// value that was probably meant by a text that is not valid.
   package init(
     _ schema: JSONSchema, expected: String, meant: @escaping @Sendable (String) -> String? = { _ in nil },
     decode: @escaping @Sendable (JSON) -> Value?,

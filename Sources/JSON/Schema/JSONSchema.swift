@@ -23,8 +23,8 @@ package indirect enum JSONSchema: Equatable, Sendable {
 }
 
 extension JSONSchema {
-  /// The side of an exchange that a schema describes: a member that is optional in requests can be required in
-  /// answers. Seeds are read like requests.
+  /// The side of an exchange that a schema describes: a member that is optional in requests can be required
+  /// in answers. Seeds are read like requests.
   package enum Direction: Sendable {
     case request
     case response

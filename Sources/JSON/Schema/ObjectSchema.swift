@@ -80,7 +80,8 @@ package struct ObjectSchema: Equatable, Sendable {
 }
 
 extension ObjectSchema {
-  /// The member that was probably meant by an unknown name: `match.route` for one that belongs into another object.
+  /// The member that was probably meant by an unknown name: `match.route` for one that belongs into another
+  /// object.
   func nearestMember(to name: String) -> String? {
     if let nearest = members.map(\.name).nearest(to: name) { return nearest }
     let outer = members.first { $0.schema.object?.members.contains { $0.name == name } ?? false }

@@ -1,5 +1,5 @@
-/// The fields of a record, each named once. Reading, merging, writing, exporting, OpenAPI, the seed schema and the
-/// tables of the documentation all follow from it.
+/// The fields of a record, each named once. Reading, merging, writing, exporting, OpenAPI, the seed schema
+/// and the tables of the documentation all follow from it.
 ///
 /// ```
 /// static let schema = Schema<Settings>("AcmeSettings", "Settings of Acme in a sandbox.", [

@@ -59,8 +59,8 @@ extension RequestContext {
 }
 
 extension APIError {
-  /// The error of a push to a device; nil if the push is accepted. `state` is that of its tokens before the push.
-  /// Source: contract 4
+  /// The error of a push to a device; nil if the push is accepted. `state` is that of its tokens before the
+  /// push. Source: contract 4
   init?(of state: TokenState, since time: Timestamp) {
     switch state {
     case .ok: return nil

@@ -3,9 +3,8 @@ package import HTTP
 package import JSON
 package import ProviderKit
 
-/// Apple Push Notification service: the provider API. Notifications that a back end sends are stored for tests, and go
-/// nowhere.
-/// Contract: `push-gateway.md` 2, 4 and 5; the vendor's pages:
+/// Apple Push Notification service: the provider API. Notifications that a back end sends are stored for
+/// tests, and go nowhere. Contract: `push-gateway.md` 2, 4 and 5; the vendor's pages:
 /// https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns
 package enum APNsProvider: Provider {
   package static let name = "apns"

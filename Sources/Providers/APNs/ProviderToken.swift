@@ -29,7 +29,8 @@ struct ProviderToken {
   /// The most seconds by which `iat` may be after the sandbox's time.
   private static let leeway = 300
 
-  /// Checks signature, team and age; returns the key and `iat`. An open sandbox accepts keys that it does not know.
+  /// Checks signature, team and age; returns the key and `iat`. An open sandbox accepts keys that it does not
+  /// know.
   func verify(in sandbox: Sandbox, _ settings: Settings) throws -> (key: Key, issuedAt: Int) {
     guard let payload = token.payload, case .string(let team)? = payload["iss"],
       case .integer(let issued)? = payload["iat"], (0...1 << 38).contains(issued)

@@ -32,7 +32,8 @@ struct PushCertificate: Equatable {
   }
 }
 
-/// Storage: a credential by the certificate's fingerprint. The secret is empty, since the certificate is public.
+/// Storage: a credential by the certificate's fingerprint. The secret is empty, since the certificate is
+/// public.
 extension PushCertificate {
   /// One of `certificates` in seeds.
   struct Seed: Equatable {

@@ -2,8 +2,8 @@ package import Domain
 package import JSON
 import ProviderKit
 
-// The member `apns` of a seed: `keys`, `certificates` and `settings`. Devices and their tokens are in the seed's own member `devices`,
-// because other vendors use them too.
+// The member `apns` of a seed: `keys`, `certificates` and `settings`. Devices and their tokens are in the
+// seed's own member `devices`, because other vendors use them too.
 
 extension APNsProvider {
   package static let seedSchema = ObjectSchema(

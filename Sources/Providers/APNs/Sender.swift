@@ -12,8 +12,8 @@ struct Sender {
 
   let credential: Credential
 
-  /// Fails if the request does not identify a back end. A client that shows a certificate needs no token: Apple ignores
-  /// the header then. Source: contract 2
+  /// Fails if the request does not identify a back end. A client that shows a certificate needs no token:
+  /// Apple ignores the header then. Source: contract 2
   init(of request: Request, in sandbox: Sandbox, _ settings: Settings) throws {
     let environment = Environment(host: request.host)
     if let der = request.connection.clientCertificate {
@@ -59,7 +59,8 @@ struct Sender {
     if case .certificate(let certificate) = credential { Topic(certificate.bundleID) } else { nil }
   }
 
-  /// Fails if the sender may not push to the app: its credential names others, or only a key of another team names it.
+  /// Fails if the sender may not push to the app: its credential names others, or only a key of another team
+  /// names it.
   func require(_ topic: Topic, in sandbox: Sandbox) throws {
     switch credential {
     case .certificate(let certificate):

@@ -18,8 +18,9 @@ extension FCMProvider {
 
 /// Checks the access token of a request, and that it is for the project of the path.
 ///
-/// A numeric project in the path is accepted for any token: only Google knows which project it is. An open sandbox accepts
-/// tokens that it did not issue. Returns a warning for the journal if a token is accepted but suspicious.
+/// A numeric project in the path is accepted for any token: only Google knows which project it is. An open
+/// sandbox accepts tokens that it did not issue. Returns a warning for the journal if a token is accepted but
+/// suspicious.
 func authenticate(_ request: Request, in sandbox: Sandbox, _ settings: Settings) throws -> String? {
   guard case .token(let text) = BearerToken(request.headers) else { throw APIError.missingCredentials }
   guard let token = AccessToken(text, in: sandbox) else {

@@ -11,7 +11,8 @@ extension RequestContext {
 
 /// The device of a token. Fails for tokens that are malformed, or that no device has any more.
 ///
-/// An unknown token registers a device without a number, unless settings forbid it. `app` is the app of that device.
+/// An unknown token registers a device without a number, unless settings forbid it. `app` is the app of that
+/// device.
 func registeredDevice(
   of token: String, app: String? = nil, _ settings: Settings, in sandbox: Sandbox
 ) throws -> Device {
@@ -44,8 +45,8 @@ private func isValidToken(_ text: String) -> Bool {
 }
 
 extension APIError {
-  /// The error of a push to a device; nil if the push is accepted. `state` is that of its token before the push.
-  /// Source: contract 4
+  /// The error of a push to a device; nil if the push is accepted. `state` is that of its token before the
+  /// push. Source: contract 4
   init?(of state: TokenState, on platform: Device.Platform, _ settings: Settings) {
     switch state {
     case .ok: return nil

@@ -5,8 +5,8 @@ import ProviderKit
 
 // Messages of the sandbox's own providers. Source: contract 5
 
-/// Sends a message of a provider, which needs no access token. Rules, token states, injected faults and the list of
-/// attempts are those of `sendMessage`. Nil for a message that is refused.
+/// Sends a message of a provider, which needs no access token. Rules, token states, injected faults and the
+/// list of attempts are those of `sendMessage`. Nil for a message that is refused.
 func sendInternally(_ message: JSON, project: String, in sandbox: Sandbox) throws -> Domain.Message? {
   let body = JSON.object([.init(name: "message", value: message)])
   var attempt = sandbox.pushAttempts.start(with: FCMProvider.name)

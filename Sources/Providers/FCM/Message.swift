@@ -121,8 +121,9 @@ extension Message {
       ?? data(on: platform).pairs.map { "\($0.name)=\($0.text)" }.joined(separator: " ")
   }
 
-  /// Which earlier pushes it replaces. On Android, a collapse key works until the delivery; on iOS, Apple's rules apply.
-  /// Source: contract 1.1, 2; https://firebase.google.com/docs/cloud-messaging/customize-messages/collapsible-message-types
+  /// Which earlier pushes it replaces. On Android, a collapse key works until the delivery; on iOS, Apple's
+  /// rules apply. Source: contract 1.1, 2;
+  /// https://firebase.google.com/docs/cloud-messaging/customize-messages/collapsible-message-types
   func slot(on device: Device) -> PushSlot {
     switch device.draft.platform {
     case .android: return PushSlot(storageGroup: self["android", "collapseKey"]?.text)
@@ -138,8 +139,8 @@ extension Message {
     !isVisible(on: .ios) && header("apns-push-type") == "background" && header("apns-priority") == "10"
   }
 
-  /// The payload for Apple's gateway. Without an alert, it gets one from `notification`. Data are members beside `aps`; of
-  /// several members with the same name, the first one counts. Source: contract 2
+  /// The payload for Apple's gateway. Without an alert, it gets one from `notification`. Data are members
+  /// beside `aps`; of several members with the same name, the first one counts. Source: contract 2
   func apnsPayload(messageID: String) -> JSON {
     var aps = self["apns", "payload", "aps"]?.members ?? []
     if !aps.contains(where: { $0.name == "alert" }), let notification = self["notification"] {

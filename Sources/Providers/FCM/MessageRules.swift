@@ -2,7 +2,8 @@ import Domain
 import JSON
 import ProviderKit
 
-/// The rules of a message beyond its shape. Source: contract 1.1; https://firebase.google.com/docs/cloud-messaging
+/// The rules of a message beyond its shape. Source: contract 1.1;
+/// https://firebase.google.com/docs/cloud-messaging
 extension Message {
   func validate(_ texts: Settings.ErrorTexts) throws(APIError) {
     try validateTarget()

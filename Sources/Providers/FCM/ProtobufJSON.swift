@@ -43,8 +43,8 @@ indirect enum ProtobufType: Sendable {
   }
 }
 
-/// Reads JSON of a type and collects violations. The result has field names in camel case, and the names of enumeration
-/// values.
+/// Reads JSON of a type and collects violations. The result has field names in camel case, and the names of
+/// enumeration values.
 struct ProtobufReader {
   /// At most `violationLimit`.
   private(set) var violations: [Violation] = []

@@ -3,9 +3,9 @@ package import HTTP
 package import JSON
 package import ProviderKit
 
-/// Firebase Cloud Messaging, HTTP v1. Messages that a back end sends are stored for tests, and go nowhere. Google's token
-/// endpoint and the topic service are part of it.
-/// Contract: `push-gateway.md` 1, 4 and 5; the vendor's pages: https://firebase.google.com/docs/reference/fcm/rest/v1
+/// Firebase Cloud Messaging, HTTP v1. Messages that a back end sends are stored for tests, and go nowhere.
+/// Google's token endpoint and the topic service are part of it. Contract: `push-gateway.md` 1, 4 and 5; the
+/// vendor's pages: https://firebase.google.com/docs/reference/fcm/rest/v1
 package enum FCMProvider: Provider {
   package static let name = "fcm"
   package static let prefixes: [String] = []

@@ -2,8 +2,8 @@ package import Domain
 package import JSON
 import ProviderKit
 
-// The member `fcm` of a seed: `serviceAccounts` and `settings`. Devices and their tokens are in the seed's own member
-// `devices`, because other vendors use them too.
+// The member `fcm` of a seed: `serviceAccounts` and `settings`. Devices and their tokens are in the seed's
+// own member `devices`, because other vendors use them too.
 
 extension FCMProvider {
   package static let seedSchema = ObjectSchema(

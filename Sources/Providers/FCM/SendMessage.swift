@@ -74,8 +74,9 @@ extension PushAttempt {
   }
 }
 
-/// To a token: `0:1767608430000003%9f2c31bd9f2c31bd`, microseconds with a counter, and the same eight hex digits twice; a
-/// message of data only has fixed digits the second time. To topics: 19 decimal digits. Source: contract 1.2 and additions.
+/// To a token: `0:1767608430000003%9f2c31bd9f2c31bd`, microseconds with a counter, and the same eight hex
+/// digits twice; a message of data only has fixed digits the second time. To topics: 19 decimal digits.
+/// Source: contract 1.2 and additions.
 func messageID(of message: Message, _ attempt: PushAttempt, in sandbox: Sandbox) -> String {
   let digits = sandbox.entropy.identifier("fcm", attempt.ordinal)
   guard message.target.isOneDevice else {

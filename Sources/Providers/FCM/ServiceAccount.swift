@@ -46,8 +46,8 @@ extension ServiceAccount {
     try sandbox.accounts.all(of: FCMProvider.name).compactMap(ServiceAccount.init)
   }
 
-  /// Returns false and keeps nothing if another sandbox has the account or the project: requests find their sandbox by
-  /// these names.
+  /// Returns false and keeps nothing if another sandbox has the account or the project: requests find their
+  /// sandbox by these names.
   func keep(in sandbox: Sandbox) throws -> Bool {
     let project = Credential(provider: FCMProvider.name, name: projectID, secret: "", account: projectID)
     let account = Credential(

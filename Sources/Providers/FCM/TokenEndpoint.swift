@@ -30,7 +30,8 @@ func createToken(_ request: Request, in sandbox: Sandbox) throws -> Response {
     })
 }
 
-/// Checks the signature and returns the account's project. An open sandbox accepts unknown accounts with any signature.
+/// Checks the signature and returns the account's project. An open sandbox accepts unknown accounts with any
+/// signature.
 private func project(of assertion: Assertion, in sandbox: Sandbox) throws -> String {
   guard let account = try ServiceAccount.find(assertion.issuer, in: sandbox) else {
     guard sandbox.acceptsUnknownAccounts, EmailAddress.isValid(assertion.issuer) else {

@@ -4,8 +4,9 @@ import ProviderKit
 
 /// Topics and their subscriptions. Source: contract 1.6
 enum Topic {
-  /// 1 to 900 letters, digits and `-_.~%`. Source: https://firebase.google.com/docs/cloud-messaging/js/topic-messaging;
-  /// the length is that of Google's SDK for Android, `[a-zA-Z0-9-_.~%]{1,900}`.
+  /// 1 to 900 letters, digits and `-_.~%`. Source:
+  /// https://firebase.google.com/docs/cloud-messaging/js/topic-messaging; the length is that of Google's SDK
+  /// for Android, `[a-zA-Z0-9-_.~%]{1,900}`.
   static func isName(_ text: String) -> Bool {
     (1...900).contains(text.utf8.count) && text.utf8.allSatisfy(isNameByte)
   }

@@ -105,8 +105,8 @@ struct APIError: VendorError, Equatable {
     self.status = status ?? self.status
   }
 
-  /// A document or a path that the core could not read. The body does not repeat the client's text, which might be the one
-  /// that an SDK acts on.
+  /// A document or a path that the core could not read. The body does not repeat the client's text, which
+  /// might be the one that an SDK acts on.
   init(malformed path: String?, expected: String) {
     let path = path ?? "$"
     let field = path == "$" ? "body" : path.hasPrefix("$.") ? String(path.dropFirst(2)) : path

@@ -14,8 +14,8 @@ struct FirebaseIdentity: Equatable {
     try self.init(token: fields.value("token", .string(1...8192)), in: sandbox)
   }
 
-  /// A text `sbx-user:<email>`, or an ID token that is unsigned, as those of the Firebase emulator, or signed with the
-  /// sandbox's key of service accounts.
+  /// A text `sbx-user:<email>`, or an ID token that is unsigned, as those of the Firebase emulator, or signed
+  /// with the sandbox's key of service accounts.
   private init(token: String, in sandbox: Sandbox) throws {
     let email: String
     if token.hasPrefix(Self.prefix) {

@@ -3,7 +3,8 @@ package import Domain
 import JSON
 import ProviderKit
 
-// The app on a virtual handset: what the mobile SDK sends, with the device's own key. Source: contract 2 and 5.
+// The app on a virtual handset: what the mobile SDK sends, with the device's own key. Source: contract 2 and
+// 5.
 
 extension HyphenProvider {
   package static var mobileSDK: MobileSDK? {
@@ -11,8 +12,8 @@ extension HyphenProvider {
   }
 }
 
-/// Signs a device in: by sign-up, or by a request for approval where the user has an account. The person approves it at
-/// once on the device that is asked, which must be a virtual handset too.
+/// Signs a device in: by sign-up, or by a request for approval where the user has an account. The person
+/// approves it at once on the device that is asked, which must be a virtual handset too.
 private func registerDevice(_ handset: HandsetApp, _ enrolment: Enrolment) throws {
   // With a key of its own, the app signs in by itself.
   guard handset.device.privateKey != nil else { return }
@@ -44,8 +45,8 @@ private func registerDevice(_ handset: HandsetApp, _ enrolment: Enrolment) throw
   _ = try handset.send(client.request(.post, "/auth/v1/signin/2fa/finish", finish))
 }
 
-/// Signs in with the key of the device, and approves or denies. A transaction that approves exists in the sandbox only: its
-/// id is the SHA-256 of the id of the request. Source: contract 8.
+/// Signs in with the key of the device, and approves or denies. A transaction that approves exists in the
+/// sandbox only: its id is the SHA-256 of the id of the request. Source: contract 8.
 private func answerRequest(
   _ handset: HandsetApp, _ answer: Challenge.Answer, _ challenge: Challenge
 ) throws {

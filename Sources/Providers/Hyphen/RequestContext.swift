@@ -65,8 +65,8 @@ func forDevice(
   }
 }
 
-/// The handler of an operation for the devices of a request for approval: the one that signs in, which has an ephemeral
-/// token, and signed-in ones.
+/// The handler of an operation for the devices of a request for approval: the one that signs in, which has an
+/// ephemeral token, and signed-in ones.
 func forSource(
   _ operation: @escaping (RequestContext, Caller) throws -> Response
 ) -> (Request, Sandbox) throws -> Response {

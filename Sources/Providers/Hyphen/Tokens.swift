@@ -3,8 +3,8 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// A token of a device. Its text holds all of it; only refresh tokens are stored, because they can be used once.
-/// Source: contract 1.
+/// A token of a device. Its text holds all of it; only refresh tokens are stored, because they can be used
+/// once. Source: contract 1.
 struct Token: Equatable {
   enum Kind: String {
     case access

@@ -1,8 +1,8 @@
 package import Domain
 package import JSON
 
-/// A provider's own push to its app, as the control API lists it: data only on Android, an alert with the same data on
-/// iOS. Source: `push-gateway.md` 3.1, 3.2, 3.5 and 5
+/// A provider's own push to its app, as the control API lists it: data only on Android, an alert with the
+/// same data on iOS. Source: `push-gateway.md` 3.1, 3.2, 3.5 and 5
 package struct AppPush {
   private let provider: String
   private let device: Device

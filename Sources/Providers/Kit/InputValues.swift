@@ -9,7 +9,8 @@ extension Form {
     return value
   }
 
-  /// A list in any of the ways that clients write it: `a=1,2`, `a=1&a=2` or `a[]=1&a[]=2`. Empty items are left out.
+  /// A list in any of the ways that clients write it: `a=1,2`, `a=1&a=2` or `a[]=1&a[]=2`. Empty items are
+  /// left out.
   package func list(_ name: String) -> [String] {
     (all(name) + all("\(name)[]"))
       .flatMap { $0.split(separator: ",") }.map { $0.trimmed }.filter { !$0.isEmpty }

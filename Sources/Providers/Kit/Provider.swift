@@ -4,8 +4,8 @@ package import JSON
 
 /// A vendor whose API the sandbox emulates.
 ///
-/// All state is in the `Sandbox`, so a provider needs no instance. Only host patterns, what concerns codes, and what only
-/// the console shows have defaults: others would make one vendor's behaviour everybody's.
+/// All state is in the `Sandbox`, so a provider needs no instance. Only host patterns, what concerns codes,
+/// and what only the console shows have defaults: others would make one vendor's behaviour everybody's.
 package protocol Provider: SendableMetatype {
   /// The provider's name in lower case: URL prefix, member of seeds, tag in events and in the journal.
   static var name: String { get }
@@ -24,13 +24,14 @@ package protocol Provider: SendableMetatype {
 
   /// True if clients may identify themselves by a certificate under its hosts. Default: false.
   static var acceptsClientCertificates: Bool { get }
-  /// True if the vendor is known to speak HTTP/2 on its hosts. Default: false, because some clients behave differently
-  /// with HTTP/2: OkHttp keeps a program alive for a minute.
+  /// True if the vendor is known to speak HTTP/2 on its hosts. Default: false, because some clients behave
+  /// differently with HTTP/2: OkHttp keeps a program alive for a minute.
   static var speaksHTTP2: Bool { get }
 
   /// False if the provider never sends codes. Default: true.
   static var sendsCodes: Bool { get }
-  /// The vendor's documented code for one of its test numbers; nil: the sandbox generates codes. Default: nil.
+  /// The vendor's documented code for one of its test numbers; nil: the sandbox generates codes. Default:
+  /// nil.
   static func fixedCode(for number: PhoneNumber) -> String?
   /// The vendor's operations.
   static var routes: [Route<Sandbox>] { get }
@@ -44,24 +45,24 @@ package protocol Provider: SendableMetatype {
   static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox
   ) -> Response
-  /// True if an injected fault with this error code does not apply to a request, because its sender is exempt. Default:
-  /// false.
+  /// True if an injected fault with this error code does not apply to a request, because its sender is
+  /// exempt. Default: false.
   static func skipsFault(code: String, for request: Request, in sandbox: Sandbox) throws -> Bool
-  /// True if a request names a phone number in a spelling of the vendor's own, besides E.164 and its digits: injected
-  /// faults look for numbers. Default: false.
+  /// True if a request names a phone number in a spelling of the vendor's own, besides E.164 and its digits:
+  /// injected faults look for numbers. Default: false.
   static func names(_ number: PhoneNumber, in request: Request) -> Bool
   /// Adds the headers that every response of the vendor has.
   static func addCommonHeaders(to headers: inout Headers, in sandbox: Sandbox)
-  /// The names of fields whose values are secret, in headers, queries, forms and JSON, besides those that end as in
-  /// `SecretNames`. Letter case and punctuation do not matter. Default: none.
+  /// The names of fields whose values are secret, in headers, queries, forms and JSON, besides those that end
+  /// as in `SecretNames`. Letter case and punctuation do not matter. Default: none.
   static var secretFields: [String] { get }
   /// The user name or key in a request's credentials, not verified yet.
   static func credential(in request: Request) -> String?
 
   /// The request of a webhook; nil if the vendor sends none for this event.
   ///
-  /// It is called once, when the webhook is due, and every attempt sends the same bytes. Ids and times must come from the
-  /// webhook, not from the clock.
+  /// It is called once, when the webhook is due, and every attempt sends the same bytes. Ids and times must
+  /// come from the webhook, not from the clock.
   static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest?
   /// When an unacknowledged webhook is sent again.
   static var retries: RetrySchedule { get }
@@ -162,8 +163,8 @@ package struct Variable: Sendable {
 
   package let name: String
   package let content: Content
-  /// True for a common name that only the vendor's examples read. `run` sets it for its command, `env` does not print
-  /// it: in a shell it could replace another program's variable.
+  /// True for a common name that only the vendor's examples read. `run` sets it for its command, `env` does
+  /// not print it: in a shell it could replace another program's variable.
   package let isForExamples: Bool
 
   package init(_ name: String, _ content: Content, isForExamples: Bool = false) {

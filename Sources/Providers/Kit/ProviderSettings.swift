@@ -1,8 +1,8 @@
 package import Domain
 package import JSON
 
-/// A provider's settings in a sandbox, stored as one record. The schema's fields serve as documentation, validation and
-/// storage format.
+/// A provider's settings in a sandbox, stored as one record. The schema's fields serve as documentation,
+/// validation and storage format.
 package protocol ProviderSettings: Equatable, Sendable {
   /// The provider's name.
   static var provider: String { get }

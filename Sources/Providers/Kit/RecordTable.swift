@@ -34,8 +34,8 @@ package struct RecordTable<Record>: Sendable {
     try sandbox.records.read(key, in: section) { try read($0) }?.value
   }
 
-  /// Inserts a record, or replaces the one with this key, which keeps its position in lists. `ordinal`: the number that
-  /// the key was made from; it becomes the position. Nil: the next one.
+  /// Inserts a record, or replaces the one with this key, which keeps its position in lists. `ordinal`: the
+  /// number that the key was made from; it becomes the position. Nil: the next one.
   package func save(
     _ record: Record, as key: String, group: String = "", ordinal: Int? = nil, in sandbox: Sandbox
   ) throws {
@@ -67,7 +67,8 @@ package struct RecordTable<Record>: Sendable {
     for item in newest.dropLast(count) { try delete(item.key, in: sandbox) }
   }
 
-  /// Makes room for one more record of a history: deletes the oldest ones of a group until fewer than `maximum` are left.
+  /// Makes room for one more record of a history: deletes the oldest ones of a group until fewer than
+  /// `maximum` are left.
   package func makeRoom(in group: String, maximum: Int, in sandbox: Sandbox) throws {
     let excess = try sandbox.records.count(section, of: group) - maximum + 1
     guard excess > 0 else { return }
@@ -76,7 +77,8 @@ package struct RecordTable<Record>: Sendable {
     }
   }
 
-  /// The records of a group that a condition selects, next to a boundary, oldest first, with their positions in the list.
+  /// The records of a group that a condition selects, next to a boundary, oldest first, with their positions
+  /// in the list.
   package func list(
     group: String, from border: PageBoundary, limit: Int, in sandbox: Sandbox,
     where isSelected: (Record) -> Bool

@@ -8,8 +8,8 @@ package import HTTP
 /// GET path/{token}/complete    last hop: the provider's answer
 /// ```
 ///
-/// Every hop is never cached, closes its connection, and takes as long as `sbx_delay` asks. Source: `carrier.md` 4.5.
-/// An error that the provider throws is answered like its other errors.
+/// Every hop is never cached, closes its connection, and takes as long as `sbx_delay` asks. Source:
+/// `carrier.md` 4.5. An error that the provider throws is answered like its other errors.
 package protocol SilentHops: SendableMetatype {
   /// The name of the provider whose sessions these hops serve.
   static var provider: String { get }
@@ -17,8 +17,8 @@ package protocol SilentHops: SendableMetatype {
   static var path: String { get }
   /// The names of the two operations.
   static var operations: (first: String, last: String) { get }
-  /// True if the first hop itself answers for a session that is expired or used. False if it redirects, and the last
-  /// hop answers.
+  /// True if the first hop itself answers for a session that is expired or used. False if it redirects, and
+  /// the last hop answers.
   static var refusesEndedSessions: Bool { get }
 
   /// The session of the token in a URL; nil if there is none.

@@ -6,11 +6,12 @@ package import Domain
 /// end of a request: the provider renders it ──> end of the tick: commit ──> send ──┐
 /// later:            record (attempt, next retry) <────────── result <─────────────┘
 /// ```
-/// Only committed webhooks are sent. So a crash may send one twice, and never loses one. A sandbox has one running attempt
-/// for each destination, so that webhooks arrive in the order in which they came due. A class, because results come back
-/// to it.
+/// Only committed webhooks are sent. So a crash may send one twice, and never loses one. A sandbox has one
+/// running attempt for each destination, so that webhooks arrive in the order in which they came due. A
+/// class, because results come back to it.
 package final class WebhookDispatch {
-  /// Sends a request and calls back exactly once with the result, at once or later. `timeout` is the provider's.
+  /// Sends a request and calls back exactly once with the result, at once or later. `timeout` is the
+  /// provider's.
   package typealias Send = (
     _ url: String, WebhookRequest, _ timeout: Duration, @escaping (WebhookAttempt.Result) -> Void
   ) -> Void
@@ -72,7 +73,8 @@ package final class WebhookDispatch {
     if busy.count >= Self.limit { sandboxes.mayHaveReadyWebhooks = true }
   }
 
-  /// Calls `body` with the next webhook of each destination without a running attempt, as many as the limit allows.
+  /// Calls `body` with the next webhook of each destination without a running attempt, as many as the limit
+  /// allows.
   private func forEachReady(_ body: (Sandbox, Webhook) throws -> Void) {
     for sandbox in sandboxes.all where busy.count < Self.limit && !sandbox.isHeld {
       do {

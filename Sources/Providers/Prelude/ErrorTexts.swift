@@ -84,8 +84,8 @@ enum ErrorCode: String, CaseIterable {
     }
   }
 
-  /// The sandbox's own texts, except that of `invalid_phone_number`. Source: contract, additions. For codes without a
-  /// text, the code with spaces.
+  /// The sandbox's own texts, except that of `invalid_phone_number`. Source: contract, additions. For codes
+  /// without a text, the code with spaces.
   var message: String {
     switch self {
     case .missingAPIKey: "the Authorization header is missing"

@@ -95,8 +95,8 @@ struct APIError: VendorError, Equatable {
     return APIError("method_not_allowed", 405, "the path takes \(methods)").withHeader("Allow", methods)
   }
 
-  /// The error of an injected fault: the vendor's error of that code, or the general one of that status. Rate limits advise
-  /// about retries like real ones. Source: contract, additions.
+  /// The error of an injected fault: the vendor's error of that code, or the general one of that status. Rate
+  /// limits advise about retries like real ones. Source: contract, additions.
   static func injected(status: Status?, code: String?, _ settings: Settings) -> APIError {
     let known = code.flatMap(ErrorCode.init) ?? ErrorCode.general(for: status ?? 500)
     let error = APIError(

@@ -58,8 +58,8 @@ func ordinalAndPart(
   return sandbox.entropy.ordinals(of: Hex.encode(words.high) + Hex.encode(words.low), under: kind.label)
 }
 
-/// The ordinal of a time-ordered identifier; nil for text of another form. The time is not verified: compare the
-/// whole identifier with that of the record found.
+/// The ordinal of a time-ordered identifier; nil for text of another form. The time is not verified: compare
+/// the whole identifier with that of the record found.
 func ordinal(of text: String, _ kind: IdentifierKind, in sandbox: Sandbox) -> Int? {
   words(of: text, kind).flatMap { sandbox.entropy.ordinal(ofTimeOrdered: $0, under: kind.label) }
 }

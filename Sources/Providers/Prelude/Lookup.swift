@@ -48,8 +48,8 @@ struct LineInfo {
   let lineType: LineType
   let flags: [Flag]
 
-  /// A scenario of the request or of a seed's rule overrides the carrier's record. That of the last digits applies
-  /// only to numbers without a record. Source: contract 16.1.
+  /// A scenario of the request or of a seed's rule overrides the carrier's record. That of the last digits
+  /// applies only to numbers without a record. Source: contract 16.1.
   init(of number: PhoneNumber, in context: RequestContext) throws {
     let sandbox = context.sandbox
     subscriber = try sandbox.subscribers[number]

@@ -52,7 +52,8 @@ struct RequestContext {
 /// Longer bodies are rejected. Source: contract 11.2.
 let maxBodyBytes = 1 << 20
 
-/// The handler of an operation for servers: authenticates the request, and adds its id to responses and errors.
+/// The handler of an operation for servers: authenticates the request, and adds its id to responses and
+/// errors.
 func authenticated(
   _ operation: @escaping (RequestContext) throws -> Response
 ) -> (Request, Sandbox) throws -> Response {

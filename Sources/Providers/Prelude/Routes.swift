@@ -83,8 +83,8 @@ private var frontEndRoutes: [Route<Sandbox>] {
   ] + SilentURL.routes
 }
 
-/// A route of the server API that takes a body. Bodies beyond `maxBodyBytes` are still read to some extent, so that
-/// they can be rejected in JSON. Source: contract 11.2.
+/// A route of the server API that takes a body. Bodies beyond `maxBodyBytes` are still read to some extent,
+/// so that they can be rejected in JSON. Source: contract 11.2.
 private func withBody(
   _ method: HTTP.Method, _ pattern: Pattern, as name: String,
   _ operation: @escaping (RequestContext) throws -> Response

@@ -2,8 +2,8 @@ import Domain
 import JSON
 import ProviderKit
 
-/// Settings that the live service has in its dashboard, on which sources about it disagree, or that tests need.
-/// Source: contract 2.4, 3, 4.3, 12.4, 14 and 16.2.
+/// Settings that the live service has in its dashboard, on which sources about it disagree, or that tests
+/// need. Source: contract 2.4, 3, 4.3, 12.4, 14 and 16.2.
 struct Settings: ProviderSettings {
   /// The response to a check beyond `maxChecks`.
   enum CheckLimit: String, CaseIterable {

@@ -3,8 +3,8 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// What should happen to a request. The header `X-Sandbox-Scenario` chooses it, or a seed's rule for the number, or the
-/// last two digits of a fictional number. Source: contract 16.1.
+/// What should happen to a request. The header `X-Sandbox-Scenario` chooses it, or a seed's rule for the
+/// number, or the last two digits of a fictional number. Source: contract 16.1.
 enum TestScenario: String, CaseIterable, Sendable {
   case success
   case silent
@@ -122,7 +122,8 @@ enum BlockReason: String {
   case repeatedAttempts = "repeated_attempts"
   case suspicious
 
-  /// True for results of the fraud rules, which do not apply to numbers on the allow list. Source: contract 6.1.
+  /// True for results of the fraud rules, which do not apply to numbers on the allow list. Source: contract
+  /// 6.1.
   var isFraudRule: Bool {
     switch self {
     case .suspicious, .repeatedAttempts, .expiredSignature, .invalidSignature: true

@@ -83,8 +83,8 @@ struct Client: Equatable, Sendable {
 }
 
 extension Client {
-  /// Loads one of `clients`. A masked one of another sandbox, as in exports, is ignored: `createCredentials` makes one for
-  /// this sandbox.
+  /// Loads one of `clients`. A masked one of another sandbox, as in exports, is ignored: `createCredentials`
+  /// makes one for this sandbox.
   static func load(_ fields: Fields, into sandbox: Sandbox) throws {
     var client = Client()
     try schema.merge(fields, into: &client)

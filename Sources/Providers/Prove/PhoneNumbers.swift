@@ -18,8 +18,8 @@ struct MobileNumber: Equatable {
 
   private let isNorthAmerican: Bool
 
-  /// Ten digits, `1` and ten digits, or `+1` and ten digits in North America; others with `+` and country code. Nil for
-  /// any other text.
+  /// Ten digits, `1` and ten digits, or `+1` and ten digits in North America; others with `+` and country
+  /// code. Nil for any other text.
   ///
   /// Without a plus sign, numbers of more than 11 digits are read as international.
   init?(_ text: String) {

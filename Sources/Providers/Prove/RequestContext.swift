@@ -53,8 +53,8 @@ func numbered(
   }
 }
 
-/// The members of a request. An empty text counts as absent, since an SDK sends members without a value like this.
-/// Source: contract 3.2.
+/// The members of a request. An empty text counts as absent, since an SDK sends members without a value like
+/// this. Source: contract 3.2.
 struct Body {
   let fields: Fields
 

@@ -66,8 +66,8 @@ extension TestUser {
 
   /// Verify and Identity Manager. Source: contract 9.4 and 9.5.
   ///
-  /// The vendor names Kurt Mathen and Janek Ambrogio without numbers; those from 2001009011 are the sandbox's own. So
-  /// are the codes of failures.
+  /// The vendor names Kurt Mathen and Janek Ambrogio without numbers; those from 2001009011 are the sandbox's
+  /// own. So are the codes of failures.
   private static let otherUsers: [TestUser] = [
     verify("+12001004049", "Bettina", "Halbert") { $0.assurance.reasons = ["AL2a"] },
     verify("+12001004053", "Elena", "Coldman") {

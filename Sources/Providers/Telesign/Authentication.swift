@@ -36,8 +36,8 @@ enum AuthorizationHeader: Equatable {
 
 /// Authenticates the caller, with the checks in the order of contract 2.5, and returns the customer id.
 ///
-/// If the sandbox is open, unknown customer ids of any form are accepted, so that an app can keep its own credentials.
-/// Their keys are unknown, so their signatures are not checked.
+/// If the sandbox is open, unknown customer ids of any form are accepted, so that an app can keep its own
+/// credentials. Their keys are unknown, so their signatures are not checked.
 func authenticate(
   _ request: Request, _ format: ErrorFormat, _ settings: Settings, in sandbox: Sandbox
 ) throws -> String {
@@ -74,8 +74,8 @@ func authenticate(
   return header.customer
 }
 
-/// The keys that the vendor's examples have for its example customer. They are accepted like unknown customers, so
-/// that an example works unchanged.
+/// The keys that the vendor's examples have for its example customer. They are accepted like unknown
+/// customers, so that an example works unchanged.
 private func exampleKeys(of account: Credential, _ settings: Settings, in sandbox: Sandbox) -> [String] {
   guard account.name == "FFFFFFFF-EEEE-DDDD-1234-AB1234567890", sandbox.acceptsUnknownAccounts,
     !settings.isStrict

@@ -59,8 +59,8 @@ struct Digest {
       body: request.body.isEmpty ? nil : request.body, path: request.target.path)
   }
 
-  /// True if one of the keys made the signature. Unless `strictly`, the variants of the string that official SDKs
-  /// are known to sign are accepted too.
+  /// True if one of the keys made the signature. Unless `strictly`, the variants of the string that official
+  /// SDKs are known to sign are accepted too.
   func verifies(_ signature: String, keys: [String], strictly: Bool) -> Bool {
     let documented = expected.joined()
     if keys.contains(where: { Base64.decode($0).map { signs(documented, $0, signature) } ?? false }) {
@@ -77,8 +77,8 @@ struct Digest {
     constantTimeEqual(Base64.encode(HMAC.authenticate(message, key: key, hash)), signature)
   }
 
-  /// Adds to the error for a wrong signature: the expected string in the body, and for the journal the mistake
-  /// that the client made, if it is a known one.
+  /// Adds to the error for a wrong signature: the expected string in the body, and for the journal the
+  /// mistake that the client made, if it is a known one.
   func explain(_ error: APIError, keys: [String], _ signature: String) -> APIError {
     let expectedString = expected.joined()
     var error = error

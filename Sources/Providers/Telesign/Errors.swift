@@ -5,7 +5,8 @@ import ProviderKit
 
 /// The four formats of the vendor's errors. The path decides which one applies. Source: contract 2.5.
 enum ErrorFormat: Equatable {
-  /// Family A of the contract: SMS, voice and app verification, and other old products: negative codes in `errors`.
+  /// Family A of the contract: SMS, voice and app verification, and other old products: negative codes in
+  /// `errors`.
   case legacy
   /// Family B: messaging, voice, PhoneID, Score: the code is `status.code`.
   case flat
@@ -29,7 +30,8 @@ enum ErrorFormat: Equatable {
     }
   }
 
-  /// True for PhoneID, Score and Intelligence, which have own codes for outages. Source: contract 10.4 and 11.
+  /// True for PhoneID, Score and Intelligence, which have own codes for outages. Source: contract 10.4 and
+  /// 11.
   static func isLookup(_ path: String) -> Bool {
     isPhoneID(path) || path.hasPrefix("/v1/score") || path.hasPrefix("/intelligence")
   }
@@ -108,7 +110,8 @@ struct APIError: VendorError, Equatable {
     if format == .omnichannel, referenceID == nil { referenceID = requestID }
   }
 
-  /// The same error as it is sent. An id is generated only if the body needs one: each one changes those after it.
+  /// The same error as it is sent. An id is generated only if the body needs one: each one changes those
+  /// after it.
   func stamped(in sandbox: Sandbox) -> APIError {
     let needsID = format == .omnichannel && referenceID == nil
     return stamped(at: sandbox.clock.now, requestID: needsID ? requestID(in: sandbox) : "")

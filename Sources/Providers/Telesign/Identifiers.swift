@@ -43,6 +43,7 @@ func requestID(in sandbox: Sandbox) -> String {
 }
 
 extension Timestamp {
-  /// `2026-01-05T10:20:30.412000Z`: RFC 3339 in UTC with six digits; the clock has three. Source: contract 1.3.
+  /// `2026-01-05T10:20:30.412000Z`: RFC 3339 in UTC with six digits; the clock has three. Source: contract
+  /// 1.3.
   var iso8601Microseconds: String { iso8601Milliseconds.dropLast() + "000Z" }
 }

@@ -3,8 +3,9 @@ package import HTTP
 package import JSON
 package import ProviderKit
 
-/// Telesign: Verify API with push and silent verification, SMS, voice and app verification, messaging, PhoneID, Score
-/// and Intelligence. Contract: `telesign.md`; the vendor's documentation: https://developer.telesign.com
+/// Telesign: Verify API with push and silent verification, SMS, voice and app verification, messaging,
+/// PhoneID, Score and Intelligence. Contract: `telesign.md`; the vendor's documentation:
+/// https://developer.telesign.com
 package enum TelesignProvider: Provider {
   package static let name = "telesign"
   package static let prefixes: [String] = []
@@ -24,7 +25,8 @@ package enum TelesignProvider: Provider {
   ]
   package static let defaultSeed = PackageResources.Seed_json
 
-  /// Three retries, 5, 10 and 15 seconds apart, unless the answer is 200 within 5 seconds. Source: contract 13.1.
+  /// Three retries, 5, 10 and 15 seconds apart, unless the answer is 200 within 5 seconds. Source: contract
+  /// 13.1.
   package static var retries: RetrySchedule {
     var retries = RetrySchedule(pauses: [.seconds(5), .seconds(10), .seconds(15)])
     retries.acknowledgements = 200...200

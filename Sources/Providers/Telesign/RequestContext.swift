@@ -25,8 +25,8 @@ struct RequestContext {
     return text
   }
 
-  /// A phone number to send to. Those that cannot exist are rejected, and with `--numbers safe-only` also those that may
-  /// belong to real people.
+  /// A phone number to send to. Those that cannot exist are rejected, and with `--numbers safe-only` also
+  /// those that may belong to real people.
   func number(_ text: String) throws -> ParsedNumber {
     let number = try parsedNumber(text)
     guard !ParsedNumber.vendorExamples.contains(number.digits) else { return number }

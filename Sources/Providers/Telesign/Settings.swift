@@ -3,8 +3,8 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// The state of the account, values that the vendor does not publish, and behaviour on which sources disagree.
-/// Source: contract 16; 2.5, 4.8, 13.1 and 15 for settings without a row there.
+/// The state of the account, values that the vendor does not publish, and behaviour on which sources
+/// disagree. Source: contract 16; 2.5, 4.8, 13.1 and 15 for settings without a row there.
 struct Settings: ProviderSettings {
   /// The codes for a wrong code of the Verify API. Source: contract 4.6.
   enum WrongCode: String, CaseIterable, Sendable {

@@ -3,8 +3,8 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// A common mistake of clients that sign without an SDK. It is found by making it: the signature then matches.
-/// Source: contract 15, what users report.
+/// A common mistake of clients that sign without an SDK. It is found by making it: the signature then
+/// matches. Source: contract 15, what users report.
 struct SigningMistake {
   let description: String
   /// The string that the client signed.

@@ -15,8 +15,8 @@ struct Caller: Equatable {
 }
 
 extension TwilioProvider {
-  /// The user name of HTTP Basic: an account SID or an API key SID. For a mobile app: the account that its token names.
-  /// For OAuth: the client of a token, or that asks for one.
+  /// The user name of HTTP Basic: an account SID or an API key SID. For a mobile app: the account that its
+  /// token names. For OAuth: the client of a token, or that asks for one.
   package static func credential(in request: Request) -> String? {
     if request.target.path == OAuthToken.path, let client = try? request.form["client_id"] { return client }
     guard let basic = BasicAuthentication(request.headers) else {
@@ -44,7 +44,8 @@ func authenticate(_ request: Request, in sandbox: Sandbox) throws -> Caller {
   return caller
 }
 
-/// A known name needs its secret. An open sandbox also accepts unknown SIDs of the right form, with any secret.
+/// A known name needs its secret. An open sandbox also accepts unknown SIDs of the right form, with any
+/// secret.
 private func caller(of basic: BasicAuthentication, in sandbox: Sandbox) throws -> Caller {
   let isAccount = SidKind.account.matches(basic.name)
   guard isAccount || SidKind.apiKey.matches(basic.name) else {

@@ -185,7 +185,8 @@ extension APIError {
     }
   }
 
-  /// The channel that a creation asks for. Parses the body anew, so that the journal still lists fields as unread.
+  /// The channel that a creation asks for. Parses the body anew, so that the journal still lists fields as
+  /// unread.
   private static func channel(of request: Request) -> String {
     (try? Form(parsing: request.body))?.text("Channel") ?? "sms"
   }

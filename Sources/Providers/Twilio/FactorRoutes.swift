@@ -1,8 +1,8 @@
 import Domain
 import HTTP
 
-// Entities, their factors and challenges. Servers sign in with the account, mobile apps with an access token or with the
-// key of their factor. Source: contract 8.4, 9 and 11.
+// Entities, their factors and challenges. Servers sign in with the account, mobile apps with an access token
+// or with the key of their factor. Source: contract 8.4, 9 and 11.
 
 extension TwilioProvider {
   static var factorRoutes: [Route<Sandbox>] {

@@ -39,7 +39,8 @@ extension FieldType where Value == String {
   }
 }
 
-// SIDs of verifications and their attempts follow from ordinals, so that they can be read back without a table.
+// SIDs of verifications and their attempts follow from ordinals, so that they can be read back without a
+// table.
 
 func sid(of verification: Verification, in sandbox: Sandbox) -> String {
   sandbox.entropy.labelledIdentifier("VE", verification.ordinal)

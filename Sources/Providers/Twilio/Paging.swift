@@ -5,8 +5,8 @@ import ProviderKit
 
 /// One page of a list. Source: contract 2.3.
 ///
-/// A page token holds the position of the record next to the page. So pages neither skip nor repeat records when others
-/// are added or deleted.
+/// A page token holds the position of the record next to the page. So pages neither skip nor repeat records
+/// when others are added or deleted.
 struct Page<Record> {
   /// In the order of the list.
   let records: [Record]

@@ -6,13 +6,15 @@ package import ProviderKit
 /// Twilio Verify v2, and the neighbouring APIs that its users call: Lookup v2, messages, OAuth tokens.
 /// Contract: `twilio-verify.md`; the vendor's pages: https://www.twilio.com/docs/verify/api
 ///
-/// A request passes `Routes.swift`, `RequestContext.swift` and `Authentication.swift`; then comes the file of its resource.
+/// A request passes `Routes.swift`, `RequestContext.swift` and `Authentication.swift`; then comes the file of
+/// its resource.
 package enum TwilioProvider: Provider {
   package static let name = "twilio"
   /// Some tools mount the API under the product's name. Source: contract 1.4.
   package static let prefixes = products
   package static let hosts = products.map { "\($0).twilio.com" }
-  /// The hosts of a region, and of an edge of a region. SDKs rewrite every product's host. Source: contract 1.1 and 20.
+  /// The hosts of a region, and of an edge of a region. SDKs rewrite every product's host. Source: contract
+  /// 1.1 and 20.
   package static let hostPatterns = ["{product}.{region}.twilio.com", "{product}.{edge}.{region}.twilio.com"]
     .map {
       HostPattern(

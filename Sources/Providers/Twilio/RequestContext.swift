@@ -12,8 +12,8 @@ final class RequestContext {
   private let sharedSettings: Shared<Settings>
   private let pathService: Shared<Service>?
 
-  /// Fails with 20003 for bad credentials, with 60200 for an account's SID in the place of a Service's, and with 20404 for
-  /// an unknown Service or another account's. Source: contract 20.
+  /// Fails with 20003 for bad credentials, with 60200 for an account's SID in the place of a Service's, and
+  /// with 20404 for an unknown Service or another account's. Source: contract 20.
   convenience init(_ request: Request, in sandbox: Sandbox, adoptsService: Bool) throws {
     let caller = try authenticate(request, in: sandbox)
     guard !caller.isTest else {
@@ -47,8 +47,8 @@ final class RequestContext {
       .because("no Service \(sid) for account \(caller.account)")
   }
 
-  /// The error for sign-in or Service of a request below `/v2` that no operation answers; nil if both are valid.
-  /// Source: contract 20.
+  /// The error for sign-in or Service of a request below `/v2` that no operation answers; nil if both are
+  /// valid. Source: contract 20.
   static func refusal(of request: Request, in sandbox: Sandbox) -> APIError? {
     let segments = request.target.path.split(separator: "/")
     guard segments.first == "v2" else { return nil }
@@ -90,8 +90,8 @@ final class RequestContext {
 
 /// The handler of a route whose operation needs credentials.
 ///
-/// `adoptsService`: an unknown Service of an unknown account is created by its first use, so that an app can keep the
-/// SIDs of its environment.
+/// `adoptsService`: an unknown Service of an unknown account is created by its first use, so that an app can
+/// keep the SIDs of its environment.
 func authenticated(
   _ operation: @escaping (RequestContext) throws -> Response, adoptsService: Bool = false
 ) -> (Request, Sandbox) throws -> Response {

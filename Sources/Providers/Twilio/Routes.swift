@@ -2,7 +2,8 @@ package import Domain
 package import HTTP
 import ProviderKit
 
-// The table of contents: the operations of Twilio's `twilio_verify_v2.json`, and the sandbox's own URLs for phones.
+// The table of contents: the operations of Twilio's `twilio_verify_v2.json`, and the sandbox's own URLs for
+// phones.
 
 extension TwilioProvider {
   package static var routes: [Route<Sandbox>] {

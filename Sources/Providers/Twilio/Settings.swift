@@ -3,8 +3,8 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// Settings for points where sources about the live service disagree, and limits that tests may want to change.
-/// The defaults are the live service's. Source: contract 17.
+/// Settings for points where sources about the live service disagree, and limits that tests may want to
+/// change. The defaults are the live service's. Source: contract 17.
 struct Settings: ProviderSettings {
   var publicBaseURL: String?
   var checkStatusCode = CheckStatusCode.ok
@@ -34,7 +34,8 @@ struct Settings: ProviderSettings {
   var strictPushTokenLength = false
   var unverifiedFactorHours = 24
 
-  /// The values of these members stay the same between a device's request and its answer. Source: contract 11.8.
+  /// The values of these members stay the same between a device's request and its answer. Source: contract
+  /// 11.8.
   private static let allSignatureFields =
     "sid,service_sid,entity_sid,identity,factor_sid,date_created,details,hidden_details,status"
 

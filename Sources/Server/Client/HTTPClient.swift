@@ -51,8 +51,8 @@ package final class HTTPClient {
     return context
   }
 
-  /// Posts a body. Calls back exactly once, possibly before it returns, but never after `close`. `timeout` overrides
-  /// the client's own.
+  /// Posts a body. Calls back exactly once, possibly before it returns, but never after `close`. `timeout`
+  /// overrides the client's own.
   package func post(
     to text: String, headers: Headers, body: [UInt8], within timeout: Duration? = nil,
     then: @escaping (Outcome) -> Void
@@ -84,8 +84,8 @@ package final class HTTPClient {
 
 /// The hosts that outgoing requests may reach: this machine, and hosts that the operator allows by name.
 ///
-/// Other names are not looked up, because a look-up leaves this machine. The resolved address is checked too, and each
-/// host is looked up only once. So DNS rebinding cannot bypass it.
+/// Other names are not looked up, because a look-up leaves this machine. The resolved address is checked too,
+/// and each host is looked up only once. So DNS rebinding cannot bypass it.
 package struct Destinations: Sendable {
   private let allowed: HostList
   private let localNames: @Sendable () -> Set<String>

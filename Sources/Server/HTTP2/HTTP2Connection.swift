@@ -7,9 +7,8 @@ import Loop
 /// receive ──> session ──nextRequest──> answerRequests ──> ClientConnection.respond
 /// end of tick: commit ──> held responses ──> session ──> appendOutput
 /// ```
-/// Each request has a stream of its own, so a long poll delays no other. Responses are held until the commit, because
-/// compressed fields cannot be taken back.
-/// A class, because the session calls it back.
+/// Each request has a stream of its own, so a long poll delays no other. Responses are held until the commit,
+/// because compressed fields cannot be taken back. A class, because the session calls it back.
 final class HTTP2Connection {
   /// A response that waits for the tick's commit.
   private struct HeldResponse {

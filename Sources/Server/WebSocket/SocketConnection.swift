@@ -7,9 +7,9 @@ import Loop
 /// request ──> 101 ──commit──> open ──close by us──> closing ──close of the client, or time──> closed
 ///                              └──close of the client, or its error──────────────────────────────┘
 /// ```
-/// Bytes in: `receive` ─> framing ─> the handler's `receive`. Bytes out: the handler's closures ─> `send` ─> framing
-/// ─> the connection's output, which is written after the tick's commit like every response.
-/// A class, because groups refer to it.
+/// Bytes in: `receive` ─> framing ─> the handler's `receive`. Bytes out: the handler's closures ─> `send` ─>
+/// framing ─> the connection's output, which is written after the tick's commit like every response. A class,
+/// because groups refer to it.
 final class SocketConnection {
   private enum State {
     /// The opening is not committed.
@@ -145,7 +145,8 @@ final class SocketConnection {
     if server.isDraining { close(.goingAway) }
   }
 
-  /// Discards what the tick's closures have sent, because their effects were undone. The client must connect again.
+  /// Discards what the tick's closures have sent, because their effects were undone. The client must connect
+  /// again.
   func rollBack() {
     guard state != .opening else { return }
     connection.output.removeAll(keepingCapacity: true)

@@ -25,7 +25,8 @@ struct SandboxMover {
 
   private var path: String { "/control/sandboxes/\(name)" }
 
-  /// Returns the names by which a load balancer finds the sandbox. When it throws, the sandbox is where it was.
+  /// Returns the names by which a load balancer finds the sandbox. When it throws, the sandbox is where it
+  /// was.
   func move() throws -> [String] {
     guard name != Sandboxes.defaultName else {
       throw Failure(description: "the default sandbox cannot be moved; every server has one")

@@ -88,8 +88,8 @@ struct EnvCommand: ParsableCommand {
     }
   }
 
-  /// The server's description of the sandbox. Nil if the server does not give one, and no sandbox was named: then the
-  /// credentials are those of the default seeds.
+  /// The server's description of the sandbox. Nil if the server does not give one, and no sandbox was named:
+  /// then the credentials are those of the default seeds.
   private func describe(_ target: Target) throws -> Fields? {
     let client = try ControlClient(target.base, token: token, timeout: PlainSocket.timeout)
     do {
@@ -101,8 +101,8 @@ struct EnvCommand: ParsableCommand {
     }
   }
 
-  /// The addresses: those of the options, else those that the server names, else those of `ringfence run` or of a
-  /// server with default options.
+  /// The addresses: those of the options, else those that the server names, else those of `ringfence run` or
+  /// of a server with default options.
   private func place(of target: Target, described urls: Fields?) throws -> AppEnvironment.Place {
     let isDefault = target.base == DefaultAddresses.http
     let isOfRun = url == nil && Environment["RINGFENCE_URL"] != nil

@@ -6,7 +6,8 @@ import HTTP
 import JSON
 import Loop
 
-/// `ringfence open URL`: opens the URL of a silent verification as a phone's SDK would. Source: issue 3, part 6.
+/// `ringfence open URL`: opens the URL of a silent verification as a phone's SDK would. Source: issue 3, part
+/// 6.
 struct OpenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "open",

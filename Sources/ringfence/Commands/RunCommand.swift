@@ -144,8 +144,8 @@ struct RunCommand: ParsableCommand {
       "ringfence: removed \(present.joined(separator: ", ")): with --isolated no proxy is reachable")
   }
 
-  /// Starts the command, unless a signal to stop has arrived. Exits like a shell: with 127 if the command does not
-  /// exist, with 126 if it cannot be executed.
+  /// Starts the command, unless a signal to stop has arrived. Exits like a shell: with 127 if the command
+  /// does not exist, with 126 if it cannot be executed.
   private func startCommand(_ server: Server) throws -> ChildSupervisor {
     if BlockedSignals.arePending { throw ExitCode.failure }
     do {

@@ -77,8 +77,8 @@ struct PortOwner: CustomStringConvertible {
     return nil
   }
 
-  /// Link targets such as `socket:[4711]` of the listening sockets. Columns of a row: index, local address and port
-  /// in hexadecimal, remote address, state (`0A` is listening), …, and the inode as the tenth.
+  /// Link targets such as `socket:[4711]` of the listening sockets. Columns of a row: index, local address
+  /// and port in hexadecimal, remote address, state (`0A` is listening), …, and the inode as the tenth.
   private static func listening(on port: UInt16, in table: String) -> [String] {
     text(table).split(separator: "\n").dropFirst().compactMap { row in
       let fields = row.split(separator: " ")

@@ -127,8 +127,8 @@ struct ProxyCheck: Check {
   }
 }
 
-/// Checks that `ringfence run --isolated` can create namespaces, by creating some. Must run last: this process
-/// loses its user and its network.
+/// Checks that `ringfence run --isolated` can create namespaces, by creating some. Must run last: this
+/// process loses its user and its network.
 struct IsolationCheck: Check {
   static let name = "isolation"
 

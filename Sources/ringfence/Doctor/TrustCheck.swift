@@ -4,7 +4,8 @@ import HTTP
 import Loop
 import ProviderKit
 
-/// Checks that clients trust the sandbox's certificates: a TLS handshake with each file that the environment names.
+/// Checks that clients trust the sandbox's certificates: a TLS handshake with each file that the environment
+/// names.
 struct TrustCheck: Check {
   static let name = "trust"
   let target: DoctorTarget
@@ -76,7 +77,8 @@ struct TrustCheck: Check {
 
   // MARK: The environment
 
-  /// A variable that names a file of trusted certificates, its readers, and the argument of `ca --trust` that sets it.
+  /// A variable that names a file of trusted certificates, its readers, and the argument of `ca --trust` that
+  /// sets it.
   private typealias Variable = (name: String, clients: String, recipe: String)
 
   private static let variables: [Variable] = [

@@ -47,7 +47,8 @@ struct AccessSettings {
 
   /// A token is required beyond loopback addresses, and wherever one is set.
   ///
-  /// Generated secrets are kept in the data folder. Without one, they are those of the supervisor, if there is one.
+  /// Generated secrets are kept in the data folder. Without one, they are those of the supervisor, if there
+  /// is one.
   init(
     _ options: Configuration, on listeners: [SocketAddress], supervised: SupervisedServer? = nil
   ) throws {

@@ -5,8 +5,8 @@ import JSON
 enum KnownVariables {
   private static let prefix = "RINGFENCE_"
 
-  /// Throws for a variable that nothing reads: it is probably misspelt, and an option that has no effect is hard to
-  /// notice.
+  /// Throws for a variable that nothing reads: it is probably misspelt, and an option that has no effect is
+  /// hard to notice.
   static func validate(_ present: some Sequence<String>) throws(ValidationError) {
     let known = options + ofRuns + ofClients + ofTools
     let unknown = present.filter { $0.hasPrefix(prefix) && !known.contains($0) }.sorted()

@@ -90,7 +90,8 @@ struct ServerSettings {
   var tunnels = HostList()
   var access = AccessSettings()
   var seeds: SeedLibrary
-  /// Notes about seeds of `--seeds` that the default sandbox does not load, and about files that are no seeds.
+  /// Notes about seeds of `--seeds` that the default sandbox does not load, and about files that are no
+  /// seeds.
   let seedNotes: [String]
 
   /// Settings of a server in memory.

@@ -152,15 +152,15 @@ extension AppEnvironment {
     }
   }
 
-  /// Hosts that are always reached without the proxy: the app under test and its neighbours. Node's agents compare an
-  /// address of IPv6 with its brackets, and httpx fails at a bracket with a colon after it. `*1]` serves both: it is the
-  /// end of `[::1]`.
+  /// Hosts that are always reached without the proxy: the app under test and its neighbours. Node's agents
+  /// compare an address of IPv6 with its brackets, and httpx fails at a bracket with a colon after it. `*1]`
+  /// serves both: it is the end of `[::1]`.
   private static let localHosts = ["localhost", "127.0.0.1", "::1", "*1]"]
 
   /// Routes the requests of clients that read proxy variables through the sandbox.
   ///
-  /// Both in upper and lower case: curl reads `http_proxy` only, other programs `HTTP_PROXY` only. Node reads them
-  /// if `NODE_USE_ENV_PROXY` is set (since 22.21 and 24.5).
+  /// Both in upper and lower case: curl reads `http_proxy` only, other programs `HTTP_PROXY` only. Node reads
+  /// them if `NODE_USE_ENV_PROXY` is set (since 22.21 and 24.5).
   mutating func useProxy(_ proxy: Proxy) {
     for name in ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy"] {
       add(name, proxy.url, .proxy)
@@ -187,7 +187,8 @@ extension AppEnvironment {
     javaOptions += files.javaOptions
   }
 
-  /// PHP has no variable for a certificate file, but one for folders of settings. The empty entry keeps its default.
+  /// PHP has no variable for a certificate file, but one for folders of settings. The empty entry keeps its
+  /// default.
   private mutating func trustInPHP(_ files: TrustFiles) {
     let settings = ["curl.cainfo", "openssl.cafile"].map { "\($0)=\"\(files.bundle)\"\n" }.joined()
     self.files.append(File(path: "\(folder)/php/trust.ini", text: settings, isSecret: false))

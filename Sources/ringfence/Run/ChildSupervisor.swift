@@ -35,8 +35,8 @@ final class ChildSupervisor {
 }
 
 extension ChildProcess {
-  /// True if the process gets signals typed at the terminal directly, as every member of the foreground process group
-  /// does. Forwarding them too would deliver them twice.
+  /// True if the process gets signals typed at the terminal directly, as every member of the foreground
+  /// process group does. Forwarding them too would deliver them twice.
   var getsTerminalSignals: Bool {
     let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
     guard terminal >= 0 else { return false }

@@ -40,7 +40,8 @@ enum EnvironmentFormat: String, CaseIterable, ExpressibleByArgument {
     "'\(value.replacing(#"\"#, with: #"\\"#).replacing("'", with: #"\'"#))'"
   }
 
-  /// Unquoted if all characters are harmless. Single quotes before double quotes, since readers differ on escapes.
+  /// Unquoted if all characters are harmless. Single quotes before double quotes, since readers differ on
+  /// escapes.
   private static func dotenv(_ value: String) -> String {
     if value.utf8.allSatisfy(isPlain) { return value }
     if !value.contains("'"), !value.contains(#"\"#) { return "'\(value)'" }

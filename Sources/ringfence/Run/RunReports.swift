@@ -6,12 +6,13 @@ import ProviderKit
 
 /// The reports of `ringfence run --report`.
 enum RunReports {
-  /// The name of the test that runs. Helper libraries set it, and tell the sandbox the same by `POST /control/tests`.
+  /// The name of the test that runs. Helper libraries set it, and tell the sandbox the same by `POST
+  /// /control/tests`.
   static let testVariable = "RINGFENCE_TEST"
   static let journalCapacity = 5000
 
-  /// Writes `NAME.html` for each sandbox that got a request or sent a message. A report that cannot be written does not
-  /// change the exit status: the command has ended already.
+  /// Writes `NAME.html` for each sandbox that got a request or sent a message. A report that cannot be
+  /// written does not change the exit status: the command has ended already.
   static func write(_ sandboxes: [Sandbox], to folder: String) {
     for sandbox in sandboxes {
       let path = "\(folder)/\(sandbox.name).html"

@@ -9,8 +9,8 @@ struct DataFolder {
 
   static func database(in folder: String) -> String { "\(folder)/ringfence.sqlite" }
 
-  /// Creates the folder if needed, and locks it until this process ends. Makes an empty folder private, and refuses
-  /// one with data that others can read.
+  /// Creates the folder if needed, and locks it until this process ends. Makes an empty folder private, and
+  /// refuses one with data that others can read.
   init(opening path: String) throws {
     self.path = path
     try Files.makeFolder(path)

@@ -3,8 +3,8 @@ import HTTP
 import Isolation
 import Loop
 
-/// What a supervised server is doing, in memory that it shares with its supervisor. The supervisor reads it after a
-/// crash; a server that was killed cannot say it itself.
+/// What a supervised server is doing, in memory that it shares with its supervisor. The supervisor reads it
+/// after a crash; a server that was killed cannot say it itself.
 ///
 /// ```
 /// byte 0: phase · 2: length of the text · 8: time of the last crash, in ms · 16: restarts · 32: method and path ·

@@ -5,8 +5,8 @@ import ProviderKit
 
 /// `serve --supervise`: runs the server in a child process, and starts it again after a crash.
 ///
-/// The supervisor owns the listening sockets, so the ports stay open and new connections wait for the next server.
-/// A class because the event loop calls back into it.
+/// The supervisor owns the listening sockets, so the ports stay open and new connections wait for the next
+/// server. A class because the event loop calls back into it.
 final class ServerSupervisor {
   private let loop = EventLoop()
   private let status: ServerStatus
@@ -44,7 +44,8 @@ final class ServerSupervisor {
   /// Runs until the server ends by itself or by a signal. Returns how it ended.
   func run() throws -> ChildProcess.Termination {
     setenv(SupervisedServer.variable, String(getpid()), 1)
-    // Swift's backtrace would delay the restart. And its handler returns from a signal that another process has sent.
+    // Swift's backtrace would delay the restart. And its handler returns from a signal that another process
+    // has sent.
     setenv("SWIFT_BACKTRACE", "enable=no", 0)
     for kind in [Signal.Kind.interrupt, .terminate] {
       signals.append(try Signal(loop, kind) { [unowned self] in stop(kind) })
@@ -138,8 +139,8 @@ struct RestartPolicy {
     decide(wasReady: status.phase != .starting, hadRequest: !status.request.isEmpty)
   }
 
-  /// Delays grow from 100 ms to 6.4 s while the server crashes without a request. A request ends the series, because
-  /// clients should not wait for the request of another one.
+  /// Delays grow from 100 ms to 6.4 s while the server crashes without a request. A request ends the series,
+  /// because clients should not wait for the request of another one.
   mutating func decide(wasReady: Bool, hadRequest: Bool) -> Decision {
     crashesAtStart = wasReady ? 0 : crashesAtStart + 1
     crashesWithoutRequest = hadRequest ? 0 : crashesWithoutRequest + 1

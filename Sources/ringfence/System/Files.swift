@@ -91,8 +91,8 @@ enum Files {
     try write(Array(text.utf8), to: path, isSecret: isSecret)
   }
 
-  /// Replaces a file atomically. Only its owner may read it if `isSecret`. Follows links, and writes directly to
-  /// devices and pipes.
+  /// Replaces a file atomically. Only its owner may read it if `isSecret`. Follows links, and writes directly
+  /// to devices and pipes.
   static func write(_ bytes: [UInt8], to path: String, isSecret: Bool = false) throws(Failure) {
     if let kind = kind(of: path), kind != S_IFREG, kind != S_IFDIR {
       return try put(bytes, in: path, O_WRONLY)

@@ -5,8 +5,8 @@ import ProviderKit
 
 /// Stores the certificate authority that signs for the providers' host names.
 enum Authority {
-  /// The authority of a folder. Creates it on first use, and again if it has expired or the providers' hosts have
-  /// changed. Throws `Damage` if its files are damaged. Safe if several processes start at once.
+  /// The authority of a folder. Creates it on first use, and again if it has expired or the providers' hosts
+  /// have changed. Throws `Damage` if its files are damaged. Safe if several processes start at once.
   static func stored(in folder: String) throws -> CertificateAuthority {
     // While another process writes the files, they may look damaged.
     if let stored = try? read(in: folder) { return stored }
@@ -34,8 +34,8 @@ enum Authority {
   /// Throws `Damage` if the folder has files of an authority that cannot be used.
   static func check(in folder: String) throws { _ = try read(in: folder) }
 
-  /// Files of an authority that are damaged or that others can read. Replacing them silently would break every client
-  /// that trusts them.
+  /// Files of an authority that are damaged or that others can read. Replacing them silently would break
+  /// every client that trusts them.
   struct Damage: Error, CustomStringConvertible {
     let description: String
   }

@@ -10,7 +10,8 @@ struct TrustFiles {
   var bundle: String { "\(folder)/bundle.pem" }
   /// The bundle as a PKCS #12 trust store, for Java.
   var store: String { "\(folder)/trust.p12" }
-  /// The file with this machine's authorities; nil if none was found, so that the bundle holds the sandbox's only.
+  /// The file with this machine's authorities; nil if none was found, so that the bundle holds the sandbox's
+  /// only.
   let systemRoots: String?
 
   /// JVM options that set the trust store. `JAVA_TOOL_OPTIONS` takes words with spaces in double quotes.

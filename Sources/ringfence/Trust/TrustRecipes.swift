@@ -150,7 +150,8 @@ extension TrustRecipe {
     ]
   }
 
-  /// PHP has no variable for a certificate file, but one for folders of settings. The empty entry keeps its default.
+  /// PHP has no variable for a certificate file, but one for folders of settings. The empty entry keeps its
+  /// default.
   private static func php(_ files: TrustFiles) -> TrustRecipe {
     let settings = "\(files.folder)/ringfence.ini".shellQuoted
     let variable = "PHP_INI_SCAN_DIR"

@@ -1,8 +1,8 @@
 import Domain
 import Support
 
-/// A provider named `acme` that sends a text, or a push, whenever a step begins, and writes down what it is told;
-/// a class because of that.
+/// A provider named `acme` that sends a text, or a push, whenever a step begins, and writes down what it is
+/// told; a class because of that.
 final class Relay {
   var rules = VerificationRules()
   /// The outcomes of messages, by channel.

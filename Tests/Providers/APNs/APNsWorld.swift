@@ -39,8 +39,8 @@ struct APNsWorld {
     return ES256Token.sign(claims, header: header, withKey: privateKey ?? own?.privateKey ?? "") ?? ""
   }
 
-  /// Sends a notification under one of Apple's hosts. `headers` replace those of a normal alert; an empty value removes
-  /// one.
+  /// Sends a notification under one of Apple's hosts. `headers` replace those of a normal alert; an empty
+  /// value removes one.
   func send(
     _ payload: String = #"{"aps":{"alert":"Sign in?"}}"#, to token: String = Self.deviceToken,
     headers: [String: String] = [:], authorization: String? = nil, method: HTTP.Method = .post,

@@ -6,7 +6,8 @@ import Support
 /// A sandbox whose back end signs in with the service account of `Seeds/default`.
 struct FCMWorld {
   static let project = "ringfence-sandbox"
-  /// The account's assertion at the sandbox's start time, made by google-auth for Python: both scopes, one hour.
+  /// The account's assertion at the sandbox's start time, made by google-auth for Python: both scopes, one
+  /// hour.
   static let assertion = """
     eyJ0eXAiOiAiSldUIiwgImFsZyI6ICJSUzI1NiJ9.eyJpc3MiOiAiZmlyZWJhc2UtYWRtaW5zZGtAcmluZ2ZlbmNlLXNhbmRib3guaWFt\
     LmdzZXJ2aWNlYWNjb3VudC5jb20iLCAic2NvcGUiOiAiaHR0cHM6Ly93d3cuZ29vZ2xlYXBpcy5jb20vYXV0aC9jbG91ZC1wbGF0Zm9y\

@@ -77,7 +77,8 @@ private struct Place {
   /// A whole seed around the object.
   private let wrap: (JSON) -> JSON
 
-  /// A seed in which the object has its required members and this one, with those that must be there together.
+  /// A seed in which the object has its required members and this one, with those that must be there
+  /// together.
   func document(adding name: String, _ value: JSON) throws -> JSON {
     var members = try object.members.filter { $0.presence == .required && $0.name != name }.map {
       JSON.Member(name: $0.name, value: try Self.sample(of: $0))

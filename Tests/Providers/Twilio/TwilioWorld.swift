@@ -4,8 +4,8 @@ import JSON
 import Support
 import Testing
 
-/// A sandbox with one client of the Twilio API. Every response is validated by Twilio's OpenAPI document, if this machine
-/// has it.
+/// A sandbox with one client of the Twilio API. Every response is validated by Twilio's OpenAPI document, if
+/// this machine has it.
 struct TwilioWorld {
   static let account = "AC00000000000000000000000000000001"
   static let token = "0123456789abcdef0123456789abcdef"

@@ -3,8 +3,8 @@ import Domain
 import JSON
 import ProviderKit
 
-/// An account of a seed. It waits until its user signs in: nothing may be numbered while a sandbox is created.
-/// Source: contract 8.
+/// An account of a seed. It waits until its user signs in: nothing may be numbered while a sandbox is
+/// created. Source: contract 8.
 struct SeededAccount: Equatable, Sendable {
   var id: String?
   var email = ""
@@ -125,7 +125,8 @@ struct SeededDevice: Equatable, Sendable {
 
   init() {}
 
-  /// Nil for keys that no device has. A key pair of the sandbox is left out: another sandbox generates its own.
+  /// Nil for keys that no device has. A key pair of the sandbox is left out: another sandbox generates its
+  /// own.
   fileprivate init?(_ key: Key, in sandbox: Sandbox) throws {
     guard let device = key.device else { return nil }
     self.device = device

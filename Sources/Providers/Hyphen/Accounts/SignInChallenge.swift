@@ -50,8 +50,8 @@ struct SignInChallenge: Equatable, Sendable {
   }
 }
 
-/// `POST /auth/v1/signin/challenge`. A key that the account does not have is refused, and the SDK asks for approval.
-/// Source: contract 2.
+/// `POST /auth/v1/signin/challenge`. A key that the account does not have is refused, and the SDK asks for
+/// approval. Source: contract 2.
 func createChallenge(_ context: RequestContext) throws -> Response {
   let body = try context.body
   var challenge = SignInChallenge()
@@ -115,8 +115,8 @@ extension RequestContext {
 }
 
 extension Key {
-  /// What is wrong with a signature of a text; nil if it is accepted. A key of 128 digits verifies it. Other keys accept
-  /// what looks like a signature, except in the strict profile. Source: contract 4.6.
+  /// What is wrong with a signature of a text; nil if it is accepted. A key of 128 digits verifies it. Other
+  /// keys accept what looks like a signature, except in the strict profile. Source: contract 4.6.
   fileprivate func complaint(
     about signature: String, of text: String, _ profile: Settings.Profile
   ) -> String? {

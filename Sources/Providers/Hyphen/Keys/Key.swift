@@ -107,8 +107,8 @@ struct AppName: Equatable, Sendable {
 }
 
 extension Account {
-  /// Adds a key with the next index; one that the account has already keeps its index. A device without an id gets one.
-  /// Source: contract 6.
+  /// Adds a key with the next index; one that the account has already keeps its index. A device without an id
+  /// gets one. Source: contract 6.
   @discardableResult
   func add(_ userKey: UserKey, of app: AppName?, in sandbox: Sandbox) throws -> Key {
     if let publicKey = userKey.publicKey, var known = try Key.find(publicKey, of: id, in: sandbox) {

@@ -41,7 +41,8 @@ extension RequestContext {
     return (found, session)
   }
 
-  /// `txId`. In the profile lenient also the older `signature`, from which the sandbox makes an id. Source: contract 5.2.
+  /// `txId`. In the profile lenient also the older `signature`, from which the sandbox makes an id. Source:
+  /// contract 5.2.
   fileprivate func transaction(of request: TwoFactorAuth) throws -> String {
     let fields = try body
     if settings.profile == .lenient, !fields.has("txId"), fields.has("signature") {
@@ -62,8 +63,8 @@ extension Session {
 }
 
 extension TwoFactorAuth {
-  /// Records an answer to a pending request, tells the source device, and closes the question on the handset. An approval
-  /// adds the new key to the account. Source: contract 6.
+  /// Records an answer to a pending request, tells the source device, and closes the question on the handset.
+  /// An approval adds the new key to the account. Source: contract 6.
   fileprivate func answer(
     _ decision: Decision, transaction: String? = nil, in sandbox: Sandbox
   ) throws {

@@ -116,7 +116,8 @@ struct TwoFactorAuth: Equatable, Sendable {
     }
   }
 
-  /// `showsExpired`: SDKs read three words only, and get `pending` for an expired request. Source: contract 6.
+  /// `showsExpired`: SDKs read three words only, and get `pending` for an expired request. Source: contract
+  /// 6.
   func write(to json: inout JSONWriter, at now: Timestamp, showsExpired: Bool = false) {
     let isExpired = showsExpired && state(at: now) == .expired
     json.member("id", id)

@@ -115,8 +115,8 @@ extension UserDevice {
     return device
   }
 
-  /// Makes the push token known to the sandbox's gateway, with the platform of the device: to call when a device has a new
-  /// token. One that a device has already stays as it is.
+  /// Makes the push token known to the sandbox's gateway, with the platform of the device: to call when a
+  /// device has a new token. One that a device has already stays as it is.
   func linkPushToken(of app: App, replacing old: UserDevice? = nil, in sandbox: Sandbox) throws {
     guard try !pushToken.isEmpty && device(in: sandbox) == nil else { return }
     if let old = try old?.device(in: sandbox), old.draft.reference == publicKey {

@@ -3,7 +3,8 @@ import HTTP
 import JSON
 import ProviderKit
 
-// The source device: it asks for approval, may ask another device, and finishes. Source: contract 5.1, 5.2 and 6.
+// The source device: it asks for approval, may ask another device, and finishes. Source: contract 5.1, 5.2
+// and 6.
 
 /// `POST /auth/v1/signin/2fa`
 func createTwoFactorAuth(_ context: RequestContext) throws -> Response {
@@ -92,8 +93,8 @@ func finishTwoFactorAuth(_ context: RequestContext, _ caller: Caller) throws -> 
 }
 
 extension Account {
-  /// The device that is asked: a preferred one, else the one whose key was used last. It has a push token and is not the
-  /// source. Source: contract 6.
+  /// The device that is asked: a preferred one, else the one whose key was used last. It has a push token and
+  /// is not the source. Source: contract 6.
   fileprivate func destination(for source: UserDevice, in sandbox: Sandbox) throws -> UserDevice? {
     let candidates = try devices(in: sandbox).filter { key in
       key.publicKey.lowercased() != source.publicKey.lowercased() && key.device?.pushToken.isEmpty == false
@@ -150,8 +151,8 @@ extension RequestContext {
 
   /// The request for approval with an id, if the caller is its source or a device of its account.
   ///
-  /// One SDK sends the ephemeral token with one request only, so a request without a token comes from the source if the
-  /// token was seen before. Source: contract 1.
+  /// One SDK sends the ephemeral token with one request only, so a request without a token comes from the
+  /// source if the token was seen before. Source: contract 1.
   func twoFactorAuth(_ id: String, for caller: Caller) throws -> TwoFactorAuth {
     func unknown(_ why: String) -> APIError { APIError(.twoFactorAuthNotFound).because(why) }
     guard var found = try TwoFactorAuth.find(id, in: sandbox) else { throw unknown("no request \(id)") }

@@ -5,7 +5,8 @@ import ProviderKit
 struct SDKQuirk {
   /// `X-SDK-Quirk-TLS`, or `X-SDK-Quirk-Header-` and the name of a field.
   let name: String
-  /// `host="*.carrier.example";value="text/html, */*"`, or several such directives with a comma and a space between.
+  /// `host="*.carrier.example";value="text/html, */*"`, or several such directives with a comma and a space
+  /// between.
   let value: String
 
   static let example =

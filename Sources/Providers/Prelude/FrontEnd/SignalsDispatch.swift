@@ -43,7 +43,8 @@ struct SignalsDispatch {
 
   var supportsSilent: Bool { features & 1 == 1 }
 
-  /// True if a request came over the cellular interface: an `OPTIONS` request, or one from a cellular address.
+  /// True if a request came over the cellular interface: an `OPTIONS` request, or one from a cellular
+  /// address.
   func isCellular(_ settings: Settings) -> Bool {
     requests.contains { request in
       request.method == HTTP.Method.options.rawValue
@@ -117,8 +118,8 @@ struct SignalsDispatch {
   }
 }
 
-/// The `User-Agent` of an SDK: `Prelude/0.5.1 Core/0.3.0 (iOS 18.0)`, or with the browser's own agent in place of the
-/// system. Source: contract 13.1.
+/// The `User-Agent` of an SDK: `Prelude/0.5.1 Core/0.3.0 (iOS 18.0)`, or with the browser's own agent in
+/// place of the system. Source: contract 13.1.
 struct SDKAgent {
   let text: String
   /// What follows the version of the core.

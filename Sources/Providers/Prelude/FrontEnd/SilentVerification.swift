@@ -5,10 +5,11 @@ import ProviderKit
 
 // Silent verification: a URL that the phone opens over mobile data. Source: contract 14.5.
 //
-// The vendor does not publish its own URL: this one is the sandbox's, and leads through the operator's gateway.
+// The vendor does not publish its own URL: this one is the sandbox's, and leads through the operator's
+// gateway.
 
-/// The first hop always redirects, so that every SDK goes on. The last one responds with the code, or with the reason
-/// for the failure. Failures are 200 too, without the member `code`.
+/// The first hop always redirects, so that every SDK goes on. The last one responds with the code, or with
+/// the reason for the failure. Failures are 200 too, without the member `code`.
 enum SilentURL: SilentHops {
   static let provider = PreludeProvider.name
   static let path = "/silent/v1"
@@ -104,7 +105,8 @@ extension VerificationCreation {
     try dispatch()?.isExpired(context.settings, at: context.sandbox.clock.now) ?? false
   }
 
-  /// True if this attempt can be silent. A verification has at most one silent attempt. Source: contract 14.1.
+  /// True if this attempt can be silent. A verification has at most one silent attempt. Source: contract
+  /// 14.1.
   func isSilentEligible() throws -> Bool {
     guard target.number != nil, scenario.supportsSilent,
       pending?.attempts.all.contains(where: { $0.channel == .silent }) != true
@@ -131,8 +133,8 @@ extension VerificationCreation {
     return SilentURL.url(of: try context.sandbox.silentSessions.create(draft))
   }
 
-  /// The outcome if a header or a seed's rule chooses the scenario. For scenarios of the last digits the carrier
-  /// decides.
+  /// The outcome if a header or a seed's rule chooses the scenario. For scenarios of the last digits the
+  /// carrier decides.
   private func silentOutcome(for number: PhoneNumber) -> SilentOutcome? {
     if scenario == .silentGarbage { return .match }
     guard TestScenario(lastDigitsOf: number) != scenario else { return nil }

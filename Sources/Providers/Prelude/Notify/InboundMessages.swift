@@ -114,8 +114,8 @@ struct InboundMessage: Sendable {
   }
 }
 
-/// A keyword goes to the subscriptions that receive the text. Any other text becomes an inbound message if it came by
-/// WhatsApp or RCS. Source: contract 10; the vendor's pages on subscriptions, WhatsApp and RCS.
+/// A keyword goes to the subscriptions that receive the text. Any other text becomes an inbound message if it
+/// came by WhatsApp or RCS. Source: contract 10; the vendor's pages on subscriptions, WhatsApp and RCS.
 func handleInboundText(_ text: Message, replyingTo answered: Message?, in sandbox: Sandbox) throws {
   guard let writer = PhoneNumber(text.sender) else { return }
   let isReply = answered?.isNotification ?? false

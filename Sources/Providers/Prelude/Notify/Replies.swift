@@ -52,8 +52,8 @@ private struct ReplyRequest {
 }
 
 extension RequestContext {
-  /// The message that is replied to. Replies go to its sender, before the deadline. Nil for unknown messages, which are
-  /// allowed unless the setting `inboundMessages` says otherwise.
+  /// The message that is replied to. Replies go to its sender, before the deadline. Nil for unknown messages,
+  /// which are allowed unless the setting `inboundMessages` says otherwise.
   fileprivate func requireInboundMessage(
     for input: ReplyRequest, from sender: PhoneNumber
   ) throws -> InboundMessage? {

@@ -2,7 +2,8 @@ import Domain
 import JSON
 import ProviderKit
 
-/// The state of a phone number in a subscription configuration, or the event that changed it. Source: contract 10.
+/// The state of a phone number in a subscription configuration, or the event that changed it. Source:
+/// contract 10.
 struct Membership: Sendable {
   enum State: String, CaseIterable {
     case subscribed = "SUB"

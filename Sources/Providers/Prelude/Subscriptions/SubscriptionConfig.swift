@@ -104,8 +104,8 @@ struct SubscriptionConfig: Sendable {
     }
   }
 
-  /// True if this configuration handles texts to a sender: those to its lines. Without lines it handles replies to
-  /// Notify's messages.
+  /// True if this configuration handles texts to a sender: those to its lines. Without lines it handles
+  /// replies to Notify's messages.
   func receives(textsTo sender: String, isReply: Bool) -> Bool {
     lines.isEmpty ? isReply : lines.contains { $0.number == sender }
   }

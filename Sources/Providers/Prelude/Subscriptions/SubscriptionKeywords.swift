@@ -2,8 +2,9 @@ import Domain
 import JSON
 import ProviderKit
 
-/// The first word of a text with which a person unsubscribes, subscribes again or asks for help, in any letter case.
-/// Source: https://docs.prelude.so/notify/v2/documentation/subscription-management, read 2026-11-21.
+/// The first word of a text with which a person unsubscribes, subscribes again or asks for help, in any
+/// letter case. Source: https://docs.prelude.so/notify/v2/documentation/subscription-management, read
+/// 2026-11-21.
 enum SubscriptionKeyword: String, CaseIterable {
   case help = "HELP"
   case start = "START"
@@ -46,7 +47,8 @@ extension SubscriptionConfig {
         config: id, number: number, state: state, source: .keyword, reason: keyword.rawValue,
         at: sandbox.clock.now
       ).save(in: sandbox)
-      // The carrier does not block the sender: other messages than marketing still arrive. Source: the same page.
+      // The carrier does not block the sender: other messages than marketing still arrive. Source: the same
+      // page.
       try sandbox.messages.resubscribe(text.destination, to: number)
     }
     try OutgoingMessage(
@@ -61,8 +63,8 @@ extension SubscriptionConfig {
     }
   }
 
-  /// Unsubscribes a number that its holder has given up, if it is subscribed, and enqueues the event. The members of
-  /// the payload are the sandbox's own. Source: contract 12.3.
+  /// Unsubscribes a number that its holder has given up, if it is subscribed, and enqueues the event. The
+  /// members of the payload are the sandbox's own. Source: contract 12.3.
   func unsubscribeDisconnected(_ number: PhoneNumber, in sandbox: Sandbox) throws {
     guard try Membership.find(number, of: id, in: sandbox)?.state == .subscribed else { return }
     let source = Membership.Source.carrier

@@ -73,8 +73,8 @@ struct CodeSender {
   }
 }
 
-/// Sends another code after a lost message, on the next channel that was not tried yet. The verification limits how
-/// often this happens. Source: contract 3.2 and 5.
+/// Sends another code after a lost message, on the next channel that was not tried yet. The verification
+/// limits how often this happens. Source: contract 3.2 and 5.
 func retryAutomatically(after message: Message, in sandbox: Sandbox) throws {
   guard let (ordinal, number) = ordinalAndPart(of: message.reference, .attempt, in: sandbox),
     let verification = try sandbox.verifications.find(ordinal), verification.isPending(at: sandbox.clock.now),

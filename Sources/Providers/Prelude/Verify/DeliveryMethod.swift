@@ -45,8 +45,8 @@ struct DeliveryMethod {
 }
 
 extension VerificationCreation {
-  /// The method of the next attempt: what the caller asks for, or silent verification if possible, or a message on the
-  /// next channel.
+  /// The method of the next attempt: what the caller asks for, or silent verification if possible, or a
+  /// message on the next channel.
   func deliveryMethod() throws -> DeliveryMethod {
     if target.number == nil { return .email }
     switch input.options.method {
@@ -59,8 +59,8 @@ extension VerificationCreation {
 
 // Which channels the messages of a verification use, in turn. Source: contract 3.2 and 4.2.
 extension StoredVerification {
-  /// The channel of the next message: the first untried one, or else the next in turn. If the caller chose the
-  /// channels, the others follow it.
+  /// The channel of the next message: the first untried one, or else the next in turn. If the caller chose
+  /// the channels, the others follow it.
   func nextChannels(after attempts: [Attempt], _ settings: Settings) -> [MessageChannel] {
     if let untried = untriedChannels(after: attempts, settings) { return untried }
     let allowed = allowedChannels(settings)

@@ -3,7 +3,8 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// What a request says about the person's device: the members `signals` and `dispatch_id`. Source: contract 3.3.
+/// What a request says about the person's device: the members `signals` and `dispatch_id`. Source: contract
+/// 3.3.
 struct DeviceSignals {
   enum Platform: String, CaseIterable {
     case android, ios, ipados, tvos, web

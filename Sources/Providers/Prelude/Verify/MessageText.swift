@@ -22,8 +22,8 @@ struct AppRealm: Equatable {
     self.value = value
   }
 
-  /// The last line of the message: for the SMS Retriever of Android, or for WebOTP.
-  /// Source: https://developers.google.com/identity/sms-retriever/verify; https://wicg.github.io/sms-one-time-codes
+  /// The last line of the message: for the SMS Retriever of Android, or for WebOTP. Source:
+  /// https://developers.google.com/identity/sms-retriever/verify; https://wicg.github.io/sms-one-time-codes
   func line(with code: String) -> String {
     switch platform {
     case .android: value

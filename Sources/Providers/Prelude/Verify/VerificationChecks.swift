@@ -85,8 +85,8 @@ private struct VerificationCheck {
     }
   }
 
-  /// Compares the payment if the code is valid and the template is that of payments. A different payment invalidates
-  /// all codes. Nil if there is no problem.
+  /// Compares the payment if the code is valid and the template is that of payments. A different payment
+  /// invalidates all codes. Nil if there is no problem.
   private func paymentProblem(
     _ latest: Verification, _ stored: StoredVerification
   ) throws -> (CheckStatus, CheckDetail)? {
@@ -126,8 +126,8 @@ private struct VerificationCheck {
 }
 
 extension RequestContext {
-  /// The code to compare with the verification's. For test numbers only the current code of the test number is
-  /// valid. Source: contract 15.
+  /// The code to compare with the verification's. For test numbers only the current code of the test number
+  /// is valid. Source: contract 15.
   fileprivate func effectiveCode(
     _ code: String, for target: Target, _ latest: Verification?
   ) throws -> String {

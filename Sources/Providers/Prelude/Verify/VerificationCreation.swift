@@ -83,7 +83,8 @@ struct VerificationCreation {
     }
   }
 
-  /// Records a blocked verification and sends nothing. A pending verification stays pending. Source: contract 3.4.
+  /// Records a blocked verification and sends nothing. A pending verification stays pending. Source: contract
+  /// 3.4.
   func block(for reason: BlockReason) throws -> Response {
     var stored = stored
     stored.status = .blocked

@@ -106,8 +106,8 @@ struct VerificationOptions {
 }
 
 extension RequestContext {
-  /// Requires that the account has what the options name: an approved sender, and a known template with its variables.
-  /// Source: contract 3.2 and 11.2.
+  /// Requires that the account has what the options name: an approved sender, and a known template with its
+  /// variables. Source: contract 3.2 and 11.2.
   func requireKnownNames(_ options: VerificationOptions) throws {
     if let sender = options.senderID, try !SenderID.isApproved(sender, in: sandbox) {
       throw APIError(.invalidSenderID, param: "options.sender_id")

@@ -80,8 +80,8 @@ extension VerificationCreation {
     return try hasTooManyVerifications() ? .repeatedAttempts : nil
   }
 
-  /// True if the target has had as many verifications within an hour as the setting `repeatedAttempts` allows.
-  /// Source: contract 4.3.
+  /// True if the target has had as many verifications within an hour as the setting `repeatedAttempts`
+  /// allows. Source: contract 4.3.
   private func hasTooManyVerifications() throws -> Bool {
     let limit = context.settings.repeatedAttempts
     guard limit > 0, pending == nil else { return false }

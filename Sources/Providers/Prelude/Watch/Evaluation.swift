@@ -2,8 +2,8 @@ import Domain
 import JSON
 import ProviderKit
 
-/// The evaluation of a target. Every flow runs the sandbox's only recipe. The vendor publishes neither rules nor weights:
-/// both are the sandbox's own. Source: contract 8.
+/// The evaluation of a target. Every flow runs the sandbox's only recipe. The vendor publishes neither rules
+/// nor weights: both are the sandbox's own. Source: contract 8.
 struct Evaluation {
   enum Action: String {
     case allow = "ALLOW"

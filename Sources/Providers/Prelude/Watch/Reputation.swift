@@ -2,8 +2,8 @@ import Domain
 import JSON
 import ProviderKit
 
-/// What the account's events and feedbacks say about a number. Source: contract 8. How they count is the sandbox's own
-/// choice.
+/// What the account's events and feedbacks say about a number. Source: contract 8. How they count is the
+/// sandbox's own choice.
 struct Reputation: Sendable {
   /// How much an event speaks for the person. Source: contract 8.
   enum Confidence: String, CaseIterable {

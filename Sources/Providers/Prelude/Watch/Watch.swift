@@ -38,8 +38,8 @@ func sendFeedbacks(_ context: RequestContext) throws -> Response {
 }
 
 extension RequestContext {
-  /// What makes a target suspicious; empty: nothing. For listed numbers only the list counts. How much the list and
-  /// the reputation count is the sandbox's choice. Source: contract 8 and 16.1.
+  /// What makes a target suspicious; empty: nothing. For listed numbers only the list counts. How much the
+  /// list and the reputation count is the sandbox's choice. Source: contract 8 and 16.1.
   fileprivate func riskFactors(of target: Target) throws -> [String] {
     guard let number = target.number else { return [] }
     switch try NumberList.containing(number, in: sandbox) {
@@ -130,7 +130,8 @@ struct FeedbacksRequest {
   }
 }
 
-/// The target of an event, which must be a number. The number is validated after all other members of all items.
+/// The target of an event, which must be a number. The number is validated after all other members of all
+/// items.
 private struct PhoneTarget {
   private let value: String
   private let path: String

@@ -125,8 +125,8 @@ extension CodeSender {
 }
 
 extension Message {
-  /// The last status of the message and its time. Without a final receipt the status is unknown after 300 seconds.
-  /// Source: contract 12.2 and 16.1.
+  /// The last status of the message and its time. Without a final receipt the status is unknown after 300
+  /// seconds. Source: contract 12.2 and 16.1.
   var finalDeliveryStatus: (status: DeliveryStatus, at: Timestamp) {
     for receipt in receipts.all.reversed() {
       if let status = receipt.state.finalDeliveryStatus { return (status, submittedAt + receipt.after) }

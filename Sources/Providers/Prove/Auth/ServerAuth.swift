@@ -3,8 +3,8 @@ import HTTP
 import JSON
 import ProviderKit
 
-// `POST /v1/server/auth/start`, `/continue` and `/finish`: the older API that SDKs still have. Only the subject
-// `mobile` is emulated. Source: contract 8.
+// `POST /v1/server/auth/start`, `/continue` and `/finish`: the older API that SDKs still have. Only the
+// subject `mobile` is emulated. Source: contract 8.
 
 func startAuth(_ context: RequestContext) throws -> Response {
   let body = try context.body

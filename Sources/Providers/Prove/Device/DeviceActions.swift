@@ -4,8 +4,8 @@ import HTTP
 import JSON
 import ProviderKit
 
-// What devices do in a session. The callbacks of the vendor's client libraries have the same order and numbers.
-// Source: contract 5.2 and 6.2.
+// What devices do in a session. The callbacks of the vendor's client libraries have the same order and
+// numbers. Source: contract 5.2 and 6.2.
 
 func authenticateDevice(_ context: inout DeviceContext) throws {
   let (fields, body) = (context.body.fields, context.body)
@@ -81,7 +81,8 @@ func cancelDevice(_ context: inout DeviceContext) throws {
   try context.possession.cancel()
 }
 
-/// What a device did when it was asked for a code or a click: the numbers of the Web SDK. Source: contract 5.2.
+/// What a device did when it was asked for a code or a click: the numbers of the Web SDK. Source: contract
+/// 5.2.
 private enum ResultType: Int, CaseIterable {
   case entered = 0
   case resend = 1
@@ -97,7 +98,8 @@ extension DeviceContext {
   /// Nil also if the device agrees to the number that is known.
   fileprivate var phoneNumber: String? { get throws { try body.text("phoneNumber") } }
 
-  /// The usable key that the device presents, or that it may recover; nil if it has none. Source: contract 5.8.
+  /// The usable key that the device presents, or that it may recover; nil if it has none. Source: contract
+  /// 5.8.
   fileprivate func key(of device: SessionDevice) throws -> ProveKey? {
     func usable(_ deviceID: String) throws -> ProveKey? {
       let key = try ProveKey.find(deviceID, of: possession.client, in: sandbox)

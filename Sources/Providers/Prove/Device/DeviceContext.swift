@@ -47,8 +47,8 @@ struct DeviceContext {
     possession = Possession(session, settings, client: client, in: sandbox)
   }
 
-  /// Nil if the request has no token. Scripts in browsers cannot add headers to a WebSocket's request, so its query may
-  /// have the token.
+  /// Nil if the request has no token. Scripts in browsers cannot add headers to a WebSocket's request, so its
+  /// query may have the token.
   private static func token(of request: Request, in sandbox: Sandbox) throws -> AuthToken? {
     switch BearerToken(request.headers) {
     case .absent:

@@ -3,8 +3,8 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// `GET /handset/prove/v1/{authId}/events`: tells a waiting browser that the link was opened, or that its time is over.
-/// Source: contract 6.2.
+/// `GET /handset/prove/v1/{authId}/events`: tells a waiting browser that the link was opened, or that its
+/// time is over. Source: contract 6.2.
 func watchDeviceSession(_ request: Request, in sandbox: Sandbox) throws -> WebSocket {
   let settings = try Settings.current(in: sandbox)
   let context = try watching(request, in: sandbox, settings)

@@ -3,7 +3,8 @@ import HTTP
 import JSON
 import ProviderKit
 
-// The app on a virtual handset: what its back end and the vendor's client SDK send. Source: contract 4, 5.3 and 6.2.
+// The app on a virtual handset: what its back end and the vendor's client SDK send. Source: contract 4, 5.3
+// and 6.2.
 
 /// Gives the handset a Prove Key that is bound to its number: the first sign-in, with a code by SMS.
 func registerHandset(_ app: HandsetApp, _ enrolment: Enrolment) throws {

@@ -83,8 +83,8 @@ extension RequestContext {
     return identity
   }
 
-  /// Documentation and SDKs disagree about the items, so each shape counts: those with a number, and those with
-  /// the id of an identity here or in a linked domain.
+  /// Documentation and SDKs disagree about the items, so each shape counts: those with a number, and those
+  /// with the id of an identity here or in a linked domain.
   fileprivate func enroll(item: Body) throws -> Result<Identity, APIError> {
     item.declare("clientName", "pcid")
     let known = try item.text("identityId").flatMap { try identityOfLinkedDomain($0) }

@@ -82,8 +82,8 @@ struct ProveKey: Equatable, Sendable {
     self.number.flatMap { MobileNumber($0) }?.number == number.number
   }
 
-  /// Deletes up to two keys whose last use is older than the sandbox's history. Each new key calls this, so there are
-  /// never many.
+  /// Deletes up to two keys whose last use is older than the sandbox's history. Each new key calls this, so
+  /// there are never many.
   private static func deleteOldest(in sandbox: Sandbox) throws {
     for (position, key) in try table.list(limit: 2, in: sandbox) where position < sandbox.firstKeptOrdinal {
       try table.delete(key.deviceID, in: sandbox)

@@ -41,8 +41,8 @@ extension Possession {
       destination: verification.claim.destination, sender: "Prove", text: text, code: code)
   }
 
-  /// Takes the number that the device names, if it must name one. False if the number cannot be used: then the
-  /// device is at `step` again, or the session has failed.
+  /// Takes the number that the device names, if it must name one. False if the number cannot be used: then
+  /// the device is at `step` again, or the session has failed.
   mutating func takeNumber(_ text: String?, at step: Session.Step) throws -> Bool {
     let isSendable = try session.needsNumber || script.otp != .notSent
     if session.needsNumber || !isSendable { session.numberEntries += 1 }

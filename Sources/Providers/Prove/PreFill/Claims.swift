@@ -54,7 +54,8 @@ struct PersonClaims: Equatable, Sendable {
   }
 }
 
-/// The member `individual` of a request. Only the first address and email address count. Source: contract 7.1.
+/// The member `individual` of a request. Only the first address and email address count. Source: contract
+/// 7.1.
 struct IndividualClaims {
   private let firstName: String?
   private let lastName: String?

@@ -2,7 +2,8 @@ import Domain
 import JSON
 import ProviderKit
 
-/// One flow: from unify, or from another call that hands out an auth token, to its outcome. Source: contract 4.2 and 5.
+/// One flow: from unify, or from another call that hands out an auth token, to its outcome. Source: contract
+/// 4.2 and 5.
 ///
 /// Timers are judged when a session is read, so nothing runs at their ends.
 struct Session: Equatable, Sendable {

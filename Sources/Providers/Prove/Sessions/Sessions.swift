@@ -75,8 +75,8 @@ extension Session {
     return try table.find(correlationID, in: sandbox)
   }
 
-  /// Deletes up to two sessions that have expired, or that are older than the sandbox's history. Each new session
-  /// calls this, so there are never many old ones.
+  /// Deletes up to two sessions that have expired, or that are older than the sandbox's history. Each new
+  /// session calls this, so there are never many old ones.
   private static func deleteOldest(in sandbox: Sandbox) throws {
     for (position, session) in try table.list(limit: 2, in: sandbox)
     where session.isExpired(at: sandbox.clock.now) || position < sandbox.firstKeptOrdinal {

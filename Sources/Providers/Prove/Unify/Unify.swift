@@ -53,7 +53,8 @@ extension RequestContext {
     return number
   }
 
-  /// Throws for a number that cannot exist, in a sandbox that accepts others than its test users. Source: contract 4.2.
+  /// Throws for a number that cannot exist, in a sandbox that accepts others than its test users. Source:
+  /// contract 4.2.
   private func requirePossible(_ number: PhoneNumber, named field: String) throws {
     guard settings.unknownNumbers == .accept else { return }
     let validity = try sandbox.numbers.validity(of: number)

@@ -19,7 +19,8 @@ struct HandsetContext {
   /// The number in E.164 that holds devices and challenges.
   var holder: String { verification.claim.destination }
 
-  /// Authenticates the request: `Authorization: Bearer` with the token of the verification that the path names.
+  /// Authenticates the request: `Authorization: Bearer` with the token of the verification that the path
+  /// names.
   fileprivate init(_ request: Request, in sandbox: Sandbox) throws {
     let unauthorized = APIError(3400, in: .omnichannel)
     guard case .token(let token) = BearerToken(request.headers) else {
@@ -90,8 +91,8 @@ func handset(
   }
 }
 
-/// The credential of an app for one verification, in the form of a JWT. It is derived from the verification, so it
-/// is not stored. Source: contract 4.4 and 4.8.
+/// The credential of an app for one verification, in the form of a JWT. It is derived from the verification,
+/// so it is not stored. Source: contract 4.4 and 4.8.
 struct MobileAppToken {
   let text: String
 

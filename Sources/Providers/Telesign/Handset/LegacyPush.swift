@@ -3,8 +3,8 @@ import HTTP
 import JSON
 import ProviderKit
 
-// Push verification of 2013 to 2023, which no current client uses. The vendor's responses are known only roughly; the
-// rest is made up. Source: contract 5.6.
+// Push verification of 2013 to 2023, which no current client uses. The vendor's responses are known only
+// roughly; the rest is made up. Source: contract 5.6.
 
 func pushVerify(_ context: RequestContext) throws -> Response {
   let device = try context.registeredDevice(context.required("phone_number"), app: nil)

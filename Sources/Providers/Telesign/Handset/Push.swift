@@ -64,7 +64,8 @@ extension HandsetContext {
   }
 }
 
-/// Sends a challenge to the registered device, by push or as a code to scan. Without a device the next method starts.
+/// Sends a challenge to the registered device, by push or as a code to scan. Without a device the next method
+/// starts.
 func sendChallenge(
   in step: Step, of verification: Verification, _ details: VerificationDetails, in sandbox: Sandbox
 ) throws {
@@ -136,8 +137,8 @@ private func push(
 /// The sandbox's text; the vendor's is not public.
 let defaultPushText = "Is it you who signs in?"
 
-/// The entry of the sandbox's push list. The vendor's pushes travel by Firebase, also to iOS. Source: contract 5.4.5 and
-/// `push-gateway.md` 3.2
+/// The entry of the sandbox's push list. The vendor's pushes travel by Firebase, also to iOS. Source:
+/// contract 5.4.5 and `push-gateway.md` 3.2
 func payload(
   of data: Texts, to device: Device, text: String, lifetime: Duration, at now: Timestamp
 ) -> String {

@@ -4,8 +4,8 @@ import ProviderKit
 
 /// The risk of a number: from 0, harmless, to 1000. The points of all risk factors are added up.
 ///
-/// The vendor's model is not public: factors and points are the sandbox's. Source: contract 11 and 15.1 for the scale,
-/// the levels, 11 for a number without risk factors and 959 for an invalid one.
+/// The vendor's model is not public: factors and points are the sandbox's. Source: contract 11 and 15.1 for
+/// the scale, the levels, 11 for a number without risk factors and 959 for an invalid one.
 struct RiskScore: Equatable {
   /// The raw values are categories in `risk_insights`; the vendor's are not public.
   enum Factor: Int {
@@ -122,8 +122,8 @@ struct RiskScore: Equatable {
   private static func days(_ count: Int) -> Duration { .seconds(count * 86_400) }
 }
 
-/// `risk_insights`: the reasons for a score, as numbers. The vendor's list is not public: these numbers are made up, in
-/// the ranges of the contract's example. Source: contract 11.
+/// `risk_insights`: the reasons for a score, as numbers. The vendor's list is not public: these numbers are
+/// made up, in the ranges of the contract's example. Source: contract 11.
 struct RiskInsights {
   private let category: [Int]
   private let applicationTraffic: Int
@@ -170,8 +170,8 @@ struct RiskInsights {
     }
   }
 
-  /// The traffic of the last day, from applications to the number and between persons. The last digit is 1: none,
-  /// 2: some, 3: much. The sandbox has no traffic between persons.
+  /// The traffic of the last day, from applications to the number and between persons. The last digit is 1:
+  /// none, 2: some, 3: much. The sandbox has no traffic between persons.
   private static func traffic(of line: LineInfo?, in sandbox: Sandbox) throws -> (Int, Int) {
     guard let number = line?.number.phoneNumber.description else { return (20001, 30001) }
     var filter = Messages.Filter()

@@ -27,8 +27,8 @@ func fetchAppVerification(_ context: RequestContext) throws -> Response {
   try context.appResponse(context.findAppVerification(context.request[parameter: "reference_id"]))
 }
 
-/// `GET /v1/mobile/verification/status/{external_id}`: the newest verification with this id of the customer's own.
-/// Source: contract, Additions of 2026-11-22.
+/// `GET /v1/mobile/verification/status/{external_id}`: the newest verification with this id of the customer's
+/// own. Source: contract, Additions of 2026-11-22.
 func fetchAppVerificationByExternalID(_ context: RequestContext) throws -> Response {
   let externalID = context.request[parameter: "external_id"]
   guard let reference = try ExternalIDs(of: context).find(externalID) else {

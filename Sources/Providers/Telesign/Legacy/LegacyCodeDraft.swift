@@ -35,7 +35,8 @@ struct LegacyCodeDraft {
 }
 
 extension RequestContext {
-  /// Starts a verification and sends its code. Earlier verifications of the number stay valid. Source: contract 7.1.
+  /// Starts a verification and sends its code. Earlier verifications of the number stay valid. Source:
+  /// contract 7.1.
   func send(_ draft: LegacyCodeDraft) throws -> LegacyVerification {
     try checkCanSend(to: draft.number)
     var start = Verifications.Start(

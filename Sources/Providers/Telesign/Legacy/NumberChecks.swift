@@ -121,8 +121,8 @@ struct SIMSwapCheck {
   }
 }
 
-/// Facts about the number in the response to a sending, if they are enabled for the account. Source: contract 7.1,
-/// optional objects; `data/telesign-2022-voice-verify.swagger.yaml`: "appears when you enable Score".
+/// Facts about the number in the response to a sending, if they are enabled for the account. Source: contract
+/// 7.1, optional objects; `data/telesign-2022-voice-verify.swagger.yaml`: "appears when you enable Score".
 enum VerifyFeature: String, CaseIterable {
   /// Adds `phone_type`, `numbering` and `risk`.
   case score

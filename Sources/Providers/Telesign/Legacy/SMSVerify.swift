@@ -29,8 +29,8 @@ func fetchVerifyStatus(_ context: RequestContext) throws -> Response {
   return try context.respond(with: found, isNew: false)
 }
 
-/// Stores that the user has entered the code. The time is in the verification's `details` in `/control/verifications`.
-/// Source: contract 7.5.
+/// Stores that the user has entered the code. The time is in the verification's `details` in
+/// `/control/verifications`. Source: contract 7.5.
 func completeVerification(_ context: RequestContext) throws -> Response {
   let text = context.request[parameter: "reference_id"]
   let unknown = APIError(-30013, in: .legacy).about(text, "completion")

@@ -70,9 +70,9 @@ extension RequestContext {
     return speech
   }
 
-  /// The prompt for a key before the code: the request's own, or with `pressx` the vendor's. The vendor chooses a
-  /// random key for `pressx`, the sandbox always 5.
-  /// Source: `data/telesign-2022-voice-verify.swagger.yaml`, `pressx` and `prompt_digit`.
+  /// The prompt for a key before the code: the request's own, or with `pressx` the vendor's. The vendor
+  /// chooses a random key for `pressx`, the sandbox always 5. Source:
+  /// `data/telesign-2022-voice-verify.swagger.yaml`, `pressx` and `prompt_digit`.
   private func prompt() throws -> (question: String, key: String)? {
     let key = try field("prompt_digit")
     if let key, key.utf8.count != 1 || !key.utf8.allSatisfy({ $0.isDigit }) {

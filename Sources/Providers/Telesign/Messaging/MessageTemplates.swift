@@ -38,8 +38,8 @@ private func findTemplate(_ context: RequestContext) throws -> [UInt8] {
 
 /// A customer's message template for one channel.
 ///
-/// The vendor's format is not public, so any JSON object is stored as it is. Its `text`, or that of its `content`, may
-/// contain placeholders like `{{parameter}}`. Source: contract 9.2.
+/// The vendor's format is not public, so any JSON object is stored as it is. Its `text`, or that of its
+/// `content`, may contain placeholders like `{{parameter}}`. Source: contract 9.2.
 struct MessageTemplate {
   private let channel: String
   private let name: String
@@ -88,8 +88,8 @@ struct MessageTemplate {
     _ = try context.sandbox.records.delete(key(channel, name, context.customer), in: section)
   }
 
-  /// The text of a message's content, `{"template":…,"parameters":{…}}`. The template `text` is built in: it is just the
-  /// parameter `text`. Customers can replace it. Source: contract 9.2.
+  /// The text of a message's content, `{"template":…,"parameters":{…}}`. The template `text` is built in: it
+  /// is just the parameter `text`. Customers can replace it. Source: contract 9.2.
   static func text(
     of content: Fields, over channel: OmnichannelChannel, _ context: RequestContext
   ) throws -> String {
@@ -110,9 +110,9 @@ struct MessageTemplate {
     return text
   }
 
-  /// The text for a code of the Verify API: the customer's template with this name for the channel, else `default`.
-  /// The placeholder `{{code}}` is the code, `{{text}}` is the default; the vendor's names are not public.
-  /// Source: contract 4.2.
+  /// The text for a code of the Verify API: the customer's template with this name for the channel, else
+  /// `default`. The placeholder `{{code}}` is the code, `{{text}}` is the default; the vendor's names are not
+  /// public. Source: contract 4.2.
   static func text(
     _ name: String, code: String, default: String, over channel: Channel, of customer: String,
     in sandbox: Sandbox

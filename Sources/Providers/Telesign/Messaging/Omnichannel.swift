@@ -49,9 +49,9 @@ func checkCapability(_ context: RequestContext) throws -> Response {
 extension RequestContext {
   /// Submits a message over its channels.
   ///
-  /// The carrier decides the outcome when a message is submitted. So it is known at once which channels are needed
-  /// and when: the next one if one fails, or does not deliver in time. All are submitted now, later ones with the time
-  /// when they leave. Source: contract 9.2.
+  /// The carrier decides the outcome when a message is submitted. So it is known at once which channels are
+  /// needed and when: the next one if one fails, or does not deliver in time. All are submitted now, later
+  /// ones with the time when they leave. Source: contract 9.2.
   fileprivate func send(_ form: OmnichannelForm, as reference: String) throws -> [Message] {
     let subscriber = try sandbox.subscribers[form.number.phoneNumber]
     var messages: [Message] = []
@@ -80,7 +80,8 @@ extension RequestContext {
 }
 
 extension Message {
-  /// When the next channel is tried: at a failure, or after the timeout; nil if the message is delivered before.
+  /// When the next channel is tried: at a failure, or after the timeout; nil if the message is delivered
+  /// before.
   fileprivate func fallbackTime(timeout: Duration) -> Timestamp? {
     for receipt in receipts.all where receipt.after < timeout {
       switch receipt.state {

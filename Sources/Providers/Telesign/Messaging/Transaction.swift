@@ -56,8 +56,8 @@ struct Transaction {
     time - createdAt >= .seconds(settings.retentionHours * 3600)
   }
 
-  /// Stores the transaction, and deletes up to two old ones: expired, or beyond the history that the sandbox keeps.
-  /// So their number does not grow.
+  /// Stores the transaction, and deletes up to two old ones: expired, or beyond the history that the sandbox
+  /// keeps. So their number does not grow.
   private func save(_ ordinal: Int, in context: RequestContext) throws {
     let records = context.sandbox.records
     for item in try records.list(Self.section, of: Self.owner, limit: 2) {

@@ -41,7 +41,8 @@ func fetchCall(_ context: RequestContext) throws -> Response {
   }
 }
 
-/// Of several keys only the last one is reported. Source: `data/telesign-2022-voice.swagger.yaml`, `user_input`.
+/// Of several keys only the last one is reported. Source: `data/telesign-2022-voice.swagger.yaml`,
+/// `user_input`.
 private func writeVoice(pressedKey: String, from callerID: String, to json: inout JSONWriter) {
   json.object("voice") { json in
     json.member("user_input", pressedKey)

@@ -24,9 +24,9 @@ struct LineInfo {
 
   /// Looks up a number.
   ///
-  /// The vendor's rules for invalid numbers are not public, and official tests use numbers of no country. Here a number
-  /// is invalid if it ends in 0010; or if the carrier does not know it, and its calling code or length does not exist.
-  /// A subscriber's record has priority over the number's ending.
+  /// The vendor's rules for invalid numbers are not public, and official tests use numbers of no country.
+  /// Here a number is invalid if it ends in 0010; or if the carrier does not know it, and its calling code or
+  /// length does not exist. A subscriber's record has priority over the number's ending.
   init(of number: ParsedNumber, in sandbox: Sandbox) throws {
     let isRecorded = try sandbox.subscribers.recorded(number.phoneNumber) != nil
     isKnown = try sandbox.subscribers.contains(number.phoneNumber)

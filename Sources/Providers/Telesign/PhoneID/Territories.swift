@@ -14,8 +14,8 @@ struct Territory: Equatable {
   /// Signed hours from UTC.
   let offsets: (least: String, greatest: String)
 
-  /// The territory of a number: `country` if it has the number's calling code, else the main territory of that code.
-  /// Nil for an unknown calling code.
+  /// The territory of a number: `country` if it has the number's calling code, else the main territory of
+  /// that code. Nil for an unknown calling code.
   static func of(_ digits: String, in country: String?) -> Territory? {
     for length in 1...3 {
       guard let territories = byCode[String(digits.prefix(length))] else { continue }
@@ -46,11 +46,12 @@ struct Territory: Equatable {
   }
 }
 
-/// Columns: calling code, ISO 3166-1 alpha-2 and alpha-3, minimum and maximum number of digits after the code, least and
-/// greatest offset from UTC in hours of standard time, name. The first territory of a calling code is the main one.
+/// Columns: calling code, ISO 3166-1 alpha-2 and alpha-3, minimum and maximum number of digits after the
+/// code, least and greatest offset from UTC in hours of standard time, name. The first territory of a calling
+/// code is the main one.
 ///
-/// Source: ITU-T E.164 (assigned codes) and the numbering plans, ISO 3166-1, the tz database of 2026; for the United
-/// States the offsets are those of contract 10.2.
+/// Source: ITU-T E.164 (assigned codes) and the numbering plans, ISO 3166-1, the tz database of 2026; for the
+/// United States the offsets are those of contract 10.2.
 private let territoryRows = """
   1 US USA 10 10 -8 -5 United States
   1 AG ATG 10 10 -4 -4 Antigua and Barbuda

@@ -71,8 +71,9 @@ struct SilentVerification {
 
   /// True if the text that the phone got proves the number. Throws if that is unknown.
   ///
-  /// Failures of the operator are checked first, because the phone then has another page. Any text that is not from the
-  /// sandbox is a mismatch. The contract does not say when each code is used. Source: contract 6.
+  /// Failures of the operator are checked first, because the phone then has another page. Any text that is
+  /// not from the sandbox is a mismatch. The contract does not say when each code is used. Source: contract
+  /// 6.
   func provesNumber(with text: String, at time: Timestamp) throws -> Bool {
     guard time < session.expiresAt else {
       throw APIError(40003, in: .silent).because("the verification is older than \(Self.lifetime)")
@@ -106,8 +107,8 @@ struct SilentVerification {
     preconditionFailure("one identifier in 64 has the fixed bits")
   }
 
-  /// The outcome if it does not depend on the carrier's record: a number's ending can ask for a mismatch, and unknown
-  /// numbers match. Official tests use unknown numbers. Source: contract 15.1.
+  /// The outcome if it does not depend on the carrier's record: a number's ending can ask for a mismatch, and
+  /// unknown numbers match. Official tests use unknown numbers. Source: contract 15.1.
   private static func outcome(for number: ParsedNumber, in sandbox: Sandbox) throws -> SilentOutcome? {
     let isKnown = try sandbox.subscribers.contains(number.phoneNumber)
     let outcome = number.ending == .silentMismatch ? SilentOutcome.mismatch : isKnown ? nil : .match
@@ -122,7 +123,8 @@ struct SilentVerification {
 }
 
 extension RequestContext {
-  /// Throws if the operator does not support silent verification. Operators of unknown numbers do. Source: contract 6.
+  /// Throws if the operator does not support silent verification. Operators of unknown numbers do. Source:
+  /// contract 6.
   func checkSilentCoverage(of number: ParsedNumber) throws {
     guard try sandbox.subscribers.contains(number.phoneNumber) else { return }
     let line = try sandbox.subscribers[number.phoneNumber]

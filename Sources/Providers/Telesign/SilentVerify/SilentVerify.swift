@@ -3,12 +3,13 @@ import HTTP
 import JSON
 import ProviderKit
 
-// Silent Verify as a product of its own: a phone opens a URL over mobile data, and the text that it gets there proves
-// its number.
+// Silent Verify as a product of its own: a phone opens a URL over mobile data, and the text that it gets
+// there proves its number.
 //
-// The vendor's URL is not public. The sandbox's leads through the operator's gateway, which identifies the phone: by
-// its address, by what the handset or a trial declares, or, if nothing is known, by the claimed number (the gateway's
-// mode). So a plain client that follows redirects counts as the right phone. Source: contract 6; `carrier.md` 4.5.
+// The vendor's URL is not public. The sandbox's leads through the operator's gateway, which identifies the
+// phone: by its address, by what the handset or a trial declares, or, if nothing is known, by the claimed
+// number (the gateway's mode). So a plain client that follows redirects counts as the right phone. Source:
+// contract 6; `carrier.md` 4.5.
 
 func initiateSilent(_ context: RequestContext) throws -> Response {
   let body = try RequestBody(context.request)
@@ -61,8 +62,8 @@ enum SilentVerifyURL: SilentHops {
     plainText(404, "There is no such verification.")
   }
 
-  /// The text for the app, which sends it to its back end to finalize. The response is the same whether the number is
-  /// proven or not.
+  /// The text for the app, which sends it to its back end to finalize. The response is the same whether the
+  /// number is proven or not.
   static func response(to handset: SilentReturn, in sandbox: Sandbox) -> Response {
     plainText(200, SilentVerification.proof(of: handset.verdict, for: handset.session, in: sandbox))
   }

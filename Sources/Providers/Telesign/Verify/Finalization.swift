@@ -66,7 +66,8 @@ struct CodeCheckResult {
     }
   }
 
-  /// The HTTP status. Throws the error of a code that could not be checked, unless a setting makes its status 200.
+  /// The HTTP status. Throws the error of a code that could not be checked, unless a setting makes its status
+  /// 200.
   func status() throws -> Status {
     guard let error, error.status != 200 else { return 200 }
     throw error
@@ -101,8 +102,8 @@ struct CodeCheckResult {
 }
 
 extension Verification {
-  /// True if it expired because its last method failed, not because of a timeout. The contract has a code for it,
-  /// but does not say when it is used. Source: contract 4.6.
+  /// True if it expired because its last method failed, not because of a timeout. The contract has a code for
+  /// it, but does not say when it is used. Source: contract 4.6.
   fileprivate func hasLastMethodFailed(in sandbox: Sandbox) throws -> Bool {
     guard state == .expired else { return false }
     let failure = try sandbox.fallbacks.steps(of: self).last?.failure

@@ -3,8 +3,8 @@ import HTTP
 import JSON
 import ProviderKit
 
-// The method `silent` of a verification. The app reports the result of its own check, or opens a chain of URLs over
-// mobile data. The chain is not the vendor's; see `carrier.md` 4.5. Source: contract 6, end.
+// The method `silent` of a verification. The app reports the result of its own check, or opens a chain of
+// URLs over mobile data. The chain is not the vendor's; see `carrier.md` 4.5. Source: contract 6, end.
 
 /// The result of a silent verification.
 private enum SilentResult: String, CaseIterable {
@@ -26,7 +26,8 @@ func reportSilent(_ context: HandsetContext) throws -> Response {
   return context.respond(code) { $0.member("state", state) }
 }
 
-/// `GET /handset/telesign/v1/verifications/{reference_id}/silent`: the URL to open, while the method is in progress.
+/// `GET /handset/telesign/v1/verifications/{reference_id}/silent`: the URL to open, while the method is in
+/// progress.
 func offerSilent(_ context: HandsetContext) throws -> Response {
   let step = try context.sandbox.fallbacks.markOngoing(context.currentStep(over: .silent))
   guard let number = context.details.recipient.number, let end = step.endsAt else {

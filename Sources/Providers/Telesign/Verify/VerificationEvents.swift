@@ -58,7 +58,8 @@ private func text(
 
 // Callbacks. Source: contract 13.4.
 
-/// Schedules callbacks for when the message is delivered and read. Failures end the method, which schedules its own.
+/// Schedules callbacks for when the message is delivered and read. Failures end the method, which schedules
+/// its own.
 func scheduleDeliveryCallbacks(
   of message: Message, _ verification: Verification, _ details: VerificationDetails, in sandbox: Sandbox
 ) throws {

@@ -93,8 +93,8 @@ struct Recipient {
     }
   }
 
-  /// Throws if a method of the policy needs an address that is missing. A device that is being registered has no push
-  /// token yet.
+  /// Throws if a method of the policy needs an address that is missing. A device that is being registered has
+  /// no push token yet.
   func checkReachable(by policy: VerificationPolicy, registersDevice: Bool) throws {
     for entry in policy.entries {
       switch entry.method {

@@ -59,7 +59,8 @@ struct AttemptBody {
   }
 }
 
-/// Makes the bodies of attempts. Attempts of one verification follow each other, so its messages are read once.
+/// Makes the bodies of attempts. Attempts of one verification follow each other, so its messages are read
+/// once.
 struct AttemptBodies {
   private let context: RequestContext
   private var last: (verification: Int, messages: [Int: Message])?
@@ -112,7 +113,8 @@ struct AttemptBodies {
 }
 
 extension Message {
-  /// True for the second copy of a message that the carrier has delivered twice: it has no receipts of its own.
+  /// True for the second copy of a message that the carrier has delivered twice: it has no receipts of its
+  /// own.
   fileprivate func isCopy(of other: Message?) -> Bool {
     guard let other else { return false }
     return ordinal == other.ordinal + 1 && submittedAt == other.submittedAt && receipts.all.isEmpty

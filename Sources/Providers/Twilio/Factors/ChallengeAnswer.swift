@@ -19,8 +19,8 @@ extension FactorChallenge {
     }
   }
 
-  /// Answers a pending challenge, and saves it. A wrong code changes its count of failures only; a token that is not signed
-  /// as it should be changes nothing.
+  /// Answers a pending challenge, and saves it. A wrong code changes its count of failures only; a token that
+  /// is not signed as it should be changes nothing.
   mutating func respond(with payload: String, metadata: JSON? = nil, in sandbox: Sandbox) throws {
     let now = sandbox.clock.now
     try requirePending(at: now)
@@ -45,7 +45,8 @@ extension FactorChallenge {
     if let answer, kind == .push { try closeOnDevice(as: answer, in: sandbox) }
   }
 
-  /// Approves the challenge if a code is right, else counts a failure; fails with 60308 after too many. Does not save.
+  /// Approves the challenge if a code is right, else counts a failure; fails with 60308 after too many. Does
+  /// not save.
   mutating func check(_ code: String, of factor: inout Factor, at now: Timestamp) throws(APIError) {
     guard failures < Self.failureLimit else {
       throw APIError(code: 60308).because("\(Self.failureLimit) codes were wrong")
@@ -60,7 +61,8 @@ extension FactorChallenge {
     updatedAt = now
   }
 
-  /// A valid answer of a device: the members of the challenge that it has read, signed, with its answer as `status`.
+  /// A valid answer of a device: the members of the challenge that it has read, signed, with its answer as
+  /// `status`.
   fileprivate struct SignedAnswer {
     let answer: Answer
 

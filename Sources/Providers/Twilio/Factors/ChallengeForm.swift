@@ -37,8 +37,8 @@ struct ChallengeForm {
     payload = form.text("AuthPayload")
   }
 
-  /// The member `details`. A push needs a message. `date`: for Services with `Push.IncludeDate`; other challenges have no
-  /// such member, because a null stops a mobile client. Source: contract 9.3.
+  /// The member `details`. A push needs a message. `date`: for Services with `Push.IncludeDate`; other
+  /// challenges have no such member, because a null stops a mobile client. Source: contract 9.3.
   func details(of kind: Factor.Kind, date: Timestamp?) throws(APIError) -> JSON? {
     guard let message else {
       if kind == .push { throw .missingParameter("Details.Message") }

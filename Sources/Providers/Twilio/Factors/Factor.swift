@@ -67,7 +67,8 @@ struct Factor: Equatable, Sendable {
 
   private static let table = RecordTable("factor", of: TwilioProvider.name, schema) { Factor() }
 
-  /// The factor with this SID; nil for other texts, and for a factor that was removed because nobody verified it.
+  /// The factor with this SID; nil for other texts, and for a factor that was removed because nobody verified
+  /// it.
   static func find(_ sid: String, in sandbox: Sandbox) throws -> Factor? {
     guard let factor = try table.find(sid, in: sandbox), try !factor.isOverdue(in: sandbox) else {
       return nil

@@ -28,7 +28,8 @@ struct FactorChallenge: Equatable, Sendable {
   var expiresAt = Timestamp.earliest
   var answer: Answer?
   var respondedAt: Timestamp?
-  /// What the user sees: `message`, `fields`, and `date` if the Service wants it. Nil for a TOTP challenge without them.
+  /// What the user sees: `message`, `fields`, and `date` if the Service wants it. Nil for a TOTP challenge
+  /// without them.
   var details: JSON?
   /// An object with texts.
   var hiddenDetails: JSON?

@@ -26,7 +26,8 @@ struct FactorForm {
     try text("FriendlyName", 1...64)
   }
 
-  /// A type that this operation creates: 60369 for passkeys, which have operations of their own. Source: contract 12.
+  /// A type that this operation creates: 60369 for passkeys, which have operations of their own. Source:
+  /// contract 12.
   func kind() throws(APIError) -> Factor.Kind {
     guard let text = form.text("FactorType") else { throw .missingParameter("FactorType") }
     guard let kind = Factor.Kind(rawValue: text) else {

@@ -169,8 +169,8 @@ extension Factor {
     try save(ordinal: ordinal, in: sandbox)
   }
 
-  /// Verifies the factor with its first answer: a TOTP code, or the DER signature of its SID in base64. A wrong code
-  /// changes nothing, a wrong signature is 60311. Source: contract 9.2 and 11.4.
+  /// Verifies the factor with its first answer: a TOTP code, or the DER signature of its SID in base64. A
+  /// wrong code changes nothing, a wrong signature is 60311. Source: contract 9.2 and 11.4.
   fileprivate mutating func verify(with payload: String, at now: Timestamp) throws(APIError) {
     guard failures < Self.failureLimit else {
       throw APIError(code: 60310).because("\(Self.failureLimit) attempts have failed")

@@ -3,7 +3,8 @@ import Domain
 import JSON
 import ProviderKit
 
-// The app on a virtual handset: what its back end and the mobile SDK send, with the device's own key. Source: contract 11.
+// The app on a virtual handset: what its back end and the mobile SDK send, with the device's own key. Source:
+// contract 11.
 
 /// Gives a device a push factor, as an app and its back end do: access token, factor, verification.
 func registerFactor(_ app: HandsetApp, _ enrolment: Enrolment) throws {

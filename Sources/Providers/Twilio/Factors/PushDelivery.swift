@@ -13,8 +13,8 @@ extension Factor {
     $1.member("factor", $0)
   }
 
-  /// Connects the factor with the device that has its push token: one that is registered already, or a new one that is
-  /// known only by this token. To call when the app names its token or its platform.
+  /// Connects the factor with the device that has its push token: one that is registered already, or a new
+  /// one that is known only by this token. To call when the app names its token or its platform.
   mutating func linkDevice(in sandbox: Sandbox) throws {
     guard let push else { return }
     let linked = try linkedDevice(in: sandbox)
@@ -25,7 +25,8 @@ extension Factor {
     if let device { try Self.links.save(sid, as: sid, group: String(device.ordinal), in: sandbox) }
   }
 
-  /// The device that has a token. A device that only this factor uses gets the new token; one that others use keeps theirs.
+  /// The device that has a token. A device that only this factor uses gets the new token; one that others use
+  /// keeps theirs.
   private func deviceWithToken(_ token: String, from linked: Device?, in sandbox: Sandbox) throws -> Device {
     if let owner = try owner(of: token, in: sandbox) { return owner }
     if let linked, try Self.links.list(group: String(linked.ordinal), limit: 2, in: sandbox).count < 2 {
@@ -60,8 +61,8 @@ extension Factor {
     }
   }
 
-  /// The device that gets the factor's pushes, while it is registered: the linked one, or, if that one is gone or has
-  /// another token, the one that has the factor's token now.
+  /// The device that gets the factor's pushes, while it is registered: the linked one, or, if that one is
+  /// gone or has another token, the one that has the factor's token now.
   func device(in sandbox: Sandbox) throws -> Device? {
     guard let token = push?.token else { return nil }
     let linked = try linkedDevice(in: sandbox)

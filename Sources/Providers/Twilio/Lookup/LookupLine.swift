@@ -38,9 +38,10 @@ struct LookupLine {
     }
   }
 
-  /// 60607: the country has no data, 60612: only for mobile lines, 60600: the number is out of service, 60608: the person
-  /// denies access, 60620: a test number of the vendor. Source: contract 13.4; the causes are the sandbox's decisions. The
-  /// test number: https://www.twilio.com/docs/api/errors/60620, read 2026-11-22.
+  /// 60607: the country has no data, 60612: only for mobile lines, 60600: the number is out of service,
+  /// 60608: the person denies access, 60620: a test number of the vendor. Source: contract 13.4; the causes
+  /// are the sandbox's decisions. The test number: https://www.twilio.com/docs/api/errors/60620, read
+  /// 2026-11-22.
   private func lineError(of package: LookupPackage) -> Int? {
     switch package {
     case .callerName: return ["US", "CA"].contains(subscriber.country ?? "") ? nil : 60607

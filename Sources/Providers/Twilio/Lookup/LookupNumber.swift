@@ -37,8 +37,8 @@ struct LookupNumber {
     self.problem = problem
   }
 
-  /// Texts in E.164 that a number may mean: in national format with or without the first digit, which may be the prefix
-  /// for calls within the country.
+  /// Texts in E.164 that a number may mean: in national format with or without the first digit, which may be
+  /// the prefix for calls within the country.
   static func candidates(_ text: String, of country: String) -> [String] {
     let digits = String(text.filter { !" -.()".contains($0) })
     guard digits.first != "+" else { return [digits] }

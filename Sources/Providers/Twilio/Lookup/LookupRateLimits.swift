@@ -3,8 +3,8 @@ import HTTP
 import JSON
 import ProviderKit
 
-// The resource `/v2/RateLimits`: limits that an account sets for its lookups. The sandbox stores them, and refuses no
-// lookup because of them. Source: `twilio_lookups_v2.json`.
+// The resource `/v2/RateLimits`: limits that an account sets for its lookups. The sandbox stores them, and
+// refuses no lookup because of them. Source: `twilio_lookups_v2.json`.
 
 func listLookupRateLimits(_ context: RequestContext) throws -> Response {
   let fields = try context.request.query.list("Fields")

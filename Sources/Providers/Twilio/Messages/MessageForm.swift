@@ -75,8 +75,8 @@ struct MessageForm {
     return urls
   }
 
-  /// The time of a scheduled message, 15 minutes to 35 days ahead. Source: errors 35111, 35114 and 35118 of the
-  /// vendor's dictionary, https://www.twilio.com/docs/api/errors, read 2026-11-22.
+  /// The time of a scheduled message, 15 minutes to 35 days ahead. Source: errors 35111, 35114 and 35118 of
+  /// the vendor's dictionary, https://www.twilio.com/docs/api/errors, read 2026-11-22.
   private static func schedule(
     _ form: Form, _ service: String?, at now: Timestamp
   ) throws(APIError) -> Timestamp? {

@@ -81,8 +81,8 @@ struct StoredMessage: Equatable, Sendable {
     try Self.table.save(self, as: sid, group: account, ordinal: ordinal, in: sandbox)
   }
 
-  /// Deletes up to two messages that are older than the sandbox's history. Each new message calls this, so there are
-  /// never many.
+  /// Deletes up to two messages that are older than the sandbox's history. Each new message calls this, so
+  /// there are never many.
   func deleteOldest(in sandbox: Sandbox) throws {
     for (position, message) in try Self.table.list(group: account, limit: 2, in: sandbox)
     where position < sandbox.firstKeptOrdinal {
@@ -159,8 +159,8 @@ struct StatusChange {
 }
 
 extension Message {
-  /// The changes that follow from the carrier's receipts, those of the future too. A message goes out at once, also one
-  /// without receipts, unless the carrier refuses it.
+  /// The changes that follow from the carrier's receipts, those of the future too. A message goes out at
+  /// once, also one without receipts, unless the carrier refuses it.
   var statusChanges: [StatusChange] {
     var changes = receipts.all.map {
       StatusChange(status: .init($0.state), after: $0.after, failure: DeliveryFailure($0))

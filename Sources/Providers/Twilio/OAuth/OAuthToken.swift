@@ -62,7 +62,8 @@ struct OAuthToken {
     expiresAt = issuedAt + lifetime
   }
 
-  /// The token of a request. Fails with 20003 for expired tokens, tokens of other sandboxes, and any other header.
+  /// The token of a request. Fails with 20003 for expired tokens, tokens of other sandboxes, and any other
+  /// header.
   init(of request: Request, in sandbox: Sandbox) throws(APIError) {
     guard case .token(let text) = BearerToken(request.headers) else {
       throw .unauthenticated.because("no HTTP Basic credentials")

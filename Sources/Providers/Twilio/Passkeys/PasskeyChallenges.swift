@@ -52,7 +52,8 @@ func createPasskeysChallenge(_ context: RequestContext) throws -> Response {
   return .json(201, challenge.passkeyBody(passkey, of: allowed, for: context))
 }
 
-/// Approves a challenge with the browser's assertion. The challenge is the one whose SID the ceremony answers.
+/// Approves a challenge with the browser's assertion. The challenge is the one whose SID the ceremony
+/// answers.
 func approvePasskeysChallenge(_ context: RequestContext) throws -> Response {
   let answer = try PasskeyAnswer(PasskeyForm(context.request), requiresID: true)
   let sandbox = context.sandbox

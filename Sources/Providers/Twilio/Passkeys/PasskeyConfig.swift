@@ -114,8 +114,8 @@ extension PasskeyConfig {
     }
   }
 
-  /// The options that a browser's call needs. `credentials` are known ones: those of the user that must not be registered
-  /// again, or that may sign in.
+  /// The options that a browser's call needs. `credentials` are known ones: those of the user that must not
+  /// be registered again, or that may sign in.
   func write(
     options json: inout JSONWriter, _ ceremony: ClientData.Ceremony, of sid: String, user: PasskeyUser?,
     credentials: [String]

@@ -26,7 +26,8 @@ func createPasskeysFactor(_ context: RequestContext) throws -> Response {
   return .json(201, factor.passkeyBody(for: context, excluding: known))
 }
 
-/// Verifies a factor with the browser's registration. The factor is the one whose SID is the ceremony's challenge.
+/// Verifies a factor with the browser's registration. The factor is the one whose SID is the ceremony's
+/// challenge.
 func verifyPasskeysFactor(_ context: RequestContext) throws -> Response {
   let answer = try PasskeyAnswer(PasskeyForm(context.request), requiresID: false)
   let sandbox = context.sandbox

@@ -58,8 +58,8 @@ struct HitCount: Equatable, Sendable {
     try table.deleteGroup(group, in: sandbox)
   }
 
-  /// Deletes up to two counts whose window has ended, or that are older than the sandbox's history. Each new window
-  /// calls this, so there are never many.
+  /// Deletes up to two counts whose window has ended, or that are older than the sandbox's history. Each new
+  /// window calls this, so there are never many.
   private static func deleteOldest(in group: String, _ sandbox: Sandbox) throws {
     let now = sandbox.clock.now
     for (position, count) in try table.list(group: group, limit: 2, in: sandbox)
@@ -73,7 +73,8 @@ struct HitCount: Equatable, Sendable {
 
 /// Counting creations. Source: contract 7.
 extension RequestContext {
-  /// Counts a creation in every bucket of the limits that it names. If one is full, fails with 20429 and counts nothing.
+  /// Counts a creation in every bucket of the limits that it names. If one is full, fails with 20429 and
+  /// counts nothing.
   func countHits(of form: VerificationForm) throws {
     guard !form.rateLimits.isEmpty else { return }
     let limits = try RateLimit.all(of: service.sid, in: sandbox)

@@ -59,7 +59,8 @@ extension Service {
     return shared
   }
 
-  /// Creates a Service with the SID that an unknown account asked for; nil for known accounts and malformed SIDs.
+  /// Creates a Service with the SID that an unknown account asked for; nil for known accounts and malformed
+  /// SIDs.
   static func adopt(_ sid: String, for caller: Caller, in sandbox: Sandbox) throws -> Shared<Service>? {
     guard caller.isUnknown, SidKind.service.matches(sid) else { return nil }
     var service = Service(sid: sid, account: caller.account, at: sandbox.clock.now)

@@ -213,7 +213,8 @@ extension ServiceParameter.Value {
 }
 
 extension ServiceParameter.TextFormat {
-  /// True for valid texts, and for an empty one, which clears the parameter. A friendly name cannot be cleared.
+  /// True for valid texts, and for an empty one, which clears the parameter. A friendly name cannot be
+  /// cleared.
   fileprivate func accepts(_ text: String) -> Bool {
     switch self {
     case .any: true

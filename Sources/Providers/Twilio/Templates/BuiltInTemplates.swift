@@ -1,7 +1,8 @@
 import Domain
 
-/// Templates that every account has, with the sandbox's own wording. The vendor's are of the same kinds: plain, with a
-/// warning, with the lifetime, for a purpose with a variable, for one channel only. Source: contract 8.5.
+/// Templates that every account has, with the sandbox's own wording. The vendor's are of the same kinds:
+/// plain, with a warning, with the lifetime, for a purpose with a variable, for one channel only. Source:
+/// contract 8.5.
 extension Template {
   static let builtIn: [Template] = [
     template("a1", "Verification code", translations { $0.message(from: name, code: code) }),

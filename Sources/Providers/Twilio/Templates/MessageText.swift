@@ -95,8 +95,8 @@ extension RequestContext {
 
 /// Texts of templates. Source: contract 4.1.
 extension RequestContext {
-  /// The text of the first template of the request that can be used, else of the Service's default; nil if there is neither.
-  /// If none can be used, the first one's error is thrown.
+  /// The text of the first template of the request that can be used, else of the Service's default; nil if
+  /// there is neither. If none can be used, the first one's error is thrown.
   private func templateText(for form: VerificationForm) throws -> MessageText? {
     if form.templates.isEmpty { return try defaultTemplateText(for: form) }
     var firstError: APIError?

@@ -4,7 +4,8 @@ import ProviderKit
 
 // Silent Network Auth, channel `sna`: a URL that the phone opens over mobile data. Source: contract 5.
 //
-// Twilio does not document its URL: this one is the sandbox's, and leads through the emulated operator's gateway.
+// Twilio does not document its URL: this one is the sandbox's, and leads through the emulated operator's
+// gateway.
 
 enum SilentURL: SilentHops {
   static let provider = TwilioProvider.name
@@ -12,7 +13,8 @@ enum SilentURL: SilentHops {
   static let operations = (first: "openSilentURL", last: "completeSilentURL")
   static let refusesEndedSessions = true
 
-  /// Takes `?simulate=…`, an extra of the sandbox: a browser on a desk can play any phone. Source: contract 5.
+  /// Takes `?simulate=…`, an extra of the sandbox: a browser on a desk can play any phone. Source: contract
+  /// 5.
   static func redirect(for request: Request, in sandbox: Sandbox) throws -> SilentRedirect {
     var redirect = SilentRedirect()
     guard let word = try request.query["simulate"] else { return redirect }
@@ -107,8 +109,8 @@ struct SilentAttemptError {
 
 /// Checks without a code. Source: contract 5.
 extension RequestContext {
-  /// Approves the verification if the phone has proven its number. Otherwise the response lists an error for each
-  /// silent attempt.
+  /// Approves the verification if the phone has proven its number. Otherwise the response lists an error for
+  /// each silent attempt.
   func checkSilently(_ verification: Verification, clientToken: String?) throws -> Response {
     let now = sandbox.clock.now
     if verification.isLocked(at: now) {
@@ -167,8 +169,8 @@ extension SilentSession {
 }
 
 extension SilentVerdict {
-  /// Code and description in the URL's answer. The texts of the general codes -10, -11 and -20 are chosen here.
-  /// Source: contract 13.5.
+  /// Code and description in the URL's answer. The texts of the general codes -10, -11 and -20 are chosen
+  /// here. Source: contract 13.5.
   fileprivate var phoneError: (code: Int, description: String) {
     switch self {
     case .matched: (0, "Success")

@@ -69,7 +69,8 @@ private struct CheckForm {
 }
 
 extension RequestContext {
-  /// The resource in responses, with the silent attempts only if the newest attempt is silent. `error` is one that the stored silent attempts do not have.
+  /// The resource in responses, with the silent attempts only if the newest attempt is silent. `error` is one
+  /// that the stored silent attempts do not have.
   func checkResponse(
     _ verification: Verification, adding error: SilentAttemptError? = nil
   ) throws -> Response {

@@ -2,7 +2,8 @@ import Domain
 import JSON
 import ProviderKit
 
-/// The body of a webhook, made when the webhook is enqueued: a JSON body's hash is part of the URL. Source: contract 14.2.
+/// The body of a webhook, made when the webhook is enqueued: a JSON body's hash is part of the URL. Source:
+/// contract 14.2.
 enum SignedBody: Equatable {
   case form([Parameter])
   /// A JSON text.

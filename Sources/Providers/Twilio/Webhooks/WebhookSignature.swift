@@ -6,7 +6,8 @@ import ProviderKit
 
 /// Webhooks with the header `X-Twilio-Signature`. Source: contract 14.2.
 enum WebhookSignature {
-  /// A form, signed with the account's auth token. Names must be unique: validators treat repeated ones differently.
+  /// A form, signed with the account's auth token. Names must be unique: validators treat repeated ones
+  /// differently.
   static func form(
     _ parameters: [(name: String, value: String)], to url: String, of account: String, in sandbox: Sandbox
   ) throws -> WebhookRequest {
@@ -21,7 +22,8 @@ enum WebhookSignature {
       ], body: Array(body.utf8))
   }
 
-  /// A JSON body, signed with the account's auth token. `url` must come from `url(_:hashing:)` with the same body.
+  /// A JSON body, signed with the account's auth token. `url` must come from `url(_:hashing:)` with the same
+  /// body.
   static func json(
     _ body: [UInt8], to url: String, of account: String, in sandbox: Sandbox
   ) throws -> WebhookRequest {
@@ -43,7 +45,8 @@ enum WebhookSignature {
     WebhookRequest.Field("X-Twilio-Signature", signature(of: message, key: key))
   }
 
-  /// The token of the sandbox's own account for an account that it does not know: that one's token was never checked.
+  /// The token of the sandbox's own account for an account that it does not know: that one's token was never
+  /// checked.
   private static func authToken(of account: String, in sandbox: Sandbox) throws -> String {
     if let known = try sandbox.accounts.find(account, of: TwilioProvider.name) { return known.secret }
     return try sandbox.accounts.find(try defaultAccount(of: sandbox), of: TwilioProvider.name)?.secret ?? ""

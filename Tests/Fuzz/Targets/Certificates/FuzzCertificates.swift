@@ -1,7 +1,7 @@
 import Crypto
 
-/// A file in `SSL_CERT_FILE`. Accepted certificates survive writing and reading, and make a trust store. A rejected
-/// file adds nothing.
+/// A file in `SSL_CERT_FILE`. Accepted certificates survive writing and reading, and make a trust store. A
+/// rejected file adds nothing.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzCertificates(_ data: UnsafeRawPointer, _ size: Int) -> CInt {
   let bundle = CertificateBundle()

@@ -114,8 +114,8 @@ extension [Draft.Pair] {
 }
 
 extension String {
-  /// True for a path segment that is probably an id or a number. Others belong to the route: changing them tests the
-  /// answer to unknown paths only, which is slow.
+  /// True for a path segment that is probably an id or a number. Others belong to the route: changing them
+  /// tests the answer to unknown paths only, which is slow.
   fileprivate var isCapture: Bool { utf8.count > 2 && utf8.contains { (48...57).contains($0) } }
 }
 
@@ -193,8 +193,8 @@ extension JSON {
     }
   }
 
-  /// Adds a member, or an item, to the container with this number, counted depth first. A member of this name is
-  /// replaced.
+  /// Adds a member, or an item, to the container with this number, counted depth first. A member of this name
+  /// is replaced.
   fileprivate func inserting(_ value: JSON, named name: String, _ place: inout Int) -> JSON {
     switch self {
     case .array(let items):

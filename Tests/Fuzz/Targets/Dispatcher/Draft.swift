@@ -1,7 +1,8 @@
 import HTTP
 import JSON
 
-/// A request while it is changed. Its values have positions: path segments, then the query, the body, the headers.
+/// A request while it is changed. Its values have positions: path segments, then the query, the body, the
+/// headers.
 struct Draft: CustomStringConvertible {
   enum Body {
     case json(JSON)

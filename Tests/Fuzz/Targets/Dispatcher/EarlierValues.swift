@@ -18,7 +18,8 @@ struct EarlierValues {
   /// Counted from the newest one, which is 0; nil if there is none at all.
   func newest(_ number: Int) -> String? { all.isEmpty ? nil : all[all.count - 1 - number % all.count] }
 
-  /// The newest text that looks like this one: `VE` and 32 hex digits, a code of six digits, a UUID. Nil for words.
+  /// The newest text that looks like this one: `VE` and 32 hex digits, a code of six digits, a UUID. Nil for
+  /// words.
   func similar(to text: String) -> String? {
     guard text.utf8.count >= 4, text.utf8.contains(where: { (48...57).contains($0) }) else { return nil }
     let shape = Shape(text)

@@ -4,8 +4,8 @@ import HTTP
 import JSON
 import Support
 
-/// Sends a sequence of requests through the dispatcher, to a fresh sandbox in memory. No request may crash, report
-/// an internal error, or answer with broken JSON.
+/// Sends a sequence of requests through the dispatcher, to a fresh sandbox in memory. No request may crash,
+/// report an internal error, or answer with broken JSON.
 ///
 /// Environment variables:
 /// * `RINGFENCE_FUZZ_PROVIDER`: sends requests of this provider only, and those of the control API

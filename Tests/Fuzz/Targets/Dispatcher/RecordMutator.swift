@@ -1,5 +1,5 @@
-/// Changes whole records of an input. The mutations of libFuzzer would shift bytes, and with them the meaning of all
-/// later records.
+/// Changes whole records of an input. The mutations of libFuzzer would shift bytes, and with them the meaning
+/// of all later records.
 @_cdecl("LLVMFuzzerCustomMutator")
 public func changeRecords(
   _ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ limit: Int, _ seed: CUnsignedInt

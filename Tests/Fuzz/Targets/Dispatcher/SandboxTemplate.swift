@@ -2,7 +2,8 @@ import Database
 import Domain
 import Support
 
-/// Makes the fresh sandbox of each input. Copying the rows of a first one takes a tenth of the time of loading seeds.
+/// Makes the fresh sandbox of each input. Copying the rows of a first one takes a tenth of the time of
+/// loading seeds.
 struct SandboxTemplate {
   private let parts: TestSandbox.Parts
   /// The database of all inputs, one after the other. Its compiled statements stay valid.

@@ -1,7 +1,8 @@
 import HTTP
 
 /// The fields that a trusted proxy sends, one per line: `Forwarded`, or with the first letter f, p or h
-/// `X-Forwarded-For`, `-Proto` or `-Host`. The client that they tell of is well-formed, and so are the links for it.
+/// `X-Forwarded-For`, `-Proto` or `-Host`. The client that they tell of is well-formed, and so are the links
+/// for it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzForwarded(_ data: UnsafeRawPointer, _ size: Int) -> CInt {
   var headers: Headers = ["Host": "sandbox.test"]

@@ -1,6 +1,7 @@
 import JSON
 
-/// A JSON document is rejected, or its value survives encoding and parsing. Parsing in pieces has the same result.
+/// A JSON document is rejected, or its value survives encoding and parsing. Parsing in pieces has the same
+/// result.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzJSON(_ data: UnsafeRawPointer, _ size: Int) -> CInt {
   let bytes = [UInt8](UnsafeRawBufferPointer(start: data, count: size))

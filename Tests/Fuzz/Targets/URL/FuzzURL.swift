@@ -1,7 +1,7 @@
 import HTTP
 
-/// A URL, optionally followed by a blank and a reference. An accepted URL makes a valid request line and `Host` field
-/// without injected lines, and survives formatting and parsing.
+/// A URL, optionally followed by a blank and a reference. An accepted URL makes a valid request line and
+/// `Host` field without injected lines, and survives formatting and parsing.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzURL(_ data: UnsafeRawPointer, _ size: Int) -> CInt {
   let text = String(decoding: UnsafeRawBufferPointer(start: data, count: size), as: UTF8.self)

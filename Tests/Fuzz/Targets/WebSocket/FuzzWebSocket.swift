@@ -1,7 +1,7 @@
 import HTTP
 
-/// The messages of a socket as text. The output is not compared: wslay sends a close before the pongs that are
-/// waiting, and notices some errors of an incomplete frame only when the rest arrives.
+/// The messages of a socket as text. The output is not compared: wslay sends a close before the pongs that
+/// are waiting, and notices some errors of an incomplete frame only when the rest arrives.
 private func messages(in bytes: UnsafeRawBufferPointer, split pieces: [Range<Int>], frameLimit: Int) -> String
 {
   let framing = WebSocketFraming(messageLimit: 64)

@@ -19,7 +19,8 @@ struct PasskeyTests {
     LlJwTCQRQYRmjGtLKlLyal_Vr6RRnb-CKXeWU6kyWvaUBAgMmIAEhWQAgHhhTL9R1TALzBB2cdc6zO4P_2BrHzk_ogsyxyYvFiW4iWQAgpGwxHE4v9A\
     3ZajZT5uRURdMt_khuztdcepDGoYiBwKM
     """
-  /// The passkey's answer to the challenge of this world. Signatures are random, so a test cannot make the same one again.
+  /// The passkey's answer to the challenge of this world. Signatures are random, so a test cannot make the
+  /// same one again.
   private static let answer = """
     "clientDataJSON":"eyJ0eXBlIjoid2ViYXV0aG4uZ2V0IiwiY2hhbGxlbmdlIjoiV1VNd05HTmxaall5TTJWa05tVTVZVE5qTW1Zek9UQXpOVEZsT1RJNU5qVXhPUSIsIm9\
     yaWdpbiI6Imh0dHBzOi8vZXhhbXBsZS5jb20iLCJjcm9zc09yaWdpbiI6ZmFsc2V9",\

@@ -44,7 +44,8 @@ package enum DemoProvider: Provider {
     if case .token(let key) = BearerToken(request.headers) { key } else { nil }
   }
 
-  // The vendor sends no webhooks and no pushes, and does nothing when a verification expires or a person replies.
+  // The vendor sends no webhooks and no pushes, and does nothing when a verification expires or a person
+  // replies.
   package static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? { nil }
   package static var retries: RetrySchedule { .never }
   package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {}
