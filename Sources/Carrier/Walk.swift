@@ -133,7 +133,7 @@ package struct Walk {
     return .text(String(decoding: response.body, as: UTF8.self))
   }
 
-  /// What a provider says in an answer without a code.
+  /// The reason in an answer that has no code; providers name the member differently.
   private static func explanation(in fields: Fields) -> String? {
     ["reason", "message", "error"].lazy.compactMap { try? fields.optionalString($0) }.first
   }

@@ -160,8 +160,8 @@ package struct ServerNames: Sendable {
 }
 
 extension Request {
-  /// Where the request came from, in the word of `Sec-Fetch-Site`; nil for pages of this server, for what a
-  /// person typed, and for programs.
+  /// The value of `Sec-Fetch-Site` if a page of another site sent the request; nil for pages of this server,
+  /// typed addresses and programs.
   package var foreignSite: String? {
     guard let site = headers["Sec-Fetch-Site"], site != "same-origin", site != "none" else { return nil }
     return site

@@ -141,7 +141,7 @@ struct FailedAttempts {
 
   static let limit = 10
   private static let minute = Duration.seconds(60)
-  /// When so many have failed within a minute, all others have one count together.
+  /// Limits the memory: above it, all further addresses and sandboxes share one count.
   private static let maxSubjects = 10_000
   private static let others = "others"
 

@@ -16,7 +16,7 @@ package struct SecretNames: Equatable, Sendable {
   /// Longer names are no names of secrets.
   package static let maxLength = 100
 
-  /// How names of secrets end. `token` alone is not among them: many tokens in bodies are addresses of
+  /// A field whose name ends like this is a secret. `token` alone is missing: most tokens in bodies are of
   /// pushes.
   private static let endings = [
     "secret", "password", "accesstoken", "refreshtoken", "idtoken", "authtoken", "sessiontoken", "apitoken",

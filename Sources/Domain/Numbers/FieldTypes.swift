@@ -10,7 +10,7 @@ extension FieldType where Value == PhoneNumber {
 }
 
 extension FieldType where Value == String {
-  /// What a message can be sent to: a phone number or an email address.
+  /// A phone number or an email address.
   package static var destination: FieldType {
     .text(
       .anyOf([

@@ -12,7 +12,7 @@ package struct Retention: Equatable, Sendable {
   /// How many ordinals may exceed `maxOrdinals` before rows are deleted.
   static let slack = 512
 
-  /// How many ordinals a sweep deletes before other work can run.
+  /// A sweep deletes the rows of so many ordinals in one step.
   static let ordinalsPerStep = 2_000
 
   package init() {}

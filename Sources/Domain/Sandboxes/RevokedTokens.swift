@@ -1,7 +1,7 @@
 import Database
 
-/// How many tokens of the sandboxes of a name were revoked, also of those that are deleted: a sandbox that is
-/// created again under its name must not have a revoked token.
+/// Counts the revoked tokens of each sandbox name. The count stays when the sandbox is deleted, so a sandbox
+/// that is created again under the name does not accept a revoked token.
 struct RevokedTokens {
   let database: Database
 

@@ -1,4 +1,4 @@
-/// What decided how recent messages turned out, for people. They are not stored: a restart forgets them.
+/// Why recent messages were delivered or lost, as text for people. In memory only.
 package struct DeliveryNotes {
   package struct Note: Equatable {
     /// The scenario, if one decided: `scenario 1 of the trainer (undeliverable)`.
@@ -25,7 +25,7 @@ package struct DeliveryNotes {
   }
 }
 
-/// Who named the scenario of a message.
+/// Where the scenario of a message comes from.
 enum ScenarioSource {
   case request
   case rule(number: Int, RuleOrigin)

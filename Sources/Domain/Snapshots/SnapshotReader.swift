@@ -6,7 +6,7 @@ import JSON
 ///
 /// A class because each step continues after the last one.
 final class SnapshotReader {
-  /// Where the next step continues.
+  /// The part of the document that the next step reads.
   private enum Place {
     case document
     case tables
