@@ -8,8 +8,8 @@ package final class Checkpointer {
   /// A smaller log is not moved, in bytes. It is read again at the next start, at about 1 ms for each MiB.
   private static let smallLog = 1 << 20
   private let thread: pthread_t
-  /// `stop` writes a byte to it; the thread waits at the other end of the pipe.
-  private var stopEnd: Int32?
+  /// Orders for the thread, which waits at the other end of the pipe.
+  private var orderEnd: Int32?
 
   /// The thread has its own connection to the file, beside that which writes. On a small disk, give a limit
   /// for the log, in bytes.
@@ -28,7 +28,7 @@ package final class Checkpointer {
     guard pipe(&ends) == 0 else { throw Self.failure("cannot create a pipe") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let work = Unmanaged.passRetained(
-      CheckpointWork(connection, restart, smallLog: smallLog, wakeEnd: ends[0]))
+      CheckpointWork(connection, restart, smallLog: smallLog, orderEnd: ends[0]))
     var thread = pthread_t()
     guard pthread_create(&thread, nil, { Checkpointer.run($0) }, work.toOpaque()) == 0 else {
       work.release()
@@ -36,7 +36,7 @@ package final class Checkpointer {
       throw Self.failure("cannot create a thread")
     }
     self.thread = thread
-    self.stopEnd = ends[1]
+    self.orderEnd = ends[1]
   }
 
   deinit {
@@ -45,12 +45,23 @@ package final class Checkpointer {
 
   /// Runs a last checkpoint, and waits for the thread to end.
   package func stop() {
-    guard let stopEnd else { return }
-    var byte: UInt8 = 0
-    write(stopEnd, &byte, 1)
+    guard let orderEnd else { return }
+    send(nil, to: orderEnd)
     pthread_join(thread, nil)
-    close(stopEnd)
-    self.stopEnd = nil
+    close(orderEnd)
+    self.orderEnd = nil
+  }
+
+  /// Moves the log now, and then calls `done` on its thread. If nothing was written meanwhile, the next commit
+  /// starts the log again.
+  package func moveLog(_ done: @escaping @Sendable () -> Void) {
+    guard let orderEnd else { return done() }
+    send(CheckpointOrder(done), to: orderEnd)
+  }
+
+  private func send(_ order: CheckpointOrder?, to end: Int32) {
+    var pointer = order.map { Unmanaged.passRetained($0).toOpaque() }
+    write(end, &pointer, MemoryLayout.size(ofValue: pointer))
   }
 
   private static func failure(_ message: String) -> DatabaseError {
@@ -65,29 +76,50 @@ package final class Checkpointer {
   }
 }
 
+/// To move the log at once. A class, because a pointer to it goes through the pipe.
+private final class CheckpointOrder: Sendable {
+  let done: @Sendable () -> Void
+
+  init(_ done: @escaping @Sendable () -> Void) { self.done = done }
+}
+
 private final class CheckpointWork {
   private let connection: Database
   private let restart: LogRestart
   private let smallLog: Int
-  private let wakeEnd: Int32
+  private let orderEnd: Int32
 
-  init(_ connection: Database, _ restart: LogRestart, smallLog: Int, wakeEnd: Int32) {
+  init(_ connection: Database, _ restart: LogRestart, smallLog: Int, orderEnd: Int32) {
     self.connection = connection
     self.restart = restart
     self.smallLog = smallLog
-    self.wakeEnd = wakeEnd
+    self.orderEnd = orderEnd
   }
 
-  /// Checkpoints a large log after each pause until a byte arrives, then once more.
+  /// Checkpoints a large log after each pause, and at each order, until the order to stop.
   func run(every milliseconds: Int32) {
     connection.moveToCurrentThread()
-    var event = pollfd(fd: wakeEnd, events: Int16(POLLIN), revents: 0)
-    while poll(&event, 1, milliseconds) <= 0 {
-      if restart.size > smallLog { connection.checkpoint() }
+    var event = pollfd(fd: orderEnd, events: Int16(POLLIN), revents: 0)
+    while true {
+      if poll(&event, 1, milliseconds) <= 0 {
+        if restart.size > smallLog { connection.checkpoint() }
+      } else {
+        let order = nextOrder()
+        connection.checkpoint()
+        guard let order else { break }
+        order.done()
+      }
     }
-    connection.checkpoint()
-    close(wakeEnd)
+    close(orderEnd)
     connection.close()
+  }
+
+  /// Nil for the order to stop.
+  private func nextOrder() -> CheckpointOrder? {
+    var pointer: UnsafeMutableRawPointer?
+    let size = MemoryLayout.size(ofValue: pointer)
+    guard read(orderEnd, &pointer, size) == size, let pointer else { return nil }
+    return Unmanaged<CheckpointOrder>.fromOpaque(pointer).takeRetainedValue()
   }
 }
 

@@ -163,6 +163,7 @@ extension ClientConnection {
   /// Handles decrypted bytes.
   func receive(_ bytes: UnsafeRawBufferPointer) {
     guard stage != .lingering, afterFlush == .keepOpen else { return hasIgnoredInput = true }
+    if server.isPaused, !isBlocked { continueNextTurn() }
     if isBlocked || !bufferedInput.isEmpty {
       bufferedInput.append(contentsOf: bytes)
       if bufferedInput.count > server.configuration.readQueueLimit { stream.pauseReading() }

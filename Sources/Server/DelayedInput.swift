@@ -9,15 +9,15 @@ extension Server {
   /// Lets the connection continue in its next turn.
   func delay(_ connection: ClientConnection) {
     delayedConnections.append(connection)
-    continueNextTurn()
+    continueDelayedNextTurn()
   }
 
   /// True if this turn has taken so long that further pipelined requests and pieces must wait.
   var isTurnLong: Bool { loop.coarseMilliseconds > loop.milliseconds + Self.turnShare }
 
   /// Continues with the delayed connections in the next turn, once however often it is called.
-  private func continueNextTurn() {
-    guard !willContinueDelayed else { return }
+  func continueDelayedNextTurn() {
+    guard !willContinueDelayed, !isPaused, !delayedConnections.isEmpty else { return }
     willContinueDelayed = true
     loop.runNextTurn { [weak self] in self?.continueDelayed() }
   }
@@ -26,6 +26,7 @@ extension Server {
   /// wait on.
   private func continueDelayed() {
     willContinueDelayed = false
+    guard !isPaused else { return }
     var connections: [ClientConnection] = []
     swap(&connections, &delayedConnections)
     var count = 0
@@ -34,7 +35,7 @@ extension Server {
       count += 1
     } while count < connections.count && !isTurnLong
     delayedConnections.insert(contentsOf: connections[count...], at: 0)
-    if !delayedConnections.isEmpty { continueNextTurn() }
+    continueDelayedNextTurn()
   }
 }
 

@@ -108,6 +108,8 @@ package final class Server {
   package let configuration: Configuration
   /// True if no new connections are accepted and open ones close after their next response.
   package private(set) var isDraining = false
+  /// True while no requests are answered. What arrives waits.
+  package private(set) var isPaused = false
   /// Called once after a drain. Stops the loop by default.
   package var onDrained: () -> Void
 
@@ -188,6 +190,20 @@ package final class Server {
   package func markChanged() {
     loop.assertOnThread()
     batch.hasChanges = true
+  }
+
+  /// Answers no requests until `resume`, for work on another thread that must not meet them.
+  package func pause() {
+    loop.assertOnThread()
+    isPaused = true
+  }
+
+  package func resume() {
+    loop.assertOnThread()
+    isPaused = false
+    continueDelayedNextTurn()
+    // What became due meanwhile is done after the commit.
+    markChanged()
   }
 
   /// Stops accepting connections, finishes requests in progress, then calls `onDrained`.

@@ -246,11 +246,22 @@ final class Wiring: Application {
       storage.recover(from: error)
       return false
     }
-    storage.checkpointIfLarge()
+    storage.checkpointIfTooLarge()
+    if storage.logNeedsPause() { moveLog() }
     webhooks?.sendReady()
     if sandboxes.hasNewDueTime || isAlarmSpent, !dueWorkFailed { setAlarm() }
     onCommit()
     return true
+  }
+
+  /// Requests wait meanwhile, and the event loop goes on.
+  private func moveLog() {
+    guard let server, !server.isPaused else { return }
+    server.pause()
+    // Sendable only in name: it is used on the thread of the loop.
+    nonisolated(unsafe) let paused = server
+    let loop = server.loop
+    storage.moveLog { loop.post { paused.resume() } }
   }
 
   // MARK: Webhooks
@@ -283,6 +294,7 @@ final class Wiring: Application {
   // MARK: Due work
 
   private func runDueWork() {
+    guard server?.isPaused != true else { return isAlarmSpent = true }
     do {
       try sandboxes.catchUp()
       dueWorkFailed = false

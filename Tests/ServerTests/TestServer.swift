@@ -101,6 +101,9 @@ final class TestServer: @unchecked Sendable {
   /// Reports a change outside a request.
   func markChanged() { thread.post { [box] in box.server?.markChanged() } }
 
+  func pause() { thread.post { [box] in box.server?.pause() } }
+  func resume() { thread.post { [box] in box.server?.resume() } }
+
   /// Starts a drain.
   func drain() { thread.post { [box] in box.server?.drain() } }
 

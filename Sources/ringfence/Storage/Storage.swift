@@ -7,6 +7,8 @@ final class Storage {
   private let database: Database
   /// Nil in memory.
   private let file: FileMaintenance?
+  /// The size of the log when writes paused for it; 0 after it has started again.
+  private var sizeOfLastPause = 0
 
   private struct FileMaintenance {
     let reserve: DiskReserve
@@ -58,10 +60,27 @@ final class Storage {
     database.close()
   }
 
-  /// Keeps the write-ahead log from growing forever.
-  func checkpointIfLarge() {
+  /// Keeps the write-ahead log from growing forever. Waits for the disk, so it is only for logs that pauses did
+  /// not help.
+  func checkpointIfTooLarge() {
     if let file { database.checkpointIfLarge(limit: file.reserve.logLimit) }
   }
+
+  /// True if writes should pause while the log is moved: under steady load there is never a moment without.
+  func logNeedsPause() -> Bool {
+    guard let file else { return false }
+    let size = database.walBytes
+    let large = file.reserve.logLimit / 2
+    guard size > max(large, sizeOfLastPause + large / 8) else {
+      if size < large { sizeOfLastPause = 0 }
+      return false
+    }
+    sizeOfLastPause = size
+    return true
+  }
+
+  /// Calls `done` on another thread.
+  func moveLog(_ done: @escaping @Sendable () -> Void) { file?.checkpointer.moveLog(done) }
 
   /// Makes room after a failed commit if the disk was full.
   func recover(from error: any Error) {
