@@ -124,6 +124,14 @@ package final class EventLoop: @unchecked Sendable {
     if mailbox.add(work) { uv_async_send(wakeUp) }
   }
 
+  /// Returns a function for another thread, which runs `work` on the loop's thread.
+  package func callback(_ work: @escaping () -> Void) -> @Sendable () -> Void {
+    assertOnThread()
+    // Only called by `post`, on this thread.
+    nonisolated(unsafe) let work = work
+    return { self.post { work() } }
+  }
+
   /// Runs work in the next turn, after other events had their chance.
   package func runNextTurn(_ work: @escaping () -> Void) {
     assertOnThread()

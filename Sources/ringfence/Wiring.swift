@@ -258,10 +258,7 @@ final class Wiring: Application {
   private func moveLog() {
     guard let server, !server.isPaused else { return }
     server.pause()
-    // Sendable only in name: it is used on the thread of the loop.
-    nonisolated(unsafe) let paused = server
-    let loop = server.loop
-    storage.moveLog { loop.post { paused.resume() } }
+    storage.moveLog(server.loop.callback { server.resume() })
   }
 
   // MARK: Webhooks

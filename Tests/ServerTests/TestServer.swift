@@ -101,7 +101,8 @@ final class TestServer: @unchecked Sendable {
   /// Reports a change outside a request.
   func markChanged() { thread.post { [box] in box.server?.markChanged() } }
 
-  func pause() { thread.post { [box] in box.server?.pause() } }
+  /// Returns when it is paused.
+  func pause() { thread.sync { [box] in box.server?.pause() } }
   func resume() { thread.post { [box] in box.server?.resume() } }
 
   /// Starts a drain.

@@ -77,7 +77,7 @@ package enum Acme: Provider {
 
   package static let seedSchema = ObjectSchema("AcmeSeed", "Acme's part of a seed.", [])
 
-  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {}
+  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox, _ steps: inout Steps) {}
 
   package static func exportSeed(from sandbox: Sandbox) throws -> JSON { .object([]) }
 

@@ -227,8 +227,8 @@ def sources():
                 countries += [f"{country} {row}" for row in wrap(" ".join(prefixes), 100)]
     return {
         "PublicNumberingPlan+Codes.swift": swift(
-            ("Per calling code: the code, its main country or `-`, the first state of numbers and of formats, and the "
-             "numbers of\n  /// digits after it.", "codeRows", codes),
+            ("Per calling code: the code, its main country or `-`, the first state of numbers and of formats, and the\n  "
+             "/// numbers of digits after it.", "codeRows", codes),
             ("Countries with a calling code of others: the first digits of their numbers, with the calling code.",
              "countryRows", countries),
         ),

@@ -18,9 +18,16 @@ package struct Steps {
   package mutating func addRepeated(_ step: @escaping Step) { steps.append(step) }
 
   /// Adds a step for every `count` items.
-  mutating func add<Item>(inParts items: [Item], of count: Int, _ body: @escaping (Item) throws -> Void) {
+  package mutating func add<Item>(inParts items: [Item], of count: Int, _ body: @escaping (Item) throws -> Void) {
+    addParts(of: items, upTo: count) { for item in $0 { try body(item) } }
+  }
+
+  /// Adds a step for every `count` items, which gets them together.
+  package mutating func addParts<Item>(
+    of items: [Item], upTo count: Int, _ body: @escaping ([Item]) throws -> Void
+  ) {
     for start in stride(from: 0, to: items.count, by: count) {
-      add { for item in items[start..<min(start + count, items.count)] { try body(item) } }
+      add { try body(Array(items[start..<min(start + count, items.count)])) }
     }
   }
 

@@ -8,7 +8,8 @@ package struct SeedSection {
   /// The field of the seed with the section: the provider's name.
   package let name: String
   package let schema: ObjectSchema
-  package let load: (Fields, Sandbox) throws -> Void
+  /// Adds the steps that load a section.
+  package let load: (Fields, Sandbox, inout Steps) throws -> Void
   /// Returns a section with the sandbox's present state, secrets masked.
   package let export: (Sandbox) throws -> JSON
   /// Adds to a new sandbox what its clients need, such as an account.
@@ -17,7 +18,7 @@ package struct SeedSection {
   package let credentials: (Sandbox) throws -> [(name: String, value: String)]
 
   package init(
-    name: String, schema: ObjectSchema, load: @escaping (Fields, Sandbox) throws -> Void,
+    name: String, schema: ObjectSchema, load: @escaping (Fields, Sandbox, inout Steps) throws -> Void,
     export: @escaping (Sandbox) throws -> JSON, provision: @escaping (Sandbox) throws -> Void,
     credentials: @escaping (Sandbox) throws -> [(name: String, value: String)]
   ) {
@@ -113,9 +114,7 @@ package struct SeedLibrary {
       try loadSettings(seed, into: sandbox)
     }
     for section in sections {
-      steps.add {
-        if let fields = try seed.optionalObject(section.name) { try section.load(fields, sandbox) }
-      }
+      if let fields = try seed.optionalObject(section.name) { try section.load(fields, sandbox, &steps) }
     }
     steps.add { try seed.requireAllRead(of: schema) }
     return steps
@@ -239,5 +238,34 @@ package struct SeedLibrary {
       .init(name: "keys", value: .object(try keys(of: sandbox))),
     ]
     return .object(try core + sections.map { .init(name: $0.name, value: try $0.export(sandbox)) })
+  }
+}
+
+extension Steps {
+  /// Adds steps that load the records of one list of a seed.
+  package mutating func addRecords(
+    _ name: String, of seed: Fields, _ load: @escaping (Fields) throws -> Void
+  ) throws {
+    let records = try seed.optionalObjects(name, atMost: SandboxLimits.records) ?? []
+    add(inParts: records, of: 1, load)
+  }
+
+  /// The same for records of a schema; members that a record does not have are those of `empty`.
+  package mutating func addRecords<Record>(
+    _ name: String, of seed: Fields, _ schema: Schema<Record>, empty: Record,
+    save: @escaping (Record) throws -> Void
+  ) throws {
+    try addRecords(name, of: seed) { fields in
+      var record = empty
+      try schema.merge(fields, into: &record)
+      try save(record)
+    }
+  }
+
+  /// Adds a step that loads an object of a seed, if it has one.
+  package mutating func addObject(
+    _ name: String, of seed: Fields, _ load: @escaping (Fields) throws -> Void
+  ) throws {
+    if let fields = try seed.optionalObject(name) { add { try load(fields) } }
   }
 }

@@ -18,19 +18,16 @@ extension APNsProvider {
       .init("settings", .object(Settings.schema.object), Settings.schema.summary),
     ])
 
-  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {
-    for fields in try seed.optionalObjects("keys", atMost: SandboxLimits.records) ?? [] {
-      var key = Key()
-      try Key.schema.merge(fields, into: &key)
+  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox, _ steps: inout Steps) throws {
+    try steps.addRecords("keys", of: seed, Key.schema, empty: Key()) {
       // A key of another sandbox stays there: `createCredentials` makes one for this sandbox.
-      _ = try key.keep(in: sandbox)
+      _ = try $0.keep(in: sandbox)
     }
-    for fields in try seed.optionalObjects("certificates", atMost: SandboxLimits.records) ?? [] {
-      var certificate = PushCertificate.Seed()
-      try PushCertificate.Seed.schema.merge(fields, into: &certificate)
-      _ = try certificate.keep(in: sandbox)
+    let certificate = PushCertificate.Seed()
+    try steps.addRecords("certificates", of: seed, PushCertificate.Seed.schema, empty: certificate) {
+      _ = try $0.keep(in: sandbox)
     }
-    if let fields = try seed.optionalObject("settings") { try Settings.load(fields, into: sandbox) }
+    try steps.addObject("settings", of: seed) { try Settings.load($0, into: sandbox) }
   }
 
   package static func exportSeed(from sandbox: Sandbox) throws -> JSON {

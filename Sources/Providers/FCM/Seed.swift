@@ -15,14 +15,12 @@ extension FCMProvider {
       .init("settings", .object(Settings.schema.object), Settings.schema.summary),
     ])
 
-  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {
-    for fields in try seed.optionalObjects("serviceAccounts", atMost: SandboxLimits.records) ?? [] {
-      var account = ServiceAccount()
-      try ServiceAccount.schema.merge(fields, into: &account)
+  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox, _ steps: inout Steps) throws {
+    try steps.addRecords("serviceAccounts", of: seed, ServiceAccount.schema, empty: ServiceAccount()) {
       // An account of another sandbox stays there: `createCredentials` makes one for this sandbox.
-      _ = try account.keep(in: sandbox)
+      _ = try $0.keep(in: sandbox)
     }
-    if let fields = try seed.optionalObject("settings") { try Settings.load(fields, into: sandbox) }
+    try steps.addObject("settings", of: seed) { try Settings.load($0, into: sandbox) }
   }
 
   package static func exportSeed(from sandbox: Sandbox) throws -> JSON {

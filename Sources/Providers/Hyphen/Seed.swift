@@ -20,19 +20,13 @@ extension HyphenProvider {
       .init("settings", .object(Settings.schema.object), Settings.schema.summary),
     ])
 
-  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {
-    for fields in try seed.optionalObjects("apps", atMost: SandboxLimits.records) ?? [] {
-      try App.load(fields, into: sandbox)
+  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox, _ steps: inout Steps) throws {
+    try steps.addRecords("apps", of: seed) { try App.load($0, into: sandbox) }
+    try steps.addRecords("accounts", of: seed) { try SeededAccount.load($0, into: sandbox) }
+    try steps.addRecords("locations", of: seed, Location.schema, empty: Location()) {
+      try $0.save(in: sandbox)
     }
-    for fields in try seed.optionalObjects("accounts", atMost: SandboxLimits.records) ?? [] {
-      try SeededAccount.load(fields, into: sandbox)
-    }
-    for fields in try seed.optionalObjects("locations", atMost: SandboxLimits.records) ?? [] {
-      var location = Location()
-      try Location.schema.merge(fields, into: &location)
-      try location.save(in: sandbox)
-    }
-    if let settings = try seed.optionalObject("settings") { try Settings.load(settings, into: sandbox) }
+    try steps.addObject("settings", of: seed) { try Settings.load($0, into: sandbox) }
   }
 
   package static func exportSeed(from sandbox: Sandbox) throws -> JSON {

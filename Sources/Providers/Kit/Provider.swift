@@ -82,8 +82,8 @@ package protocol Provider: SendableMetatype {
   static var defaultSeed: [UInt8] { get }
   /// The shape of the member `name` of a seed. Members that are not in it are errors.
   static var seedSchema: ObjectSchema { get }
-  /// Loads the member `name` of a seed.
-  static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws
+  /// Adds the steps that load the member `name` of a seed.
+  static func loadSeed(_ seed: Fields, into sandbox: Sandbox, _ steps: inout Steps) throws
   /// The provider's state as a seed, secrets masked.
   static func exportSeed(from sandbox: Sandbox) throws -> JSON
   /// Creates the credentials of a new sandbox, except those that its seeds have.
@@ -140,7 +140,7 @@ extension Provider {
   /// What loading and exporting seeds needs.
   package static var seedSection: SeedSection {
     SeedSection(
-      name: name, schema: seedSchema, load: { try loadSeed($0, into: $1) },
+      name: name, schema: seedSchema, load: { try loadSeed($0, into: $1, &$2) },
       export: { try exportSeed(from: $0) },
       provision: { try createCredentials(in: $0) }, credentials: { try credentials(of: $0) })
   }

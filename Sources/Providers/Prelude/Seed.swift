@@ -36,33 +36,28 @@ extension PreludeProvider {
         "Configurations of marketing subscriptions, with their phone numbers."),
     ])
 
-  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {
-    if let account = try seed.optionalObject("account") { try loadKeys(account, into: sandbox) }
-    if let settings = try seed.optionalObject("settings") { try Settings.load(settings, into: sandbox) }
-    for rule in try seed.records("numbers", NumberScenario.schema, empty: NumberScenario()) {
-      try rule.save(in: sandbox)
+  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox, _ steps: inout Steps) throws {
+    try steps.addObject("account", of: seed) { try loadKeys($0, into: sandbox) }
+    try steps.addObject("settings", of: seed) { try Settings.load($0, into: sandbox) }
+    try steps.addRecords("numbers", of: seed, NumberScenario.schema, empty: NumberScenario()) {
+      try $0.save(in: sandbox)
     }
     for list in NumberList.allCases {
       let numbers = try FieldType.array(of: .phoneNumber, maxItems: SandboxLimits.numbers).read(
         seed, list.seedName)
-      try list.add(numbers ?? [], in: sandbox)
+      steps.addParts(of: numbers ?? [], upTo: 100) { try list.add($0, in: sandbox) }
     }
-    for number in try seed.records("testNumbers", TestNumber.schema, empty: TestNumber(at: sandbox.clock.now))
-    {
-      try number.save(in: sandbox)
+    let now = sandbox.clock.now
+    try steps.addRecords("testNumbers", of: seed, TestNumber.schema, empty: TestNumber(at: now)) {
+      try $0.save(in: sandbox)
     }
-    for sender in try seed.records("senderIds", SenderID.schema, empty: SenderID()) {
-      try sender.save(in: sandbox)
-    }
-    for template in try seed.records("templates", Template.schema, empty: Template()) {
-      try template.save(in: sandbox)
-    }
-    let empty = InboundMessage(at: sandbox.clock.now)
-    for message in try seed.records("inboundMessages", InboundMessage.schema, empty: empty) {
-      try message.save(in: sandbox)
+    try steps.addRecords("senderIds", of: seed, SenderID.schema, empty: SenderID()) { try $0.save(in: sandbox) }
+    try steps.addRecords("templates", of: seed, Template.schema, empty: Template()) { try $0.save(in: sandbox) }
+    try steps.addRecords("inboundMessages", of: seed, InboundMessage.schema, empty: InboundMessage(at: now)) {
+      try $0.save(in: sandbox)
     }
     for fields in try seed.optionalObjects("subscriptions", atMost: SandboxLimits.records) ?? [] {
-      try SubscriptionConfig.load(fields, into: sandbox)
+      try SubscriptionConfig.load(fields, into: sandbox, &steps)
     }
   }
 
@@ -165,21 +160,6 @@ private func register(_ key: String, as kind: APIKeyKind, in sandbox: Sandbox) t
 
 extension NumberList {
   fileprivate var seedName: String { "\(rawValue)List" }
-}
-
-extension Fields {
-  /// The objects of an array, each read into a copy of `empty`; none if the member is absent.
-  fileprivate func records<Record>(
-    _ name: String, _ schema: Schema<Record>, empty: Record
-  ) throws(FieldError) -> [Record] {
-    var records: [Record] = []
-    for fields in try optionalObjects(name, atMost: SandboxLimits.records) ?? [] {
-      var record = empty
-      try schema.merge(fields, into: &record)
-      records.append(record)
-    }
-    return records
-  }
 }
 
 extension JSONWriter {

@@ -26,27 +26,15 @@ extension ProveProvider {
       .init("settings", .object(Settings.schema.object), Settings.schema.summary),
     ])
 
-  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {
-    for fields in try seed.optionalObjects("clients", atMost: SandboxLimits.records) ?? [] {
-      try Client.load(fields, into: sandbox)
+  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox, _ steps: inout Steps) throws {
+    try steps.addRecords("clients", of: seed) { try Client.load($0, into: sandbox) }
+    try steps.addRecords("testUsers", of: seed, TestUser.schema, empty: TestUser()) { try $0.save(in: sandbox) }
+    try steps.addRecords("identities", of: seed) { try Identity.load($0, into: sandbox) }
+    try steps.addRecords("domains", of: seed, ClientDomain.schema, empty: ClientDomain()) {
+      try $0.save(in: sandbox)
     }
-    for fields in try seed.optionalObjects("testUsers", atMost: SandboxLimits.records) ?? [] {
-      var user = TestUser()
-      try TestUser.schema.merge(fields, into: &user)
-      try user.save(in: sandbox)
-    }
-    for fields in try seed.optionalObjects("identities", atMost: SandboxLimits.records) ?? [] {
-      try Identity.load(fields, into: sandbox)
-    }
-    for fields in try seed.optionalObjects("domains", atMost: SandboxLimits.records) ?? [] {
-      var domain = ClientDomain()
-      try ClientDomain.schema.merge(fields, into: &domain)
-      try domain.save(in: sandbox)
-    }
-    for fields in try seed.optionalObjects("domainLinks", atMost: SandboxLimits.records) ?? [] {
-      try DomainLink.load(fields, into: sandbox)
-    }
-    if let settings = try seed.optionalObject("settings") { try Settings.load(settings, into: sandbox) }
+    try steps.addRecords("domainLinks", of: seed) { try DomainLink.load($0, into: sandbox) }
+    try steps.addObject("settings", of: seed) { try Settings.load($0, into: sandbox) }
   }
 
   package static func exportSeed(from sandbox: Sandbox) throws -> JSON {

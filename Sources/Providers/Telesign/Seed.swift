@@ -14,17 +14,16 @@ extension TelesignProvider {
         "settings", .object(Settings.schema.object), "Settings that differ from the defaults."),
     ])
 
-  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {
-    for fields in try seed.optionalObjects("accounts", atMost: SandboxLimits.records) ?? [] {
+  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox, _ steps: inout Steps) throws {
+    try steps.addRecords("accounts", of: seed) { fields in
       var account = SeedAccount()
       try SeedAccount.schema.merge(fields, into: &account)
       // Exports mask the keys: the account then keeps those it has.
-      guard !account.apiKeys.contains(maskedSecret) else { continue }
+      guard !account.apiKeys.contains(maskedSecret) else { return }
       try sandbox.accounts.refuseTaken(account.customerID, of: name, at: "\(fields.path).customerId")
       _ = try account.register(in: sandbox)
     }
-    guard let settings = try seed.optionalObject("settings") else { return }
-    try Settings.load(settings, into: sandbox)
+    try steps.addObject("settings", of: seed) { try Settings.load($0, into: sandbox) }
   }
 
   package static func exportSeed(from sandbox: Sandbox) throws -> JSON {

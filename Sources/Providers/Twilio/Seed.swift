@@ -29,15 +29,11 @@ extension TwilioProvider {
       .init("settings", .object(Settings.schema.object), Settings.schema.summary),
     ])
 
-  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {
-    if let fields = try seed.optionalObject("account") { try loadAccount(fields, into: sandbox) }
-    for fields in try seed.optionalObjects("services", atMost: SandboxLimits.records) ?? [] {
-      try loadService(fields, into: sandbox)
-    }
-    for fields in try seed.optionalObjects("templates", atMost: SandboxLimits.records) ?? [] {
-      try Template.load(fields, into: sandbox)
-    }
-    if let fields = try seed.optionalObject("settings") { try Settings.load(fields, into: sandbox) }
+  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox, _ steps: inout Steps) throws {
+    try steps.addObject("account", of: seed) { try loadAccount($0, into: sandbox) }
+    try steps.addRecords("services", of: seed) { try loadService($0, into: sandbox) }
+    try steps.addRecords("templates", of: seed) { try Template.load($0, into: sandbox) }
+    try steps.addObject("settings", of: seed) { try Settings.load($0, into: sandbox) }
   }
 
   /// Secrets are masked. Of several accounts only the default one is exported.

@@ -203,7 +203,7 @@ extension SeedSection {
     SeedSection(
       name: "toy",
       schema: ObjectSchema("ToySeed", "", [.init("things", .array(.string()), "The things.")]),
-      load: { fields, sandbox in
+      load: { fields, sandbox, _ in
         for thing in try fields.optionalStrings("things") ?? [] {
           try sandbox.records.save(Array("{}".utf8), under: thing, of: "toy", in: things)
         }

@@ -19,7 +19,7 @@ struct FCMSeedTests {
     let account = try #require(try ServiceAccount.all(in: first).first)
     try fcm.world.sandboxes.remove(first)
     let heir = try #require(try make("heir"))
-    try FCMProvider.loadSeed(seed(account.projectID, account.clientEmail), into: heir)
+    try FCMProvider.loadAll(of: seed(account.projectID, account.clientEmail), into: heir)
 
     let again = try #require(try make("first"))
 
@@ -34,7 +34,7 @@ struct FCMSeedTests {
     let (first, second) = (try #require(try make("first")), try #require(try make("second")))
     let account = try #require(try ServiceAccount.all(in: first).first)
 
-    try FCMProvider.loadSeed(seed("my-project", account.clientEmail), into: second)
+    try FCMProvider.loadAll(of: seed("my-project", account.clientEmail), into: second)
 
     #expect(try !second.accounts.all(of: FCMProvider.name).contains { $0.account == "my-project" })
     #expect(try ServiceAccount.find(account.clientEmail, in: first) == account)

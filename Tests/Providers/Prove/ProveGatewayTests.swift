@@ -60,7 +60,7 @@ struct ProveGatewayTests {
     let exported = try ProveProvider.exportSeed(from: prove.sandbox)
 
     let copy = try ProveWorld()
-    try copy.sandbox.atomically { try ProveProvider.loadSeed(Fields(exported), into: copy.sandbox) }
+    try copy.sandbox.atomically { try ProveProvider.loadAll(of: Fields(exported), into: copy.sandbox) }
     #expect(try ProveProvider.exportSeed(from: copy.sandbox) == exported)
     #expect(
       try copy.call(.get, "/v3/domain/linked").answer == prove.call(.get, "/v3/domain/linked").answer)

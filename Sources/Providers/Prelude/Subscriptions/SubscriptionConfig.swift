@@ -88,16 +88,18 @@ struct SubscriptionConfig: Sendable {
     $0.replies != $1.replies
   }
 
-  /// Loads a configuration of a seed with its members, if the seed has any.
-  static func load(_ fields: Fields, into sandbox: Sandbox) throws {
+  /// Adds the steps that load a configuration of a seed with its members, if the seed has any.
+  static func load(_ fields: Fields, into sandbox: Sandbox, _ steps: inout Steps) throws {
     let now = sandbox.clock.now
     var config = SubscriptionConfig(createdAt: now, updatedAt: now)
     try schema.merge(fields, into: &config)
     if try fields.optionalString("updatedAt") == nil { config.updatedAt = config.createdAt }
-    try table.save(config, as: config.id, in: sandbox)
-    guard let members = try fields.optionalObjects("members", atMost: SandboxLimits.numbers) else { return }
-    try Membership.deleteAll(of: config.id, in: sandbox)
-    for fields in members {
+    let members = try fields.optionalObjects("members", atMost: SandboxLimits.numbers)
+    steps.add { [config] in
+      try table.save(config, as: config.id, in: sandbox)
+      if members != nil { try Membership.deleteAll(of: config.id, in: sandbox) }
+    }
+    steps.add(inParts: members ?? [], of: 100) { [config] fields in
       var member = Membership(config: config.id, at: now)
       try Membership.schema.merge(fields, into: &member)
       try member.save(in: sandbox)

@@ -73,7 +73,7 @@ enum Toy: Provider {
 
   static let seedSchema = ObjectSchema("ToySeed", "Toy's part of a seed.", [])
 
-  static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {}
+  static func loadSeed(_ seed: Fields, into sandbox: Sandbox, _ steps: inout Steps) {}
 
   static func exportSeed(from sandbox: Sandbox) throws -> JSON { .object([]) }
 

@@ -12,12 +12,12 @@ extension DemoProvider {
       .init("settings", .object(Settings.schema.object), Settings.schema.summary),
     ])
 
-  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox) throws {
+  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox, _ steps: inout Steps) throws {
     if let key = try seed.optionalString("apiKey"), key != maskedSecret {
       // A key that another sandbox has stays there; createCredentials then makes one for this sandbox.
       _ = try addKey(key, to: sandbox)
     }
-    if let settings = try seed.optionalObject("settings") { try Settings.load(settings, into: sandbox) }
+    try steps.addObject("settings", of: seed) { try Settings.load($0, into: sandbox) }
   }
 
   package static func exportSeed(from sandbox: Sandbox) throws -> JSON {

@@ -1,0 +1,12 @@
+package import Domain
+package import JSON
+package import ProviderKit
+
+extension Provider {
+  /// Loads a section of a seed at once.
+  package static func loadAll(of seed: Fields, into sandbox: Sandbox) throws {
+    var steps = Steps()
+    try loadSeed(seed, into: sandbox, &steps)
+    try steps.runAll()
+  }
+}
