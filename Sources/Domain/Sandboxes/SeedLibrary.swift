@@ -202,17 +202,24 @@ package struct SeedLibrary {
     return try JSON(parsing: bytes, limits: .seed)
   }
 
-  /// The same as text in pieces, for a client that reads slowly: first the subscribers, a hundred at a time.
-  /// Each piece has the state when it is read. Nil after the last one.
+  /// The same as text in pieces, for a client that reads slowly: first the subscribers, a hundred at a time,
+  /// then the settings, then each provider's section. Each piece has the state when it is read. Nil after the
+  /// last one.
   package func exportPieces(from sandbox: Sandbox) -> () throws -> [UInt8]? {
     // Nil when all subscribers are written.
     var lastNumber: String? = ""
-    var isAtEnd = false
+    var parts = [{ try settings(of: sandbox) }] + sections.map { section in
+      { [.init(name: section.name, value: try section.export(sandbox))] }
+    }
+    parts.reverse()
+    var closing = "]"
     return {
-      guard !isAtEnd else { return nil }
       guard let last = lastNumber else {
-        isAtEnd = true
-        return try Array("],".utf8) + rest(of: sandbox).encoded().dropFirst()
+        guard let part = parts.popLast() else { return nil }
+        // Without the braces of its object.
+        let members = try JSON.object(part()).encoded().dropFirst().dropLast()
+        defer { closing = "" }
+        return Array("\(closing),".utf8) + members + (parts.isEmpty ? [UInt8(ascii: "}")] : [])
       }
       let page = try sandbox.subscribers.page(after: last, limit: 100)
       lastNumber = page.last?.number.description
@@ -224,11 +231,11 @@ package struct SeedLibrary {
     }
   }
 
-  /// All members after `subscribers`.
-  private func rest(of sandbox: Sandbox) throws -> JSON {
+  /// The members between `subscribers` and those of the providers.
+  private func settings(of sandbox: Sandbox) throws -> [JSON.Member] {
     let scenarios = try sandbox.scenarios.all.map { Scenario.schema.json($0.rule) }
     let faults = try sandbox.faults.all.map { Fault.schema.json($0.rule) }
-    let core: [JSON.Member] = [
+    return [
       .init(name: "devices", value: .array(try devices(of: sandbox))),
       .init(name: "scenarios", value: .array(scenarios)),
       .init(name: "faults", value: .array(faults)),
@@ -237,7 +244,6 @@ package struct SeedLibrary {
       ),
       .init(name: "keys", value: .object(try keys(of: sandbox))),
     ]
-    return .object(try core + sections.map { .init(name: $0.name, value: try $0.export(sandbox)) })
   }
 }
 

@@ -91,7 +91,7 @@ extension PreludeProvider {
         }
       }
     }
-    return try JSON(parsing: bytes)
+    return try JSON(parsing: bytes, limits: .seed)
   }
 
   /// Creates the keys that a sandbox lacks.

@@ -82,9 +82,13 @@ struct Membership: Sendable {
     }
   }
 
-  /// Makes this the current state, and an event.
+  /// Makes this the current state, and an event. Throws if all configurations of the sandbox together have too
+  /// many members.
   func save(in sandbox: Sandbox) throws {
     let key = "\(config) \(number)"
+    if try Self.states(of: config).find(key, in: sandbox) == nil {
+      try Self.states(of: config).requireRoom(in: sandbox, limit: SandboxLimits.numbers)
+    }
     try Self.states(of: config).save(self, as: key, group: config, in: sandbox)
     let history = Self.history(of: config)
     try history.save(self, as: "\(key) \(sandbox.nextOrdinal())", group: key, in: sandbox)

@@ -94,17 +94,25 @@ struct SubscriptionConfig: Sendable {
     var config = SubscriptionConfig(createdAt: now, updatedAt: now)
     try schema.merge(fields, into: &config)
     if try fields.optionalString("updatedAt") == nil { config.updatedAt = config.createdAt }
-    let members = try fields.optionalObjects("members", atMost: SandboxLimits.numbers)
+    var members: ArraySlice<Fields> = []
     steps.add { [config] in
       try table.save(config, as: config.id, in: sandbox)
-      if members != nil { try Membership.deleteAll(of: config.id, in: sandbox) }
+      guard let seeded = try fields.optionalObjects("members", atMost: SandboxLimits.numbers) else { return }
+      try Membership.deleteAll(of: config.id, in: sandbox)
+      members = seeded[...]
     }
-    steps.add(inParts: members ?? [], of: 100) { [config] fields in
-      var member = Membership(config: config.id, at: now)
-      try Membership.schema.merge(fields, into: &member)
-      try member.save(in: sandbox)
+    steps.addRepeated { [config] in
+      for fields in members.prefix(membersPerStep) {
+        var member = Membership(config: config.id, at: now)
+        try Membership.schema.merge(fields, into: &member)
+        try member.save(in: sandbox)
+      }
+      members = members.dropFirst(membersPerStep)
+      return !members.isEmpty
     }
   }
+
+  private static let membersPerStep = 100
 
   /// True if this configuration handles texts to a sender: those to its lines. Without lines it handles
   /// replies to Notify's messages.
