@@ -44,37 +44,58 @@ package struct Console {
 
   private var workshopRoutes: [Route<Sandbox>] {
     [
-      .get("/console/workshops", as: "showWorkshops", page { _, _ in try WorkshopsPage(sandboxes) }),
-      .get("/console/workshops/{workshop}", as: "showWorkshop", page { try BoardPage($0, $1, sandboxes) }),
+      .get("/console/workshops", as: "showWorkshops", page { _, _ in try WorkshopsPage(sandboxes) })
+        .open(to: .admin),
+      .get("/console/workshops/{workshop}", as: "showWorkshop", page { try BoardPage($0, $1, sandboxes) })
+        .open(to: .admin),
       .get(
         "/console/workshops/{workshop}/cards", as: "showCards",
-        page { try CardsPage($0, $1, sandboxes, providers: catalog, tokens: tokens) }),
-      .get("/join", as: "showJoin", JoinPage.show(joinDesk)),
-      .post("/join", as: "join", JoinPage.submit(joinDesk)),
+        page { try CardsPage($0, $1, sandboxes, providers: catalog, tokens: tokens) }
+      )
+      .open(to: .admin),
+      .get("/join", as: "showJoin", JoinPage.show(joinDesk))
+        .open(to: .open),
+      .post("/join", as: "join", JoinPage.submit(joinDesk))
+        .open(to: .open),
     ]
   }
 
   private var sandboxRoutes: [Route<Sandbox>] {
     [
-      .get("/", as: "showPhones", page { try PhonesPage($0, $1, providers: providers) }),
-      .get("/console/phones/{number}", as: "showPhone", page { try PhonePage($0, $1, providers: providers) }),
+      .get("/", as: "showPhones", page { try PhonesPage($0, $1, providers: providers) })
+        .open(to: .participant),
+      .get("/console/phones/{number}", as: "showPhone", page { try PhonePage($0, $1, providers: providers) })
+        .open(to: .participant),
       .get(
         "/console/verifications/{id}", as: "showVerification",
-        page { try VerificationPage($0, $1, providers: catalog) }),
-      .get("/console/timeline", as: "showTimeline", page { try TimelinePage($0, $1, providers: providers) }),
-      .get("/console/requests/{id}", as: "showRequest", page { try RequestPage($0, $1, providers: catalog) }),
+        page { try VerificationPage($0, $1, providers: catalog) }
+      )
+      .open(to: .participant),
+      .get("/console/timeline", as: "showTimeline", page { try TimelinePage($0, $1, providers: providers) })
+        .open(to: .participant),
+      .get("/console/requests/{id}", as: "showRequest", page { try RequestPage($0, $1, providers: catalog) })
+        .open(to: .participant),
       .get(
         "/console/connect", as: "showSetup",
-        page { try ConnectPage($0, $1, providers: catalog, tokens: tokens) }),
-      .get("/console/break", as: "showFailures", page { _, _ in BreakPage(providers: providers) }),
-      .get("/console/sign-in", as: "showSignIn", SignInPage.show),
-      .post("/console/sign-in", as: "signIn", SignInPage.submit),
-      .post("/console/sign-out", as: "signOut", SignInPage.signOut),
-      .get("/console/assets/{name}", as: "fetchAsset", Asset.response),
-      .get("/favicon.ico", as: "fetchIcon", Asset.icon),
+        page { try ConnectPage($0, $1, providers: catalog, tokens: tokens) }
+      )
+      .open(to: .participant),
+      .get("/console/break", as: "showFailures", page { _, _ in BreakPage(providers: providers) })
+        .open(to: .participant),
+      .get("/console/sign-in", as: "showSignIn", SignInPage.show)
+        .open(to: .open),
+      .post("/console/sign-in", as: "signIn", SignInPage.submit)
+        .open(to: .open),
+      .post("/console/sign-out", as: "signOut", SignInPage.signOut)
+        .open(to: .open),
+      .get("/console/assets/{name}", as: "fetchAsset", Asset.response)
+        .open(to: .open),
+      .get("/favicon.ico", as: "fetchIcon", Asset.icon)
+        .open(to: .open),
       .get("/console/{page}", as: "showUnknownPage") { request, sandbox in
         throw try NotFound("page \(request.target.path)", request, sandbox)
-      },
+      }
+      .open(to: .participant),
     ]
   }
 

@@ -39,19 +39,6 @@ package struct AccessRules {
     self.tokens = TokenCheck(tokens: tokens, now: now)
   }
 
-  /// True for what anybody may call: health checks, what a browser needs to sign in or to join a workshop,
-  /// and what phones need. A phone's push
-  /// token is its credential.
-  static func isOpen(_ route: Route<Sandbox>) -> Bool { openRoutes.contains(route.name) }
-
-  private static let openRoutes: Set = [
-    "livez", "readyz", "showSignIn", "signIn", "signOut", "fetchAsset", "fetchIcon", "listPhonePushes",
-    "fetchAuthorityProfile", "fetchAuthorityCertificate", "showJoin", "join",
-  ]
-
-  /// Forms that change which token the browser has: a page of another origin must not submit them.
-  private static let cookieRoutes: Set = ["signIn", "signOut", "join"]
-
   /// Throws if the request may not call the control API.
   ///
   /// `name` is the sandbox that the request names.
@@ -59,8 +46,9 @@ package struct AccessRules {
     _ request: Request, to route: Route<Sandbox>?, of name: String?, in sandboxes: Sandboxes
   ) throws(ControlProblem) -> Admission {
     var admission = Admission(sandbox: name)
-    if let route, Self.isOpen(route) {
-      if Self.cookieRoutes.contains(route.name) { try requireOwnOrigin(request) }
+    if let route, route.access == .open {
+      // Forms that change which token the browser has.
+      if route.method != .get { try requireOwnOrigin(request) }
       return admission
     }
     if tokens == nil {

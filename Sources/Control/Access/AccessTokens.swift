@@ -76,7 +76,7 @@ struct TokenCheck {
     switch try holder(request, sandboxes) {
     case .admin: return Admission(sandbox: name)
     case .sandbox(let own):
-      if let route, Self.adminOperations.contains(route.name) { throw .adminOnly(holder: own) }
+      if let route { try require(route.access, of: own, in: sandboxes) }
       // The capture `name` is a sandbox's name in every route that has it.
       for named in [name, request.parameters.value("name")] {
         if let named, named != own { throw .notFound("sandbox \(named)") }
@@ -85,6 +85,19 @@ struct TokenCheck {
       return Admission(sandbox: own) { [weak sandboxes] in
         sandboxes?[own].map { $0.configuration.revokedTokens == revoked } ?? true
       }
+    }
+  }
+
+  /// Throws if the holder of a sandbox's token may not call a route with this access.
+  private func require(_ access: Access, of own: String, in sandboxes: Sandboxes) throws(ControlProblem) {
+    switch access {
+    case .admin: throw .adminOnly(holder: own)
+    case .sandbox:
+      // Closed if the workshop cannot be read.
+      guard case .success(nil) = Result(catching: { try sandboxes[own]?.workshopPlace }) else {
+        throw .notForParticipants(holder: own)
+      }
+    case .participant, .open: return
     }
   }
 
@@ -118,19 +131,6 @@ struct TokenCheck {
     let words = field.split(separator: " ", maxSplits: 1)
     return words.count == 2 && words[0].lowercased() == "bearer" ? String(words[1]) : nil
   }
-
-  /// Operations on the server, not on one sandbox.
-  static let adminOperations = Set([
-    "listSandboxes", "createSandbox", "updateSandbox", "deleteSandbox", "createSandboxToken",
-    "revokeSandboxToken", "metrics",
-  ]).union(workshopOperations)
-
-  private static let workshopOperations: Set = [
-    "listStories", "listWorkshops", "createWorkshop", "fetchWorkshop", "deleteWorkshop", "fetchResults",
-    "streamBoard",
-    "resetParticipants", "breakParticipants", "fixParticipants", "moveParticipants", "noteParticipants",
-    "showWorkshops", "showWorkshop", "showCards",
-  ]
 }
 
 /// Wrong tokens, or wrong phrases, within a minute. Counted by the client's address, or by whatever else a
@@ -202,6 +202,14 @@ extension ControlProblem {
     ControlProblem(
       status: 403,
       message: "Authorization: this operation requires the admin token; found the token of sandbox \(name)",
+      field: "Authorization")
+  }
+
+  fileprivate static func notForParticipants(holder name: String) -> ControlProblem {
+    ControlProblem(
+      status: 403,
+      message:
+        "Authorization: participants of a workshop may not do this; found the token of sandbox \(name)",
       field: "Authorization")
   }
 

@@ -120,7 +120,8 @@ private struct OpenAPIDocument {
   private func write(_ operation: Operation, to json: inout JSONWriter) {
     json.member("operationId", operation.route.name)
     json.member("summary", operation.summary)
-    if AccessRules.isOpen(operation.route) { json.array("security", [String]()) { $0.value($1) } }
+    json.member("x-access", operation.route.access.rawValue)
+    if operation.route.access == .open { json.array("security", [String]()) { $0.value($1) } }
     json.array("parameters", parameters(of: operation)) { json, parameter in
       json.value(object: { json in
         json.member("name", parameter.member.name)

@@ -55,10 +55,10 @@ struct Operation {
   }
 
   init(
-    _ route: Route<Sandbox>, _ summary: String, path: [ObjectSchema.Member] = [],
+    _ route: Route<Sandbox>, access: Access, _ summary: String, path: [ObjectSchema.Member] = [],
     query: [ObjectSchema.Member] = [], body: ObjectSchema? = nil, _ answers: Answer...
   ) {
-    self.route = route
+    self.route = route.open(to: access)
     self.summary = summary
     self.path = path
     self.query = query
@@ -78,6 +78,7 @@ struct Operation {
       let reply = try handler(request, sandbox)
       return Self.withSecrets.contains(route.name) ? reply.uncached : reply
     }
+    .open(to: route.access)
   }
 
   /// Operations whose answers have credentials, tokens or join phrases.

@@ -22,22 +22,24 @@ extension ControlAPI {
   var phoneOperations: [Operation] {
     [
       Operation(
-        .deferred(.get, "/control/phone/pushes", as: "listPhonePushes", listPhonePushes),
+        .deferred(.get, "/control/phone/pushes", as: "listPhonePushes", listPhonePushes), access: .open,
         "List the pushes that have arrived at the app with a push token. For phones: needs no token of the control API.",
         query: Parameter.phonePushes, .page(PushView.page)),
       Operation(
-        .get("/control/phone/setup", as: "fetchPhoneSetup", fetchPhoneSetup),
+        .get("/control/phone/setup", as: "fetchPhoneSetup", fetchPhoneSetup), access: .participant,
         "Get what an app with a provider's mobile SDK needs to register here.", query: Parameter.phoneSetup,
         .json(PhoneSetup.schema)),
       Operation(
-        .get("/control/phone/qr.svg", as: "fetchPhoneSetupCode", fetchPhoneSetupCode),
+        .get("/control/phone/qr.svg", as: "fetchPhoneSetupCode", fetchPhoneSetupCode), access: .participant,
         "Get the same as a QR code.", query: Parameter.phoneSetup, .file("image/svg+xml")),
       Operation(
         .get("/control/phone/authority.mobileconfig", as: "fetchAuthorityProfile", fetchAuthorityProfile),
+        access: .open,
         "Get the profile by which iOS trusts the server's certificates. For phones.",
         .file("application/x-apple-aspen-config")),
       Operation(
         .get("/control/phone/authority.crt", as: "fetchAuthorityCertificate", fetchAuthorityCertificate),
+        access: .open,
         "Get the authority's certificate for Android. For phones.", .file("application/x-x509-ca-cert")),
     ]
   }

@@ -7,53 +7,60 @@ extension ControlAPI {
   var workshopOperations: [Operation] {
     [
       Operation(
-        .get("/control/stories", as: "listStories", listStories), "List the stories of workshops.",
+        .get("/control/stories", as: "listStories", listStories), access: .admin,
+        "List the stories of workshops.",
         query: Parameter.namedPage, .page(StoryView.page)),
       Operation(
-        .get("/control/workshops", as: "listWorkshops", listWorkshops), "List the workshops.",
+        .get("/control/workshops", as: "listWorkshops", listWorkshops), access: .admin, "List the workshops.",
         query: Parameter.namedPage, .page(WorkshopView.page)),
       Operation(
-        .deferred(.post, "/control/workshops", as: "createWorkshop", createWorkshop),
+        .deferred(.post, "/control/workshops", as: "createWorkshop", createWorkshop), access: .admin,
         "Create a workshop with a sandbox for each participant.", body: NewWorkshop.schema.object,
         .json(BoardView.schema, 201)),
       Operation(
-        .get("/control/workshops/{workshop}", as: "fetchWorkshop", fetchWorkshop),
+        .get("/control/workshops/{workshop}", as: "fetchWorkshop", fetchWorkshop), access: .admin,
         "Get the board: each participant with the results of the tasks.", .json(BoardView.schema)),
       Operation(
         .deferred(.get, "/control/workshops/{workshop}/stream", as: "streamBoard", streamBoard),
+        access: .admin,
         "Follow the changes of the board (server-sent events).", query: [Parameter.lastChange.member],
         .file("text/event-stream")),
       Operation(
-        .delete("/control/workshops/{workshop}", as: "deleteWorkshop", deleteWorkshop),
+        .delete("/control/workshops/{workshop}", as: "deleteWorkshop", deleteWorkshop), access: .admin,
         "Delete a workshop with its sandboxes.", .empty),
       Operation(
-        .get("/control/workshops/{workshop}/results.csv", as: "fetchResults", fetchResults),
+        .get("/control/workshops/{workshop}/results.csv", as: "fetchResults", fetchResults), access: .admin,
         "Get the results as CSV.", .file("text/csv")),
       Operation(
         .deferred(.post, "/control/workshops/{workshop}/reset", as: "resetParticipants", resetParticipants),
+        access: .admin,
         "Reset the sandboxes of participants; they start with the first task again.",
         body: ParticipantSelection.schema.object, .json(BoardView.schema)),
       Operation(
         .deferred(.post, "/control/workshops/{workshop}/break", as: "breakParticipants", breakParticipants),
+        access: .admin,
         "Add faults and scenarios to the sandboxes of participants, before those that they have.",
         body: ParticipantFailures.schema.object, .json(BoardView.schema)),
       Operation(
         .deferred(.post, "/control/workshops/{workshop}/fix", as: "fixParticipants", fixParticipants),
+        access: .admin,
         "Remove the faults and scenarios of participants, except what their current tasks have prepared.",
         body: ParticipantSelection.schema.object, .json(BoardView.schema)),
       Operation(
         .deferred(.post, "/control/workshops/{workshop}/clock", as: "moveParticipants", moveParticipants),
+        access: .admin,
         "Change the clocks of participants.", body: ParticipantClock.schema.object, .json(BoardView.schema)),
       Operation(
         .deferred(.post, "/control/workshops/{workshop}/note", as: "noteParticipants", noteParticipants),
+        access: .admin,
         "Show a note on the pages of participants; an empty one removes it.",
         body: ParticipantNote.schema.object, .json(BoardView.schema)),
       Operation(
-        .get("/control/tasks", as: "listTasks", listTasks),
+        .get("/control/tasks", as: "listTasks", listTasks), access: .participant,
         "List the tasks of this sandbox, with their results. /control/events/stream reports their changes.",
         .json(TasksView.schema)),
       Operation(
-        .post("/control/tasks/restart", as: "restartTask", restartTask),
+        .post("/control/tasks/restart", as: "restartTask", restartTask), access: .participant,
         "Start the current task of this sandbox again, with what is prepared for it.", .json(TasksView.schema)
       ),
     ]

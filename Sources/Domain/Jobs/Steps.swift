@@ -18,7 +18,9 @@ package struct Steps {
   package mutating func addRepeated(_ step: @escaping Step) { steps.append(step) }
 
   /// Adds a step for every `count` items.
-  package mutating func add<Item>(inParts items: [Item], of count: Int, _ body: @escaping (Item) throws -> Void) {
+  package mutating func add<Item>(
+    inParts items: [Item], of count: Int, _ body: @escaping (Item) throws -> Void
+  ) {
     addParts(of: items, upTo: count) { for item in $0 { try body(item) } }
   }
 

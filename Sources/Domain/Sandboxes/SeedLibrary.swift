@@ -208,9 +208,11 @@ package struct SeedLibrary {
   package func exportPieces(from sandbox: Sandbox) -> () throws -> [UInt8]? {
     // Nil when all subscribers are written.
     var lastNumber: String? = ""
-    var parts = [{ try settings(of: sandbox) }] + sections.map { section in
-      { [.init(name: section.name, value: try section.export(sandbox))] }
-    }
+    var parts =
+      [{ try settings(of: sandbox) }]
+      + sections.map { section in
+        { [.init(name: section.name, value: try section.export(sandbox))] }
+      }
     parts.reverse()
     var closing = "]"
     return {

@@ -57,6 +57,18 @@ package final class RouteOwner<Context> {
   }
 }
 
+/// Who may call one of the server's own routes, where a token is required. Providers have the vendors' rules.
+package enum Access: String, CaseIterable, Sendable {
+  /// The holder of the admin token.
+  case admin
+  /// Also the holder of the sandbox's token, unless it is a workshop's.
+  case sandbox
+  /// Also a participant of a workshop, in the own sandbox.
+  case participant
+  /// Anybody.
+  case open
+}
+
 /// One operation: method, path, name and handler.
 ///
 /// A class, because every request passes it on: one reference is cheaper to copy than six properties.
@@ -75,10 +87,11 @@ package final class Route<Context> {
   /// True if the route only exists under its owner's hosts and prefixes. Several owners can then use the same
   /// path.
   package let isHostBound: Bool
+  package let access: Access
 
   private init(
     name: String, method: Method, pattern: Pattern, bodyLimit: Int?, handler: Handler?,
-    isHostBound: Bool = false
+    isHostBound: Bool = false, access: Access = .admin
   ) {
     self.name = name
     self.method = method
@@ -86,6 +99,14 @@ package final class Route<Context> {
     self.bodyLimit = bodyLimit
     self.handler = handler
     self.isHostBound = isHostBound
+    self.access = access
+  }
+
+  /// The same route for these callers.
+  package func open(to access: Access) -> Route {
+    Route(
+      name: name, method: method, pattern: pattern, bodyLimit: bodyLimit, handler: handler,
+      isHostBound: isHostBound, access: access)
   }
 
   /// The same route, limited to its owner's hosts and prefixes.

@@ -51,8 +51,12 @@ extension PreludeProvider {
     try steps.addRecords("testNumbers", of: seed, TestNumber.schema, empty: TestNumber(at: now)) {
       try $0.save(in: sandbox)
     }
-    try steps.addRecords("senderIds", of: seed, SenderID.schema, empty: SenderID()) { try $0.save(in: sandbox) }
-    try steps.addRecords("templates", of: seed, Template.schema, empty: Template()) { try $0.save(in: sandbox) }
+    try steps.addRecords("senderIds", of: seed, SenderID.schema, empty: SenderID()) {
+      try $0.save(in: sandbox)
+    }
+    try steps.addRecords("templates", of: seed, Template.schema, empty: Template()) {
+      try $0.save(in: sandbox)
+    }
     try steps.addRecords("inboundMessages", of: seed, InboundMessage.schema, empty: InboundMessage(at: now)) {
       try $0.save(in: sandbox)
     }

@@ -28,7 +28,9 @@ extension ProveProvider {
 
   package static func loadSeed(_ seed: Fields, into sandbox: Sandbox, _ steps: inout Steps) throws {
     try steps.addRecords("clients", of: seed) { try Client.load($0, into: sandbox) }
-    try steps.addRecords("testUsers", of: seed, TestUser.schema, empty: TestUser()) { try $0.save(in: sandbox) }
+    try steps.addRecords("testUsers", of: seed, TestUser.schema, empty: TestUser()) {
+      try $0.save(in: sandbox)
+    }
     try steps.addRecords("identities", of: seed) { try Identity.load($0, into: sandbox) }
     try steps.addRecords("domains", of: seed, ClientDomain.schema, empty: ClientDomain()) {
       try $0.save(in: sandbox)

@@ -72,7 +72,8 @@ extension SeedSection {
   /// A provider that has nothing to load.
   fileprivate static var acme: SeedSection {
     SeedSection(
-      name: "acme", schema: ObjectSchema("AcmeSeed", "", []), load: { _, _, _ in }, export: { _ in .object([]) },
+      name: "acme", schema: ObjectSchema("AcmeSeed", "", []), load: { _, _, _ in },
+      export: { _ in .object([]) },
       provision: { _ in },
       credentials: { _ in [] })
   }

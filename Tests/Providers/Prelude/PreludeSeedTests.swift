@@ -65,4 +65,24 @@ struct PreludeSeedTests {
   func brokenKey(member: String) {
     #expect(throws: FieldError.self) { try prelude.seed(#"{"prelude":{"account":{\#(member)}}}"#) }
   }
+
+  @Test("all configurations of subscriptions together have at most 2,000 members, and an export has them")
+  func members() throws {
+    func subscription(_ id: String, _ numbers: Range<Int>) -> String {
+      let members = numbers.map { #"{"number":"+1202\#($0)","state":"SUB","source":"API"}"# }
+      return
+        #"{"id":"\#(id)","name":"n","callbackUrl":"http://127.0.0.1:9","members":[\#(members.joined(separator: ","))]}"#
+    }
+    func load(_ subscriptions: String...) throws {
+      try prelude.seed(#"{"prelude":{"subscriptions":[\#(subscriptions.joined(separator: ","))]}}"#)
+    }
+    try load(subscription("a", 2_000_000..<2_001_000), subscription("b", 2_000_000..<2_001_000))
+
+    let error = #expect(throws: FieldError.self) { try load(subscription("c", 2_000_000..<2_000_001)) }
+
+    #expect(error?.description.contains("at most 2000 in a sandbox") == true)
+    let exported = try prelude.world.sandboxes.seeds.export(from: prelude.sandbox).encoded()
+    #expect(
+      String(decoding: exported, as: UTF8.self).ranges(of: #""state":"SUB""#).count == 2_000)
+  }
 }
