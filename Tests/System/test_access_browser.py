@@ -71,7 +71,7 @@ class Site:
 def visit(url, folder):
     """Chromium at a URL; every name of `.example` is this machine."""
     command = [
-        chromium.PATH, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+        chromium.program(), "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
         "--disable-dev-shm-usage", "--no-proxy-server", f"--user-data-dir={folder}", "--remote-debugging-port=0",
         "--host-resolver-rules=MAP *.example 127.0.0.1", url,
     ]

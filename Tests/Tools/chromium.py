@@ -6,7 +6,7 @@ import shutil
 import pytest
 from playwright import sync_api
 
-PATH = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+_PATH = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 NUMBER = "+12025550100"
 
@@ -14,13 +14,18 @@ NUMBER = "+12025550100"
 MARKS = [pytest.mark.timeout(240), pytest.mark.xdist_group("browser")]
 
 
+def program():
+    """The path of the browser. Without one, the test is skipped."""
+    if _PATH is None:
+        pytest.skip("no Chromium here: `make browser` installs it")
+    return _PATH
+
+
 @contextlib.contextmanager
 def launched():
-    """A browser without windows. Without one, the test is skipped."""
-    if PATH is None:
-        pytest.skip("no Chromium here: `make browser` installs it")
+    """A browser without windows."""
     with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=PATH, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=program(), args=["--no-sandbox"])
         yield browser
         browser.close()
 
