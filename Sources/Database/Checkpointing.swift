@@ -52,8 +52,8 @@ package final class Checkpointer {
     self.orderEnd = nil
   }
 
-  /// Moves the log now, and then calls `done` on its thread. If nothing was written meanwhile, the next commit
-  /// starts the log again.
+  /// Moves the log now, and then calls `done` on its thread. If nothing was written meanwhile, the next
+  /// commit starts the log again.
   package func moveLog(_ done: @escaping @Sendable () -> Void) {
     guard let orderEnd else { return done() }
     send(CheckpointOrder(done), to: orderEnd)

@@ -60,8 +60,8 @@ final class Storage {
     database.close()
   }
 
-  /// Keeps the write-ahead log from growing forever. Waits for the disk, so it is only for logs that pauses did
-  /// not help.
+  /// Keeps the write-ahead log from growing forever. It waits for the disk, so the limit is above the size at
+  /// which requests pause.
   func checkpointIfTooLarge() {
     if let file { database.checkpointIfLarge(limit: file.reserve.logLimit) }
   }

@@ -82,8 +82,8 @@ struct Membership: Sendable {
     }
   }
 
-  /// Makes this the current state, and an event. Throws if all configurations of the sandbox together have too
-  /// many members.
+  /// Makes this the current state, and an event. Throws if all configurations of the sandbox together have
+  /// too many members.
   func save(in sandbox: Sandbox) throws {
     let key = "\(config) \(number)"
     if try Self.states(of: config).find(key, in: sandbox) == nil {
