@@ -150,8 +150,10 @@ extension Database {
     // Waiting for a reader would block the event loop.
     sqlite3_busy_timeout(handle, 0)
     defer { sqlite3_busy_timeout(handle, Self.busyMilliseconds) }
-    let empty = { sqlite3_wal_checkpoint_v2(self.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) }
-    guard (logRestart?.emptying(empty) ?? empty()) == SQLITE_OK else { return false }
+    let empty = {
+      sqlite3_wal_checkpoint_v2(self.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK
+    }
+    guard logRestart?.emptying(empty) ?? empty() else { return false }
     walPages.pointee = 0
     return true
   }

@@ -75,16 +75,16 @@ final class LogRestart: @unchecked Sendable {
     }
   }
 
-  /// Lets `body` delete all of the log, which waits for the disk.
-  func emptying<T>(_ body: () -> T) -> T {
+  /// Lets `body` delete all of the log, which waits for the disk. It returns false if it fails; the log then
+  /// keeps its header, broken or not.
+  func emptying(_ body: () -> Bool) -> Bool {
     locked { isEmptying = true }
-    defer {
-      locked {
-        isEmptying = false
-        header = .intact
-      }
+    let isEmpty = body()
+    locked {
+      isEmptying = false
+      if isEmpty { header = .intact }
     }
-    return body()
+    return isEmpty
   }
 
   // MARK: The thread that moves the log

@@ -118,6 +118,21 @@ struct LogRestartTests {
     #expect(directory.size(of: "x.db-wal") < 32 << 10)
   }
 
+  @Test("a log that a reader keeps from being emptied has its header repaired before the next page")
+  func notEmptied() throws {
+    try insert(1...100)
+    let reader = try Database(.file(path: directory.file("x.db")))
+    try reader.savepoint { _ = try reader.first("SELECT count(*) FROM t") { $0.int(0) } }
+    #expect(mover.checkpoint())
+    #expect(restart.mayStartAgain)
+
+    #expect(!writer.emptyLog())
+    try insert(101...101)
+
+    #expect(try rowsAfterKill() == 101)
+    try reader.commit()
+  }
+
   @Test("after any number of rounds, a killed process has every commit")
   func rounds() throws {
     for round in 1...30 {
