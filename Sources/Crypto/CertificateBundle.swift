@@ -11,8 +11,8 @@ package final class CertificateBundle {
 
   package var count: Int { certificates.count }
 
-  /// Adds all certificates of a PEM text and ignores everything else in it. Throws, and adds nothing, if one
-  /// is broken or there is none.
+  /// Adds all certificates of a PEM text and ignores everything else in it. Throws and adds nothing if a
+  /// certificate is invalid, or if the text has none.
   package func add(pem text: [UInt8]) throws(TLSError) {
     for certificate in try Self.read(text) {
       if contains(certificate) { X509_free(certificate) } else { certificates.append(certificate) }

@@ -2,9 +2,8 @@ internal import Glibc
 
 /// A file beside a database that keeps disk space back.
 ///
-/// The write-ahead log needs room in the database before it can be emptied. On a full disk there is none.
-/// Then the reserve is released, the log is emptied, which frees its space, and the reserve is allocated
-/// again.
+/// To empty the write-ahead log, SQLite needs room in the database. On a full disk, this file is deleted to
+/// make that room. The emptied log frees its own space, and the file is allocated again.
 package struct DiskReserve {
   /// Allocated if there is room, in bytes.
   private let size: Int

@@ -3,8 +3,8 @@ internal import CSQLite
 /// A file of an open connection whose calls of the file system ask a `LogRestart` first.
 ///
 /// SQLite finds the calls by a pointer in its `sqlite3_file`. Here it points to a changed copy of them.
-struct LogFile {
-  /// What the pointer in `sqlite3_file` points to. SQLite reads the first member.
+enum LogFile {
+  /// The changed copy. SQLite reads `changed` only, so it must be the first member.
   private struct Calls {
     var changed: sqlite3_io_methods
     let original: sqlite3_io_methods

@@ -7,8 +7,8 @@ internal import CSQLite
 /// Here another thread breaks the old header before, and waits for the disk instead of the event loop.
 ///
 /// ```
-/// event loop:          commit ─ commit ───────────────────────────────────────────── commit: starts the log again
-/// Checkpointer:               moves the log into the database ─ breaks the header ─ waits
+/// event loop:    commit ───────────────────────────────────────── commit: starts the log again
+/// Checkpointer:         moves the log ─ breaks the header ─ waits
 /// ```
 /// A commit before the end of that wait repairs the header, and goes to the end of the old log. So a killed
 /// process loses nothing.

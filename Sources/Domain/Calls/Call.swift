@@ -40,8 +40,8 @@ package struct Call: Equatable, Sendable {
   package let settledAfter: Duration
   /// The pressed keys, in order.
   package internal(set) var keys: String
-  /// When the key that starts the reading was pressed, counted from the call's start. Before that, when the
-  /// last wrong key was pressed.
+  /// The time from the start of the call to the key that starts the reading; until it is pressed, to the
+  /// last wrong key.
   var pressedAfter: Duration?
 
   /// How long the call waits for a key.

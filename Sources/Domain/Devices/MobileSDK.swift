@@ -14,8 +14,8 @@ package struct MobileSDK {
   let signsTimes: Bool
   let register: Register
   let answer: Answer
-  /// What the vendor's SDK on a real phone needs to register, besides a URL. Nil: the app's back end gives it
-  /// everything.
+  /// Makes the values that the vendor's SDK on a real phone needs to register, besides a URL. Nil if the
+  /// app's back end gives them to it.
   package let invite: Invite?
 
   package init(

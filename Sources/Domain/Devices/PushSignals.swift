@@ -1,7 +1,7 @@
 import Database
 
-/// When something last changed about the pushes to a token. A request that waits for pushes to one token
-/// compares this instead of reading rows after every change in the sandbox.
+/// The number of the last change of the pushes to each token. A request that waits for pushes to one token
+/// compares it instead of reading rows after every change in the sandbox.
 struct PushSignals {
   /// Beyond it, every waiting request reads its rows once, and counting starts again.
   private static let maxTokens = 10_000

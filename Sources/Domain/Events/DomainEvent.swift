@@ -29,8 +29,8 @@ package struct ProviderHooks {
   package let handleEvent: (DomainEvent, Sandbox) throws -> Void
   /// True if the data of a push are for this provider's SDK on the handset.
   package let ownsPushPayload: (Texts) -> Bool
-  /// What the vendor's SDK does on a virtual handset. Nil: apps need no requests to be registered, and
-  /// answers need none.
+  /// The requests of the vendor's SDK on a virtual handset. Nil if registering an app and answering a
+  /// challenge need no request.
   let mobileSDK: MobileSDK?
   /// Nil: the provider is no push gateway.
   let sendPush: SendPush?

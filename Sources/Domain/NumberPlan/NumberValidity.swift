@@ -14,8 +14,7 @@ package enum NumberValidity: String, CaseIterable, Sendable {
 }
 
 extension NumberValidity {
-  /// What is wrong with a text that is no `PhoneNumber`; nil if it has anything but digits after the plus
-  /// sign.
+  /// The reason why a text is no `PhoneNumber`; nil if the text is not a plus sign and digits.
   package init?(ofText text: String) {
     let digits = text.utf8.dropFirst()
     guard text.utf8.first == UInt8(ascii: "+"), digits.allSatisfy({ $0.isDigit }) else { return nil }

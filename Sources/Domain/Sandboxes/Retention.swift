@@ -1,6 +1,6 @@
 import Database
 
-/// How much history a sandbox keeps: messages, events, webhooks, silent sessions, challenges, ended
+/// Limits the history of a sandbox: messages, events, webhooks, silent sessions, challenges, ended
 /// verifications and devices.
 package struct Retention: Equatable, Sendable {
   /// On the sandbox's clock.

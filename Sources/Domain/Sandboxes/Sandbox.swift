@@ -10,8 +10,7 @@ package final class Sandbox {
   package let name: String
   /// Recent requests and their responses.
   package let journal: Journal
-  /// What the sandbox was created with; its limits and ttl as they are now. A reset creates it again with the
-  /// same configuration.
+  /// The configuration that it was created with, but the present limits and ttl. A reset uses it again.
   package private(set) var configuration: Configuration
   /// When the sandbox's clock started. Relative dates in seeds count from here.
   package let startedAt: Timestamp

@@ -13,8 +13,7 @@ package final class Sandboxes {
     package var acceptsUnknownAccounts = true
     /// What to do with phone numbers that may be real.
     package var numbers = NumberPlan.Policy.open
-    /// How long after its last request a sandbox is removed that has no shorter time of its own; nil for
-    /// never.
+    /// The time from a sandbox's last request to its removal, unless its own ttl is shorter; nil for never.
     package var ttl: Duration?
     package var maxSandboxes = SandboxLimits.sandboxes
     /// The name of this server among several; nil if it is the only one.
