@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: run install test check lint build release unit-tests system-tests soak languages browser bench fuzz docs help packages
+.PHONY: run install test check generated lint build release unit-tests system-tests soak languages browser bench fuzz docs help packages
 
 # Flags for `ringfence serve`: make run ARGS="--http 127.0.0.1:6000 --data /tmp/ringfence"
 ARGS ?=
@@ -37,10 +37,13 @@ install: packages release ## Install `ringfence` in ~/.local/bin, as root in /us
 
 test: unit-tests system-tests ## Run all tests: Swift, official SDKs, whole system
 
-check: lint test docs ## Run everything CI does: format, strict build, all tests, fuzz targets, generated files
+check: lint generated test ## Run everything CI does, and each fuzz target: format, generated files, all tests
 	Tests/Fuzz/run 5 Head Form JSON Answer URL Forwarded HTTP2 Time Certificates
 	Tests/Fuzz/run --shared 60 Dispatcher
-	@git diff --exit-code --stat -- Docs Seeds Sources/Console/Assets docker-compose.yml || { echo "Generated files were out of date: commit them"; exit 1; }
+
+generated: docs ## Fail if a generated file is out of date
+	@git diff --exit-code --stat -- Docs Seeds Sources/Console/Assets docker-compose.yml \
+	  || { echo "Generated files were out of date, and are not now: commit them"; exit 1; }
 
 languages: ## Install languages; `make test` skips the programs and snippets of missing ones
 	Tests/Tools/install-packages languages
@@ -94,6 +97,7 @@ soak: release $(VENV) ## Run mixed flows for ten minutes with kill -9 and full d
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests
+	python3 Tests/Tools/line_width.py
 
 # Recreated when the pinned versions change.
 $(VENV): Tests/requirements.txt Tests/requirements-telesign-3.0.1.txt

@@ -2,8 +2,8 @@
 import Foundation
 import PackageDescription
 
-/// Every provider: `Sources/Providers/<Name>`. A new provider is its folder, its name here, and its import and its
-/// entry in `Sources/Providers/Catalog/Catalog.swift`.
+/// Every provider: `Sources/Providers/<Name>`. A new provider is its folder, its name here, and its import
+/// and its entry in `Sources/Providers/Catalog/Catalog.swift`.
 let providers = ["APNs", "FCM", "Hyphen", "Prelude", "Prove", "Telesign", "Twilio"]
 
 let strict: [SwiftSetting] = [
@@ -12,7 +12,7 @@ let strict: [SwiftSetting] = [
   .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
 ]
 
-/// What every API is made of: those of the vendors, the carrier and our own.
+/// What every API is made of: those of the providers, the carrier and our own.
 let core: [Target.Dependency] = ["Domain", "HTTP", "JSON", "Crypto"]
 
 func library(_ name: String, pkgConfig: String? = nil, apt: String, brew: String) -> Target {
@@ -32,8 +32,8 @@ func tests(
 }
 
 /// A provider with its seed and pages, and its unit tests if `Tests/Providers/<Name>` exists.
-func provider(_ name: String) -> [Target] {
-  let (imports, path) = (core + ["ProviderKit", "WebAuthn"], "Sources/Providers/\(name)")
+func provider(_ name: String, in folder: String = "Sources/Providers") -> [Target] {
+  let (imports, path) = (core + ["ProviderKit", "WebAuthn"], "\(folder)/\(name)")
   let source = stratum(
     name, imports, path: path,
     resources: ["Seed.json", "Pages"].filter { exists("\(path)/\($0)") }.map { .embedInCode($0) })
@@ -77,7 +77,7 @@ let package = Package(
     stratum("QRCode", ["CQREncode"]),
     stratum("WebAuthn", ["Crypto", "JSON", "CCBOR"]),
     stratum("HTTP", ["Crypto", "JSON", "CLLHTTP", "CNGHTTP2", "CWslay"]),
-    stratum("Domain", ["Database", "JSON"], resources: [.embedInCode("Schema")]),  // 19 migrations
+    stratum("Domain", ["Database", "JSON"], resources: [.embedInCode("Schema")]),
     stratum("ProviderKit", core, path: "Sources/Providers/Kit"),
     stratum(
       "Catalog", ["ProviderKit"] + providers.map { .byName(name: $0) }, path: "Sources/Providers/Catalog"),
@@ -100,7 +100,7 @@ let package = Package(
     stratum(
       "Support", core + ["Carrier", "Catalog", "Console", "Control", "Database", "ProviderKit"],
       path: "Tests/Support"),
-    tests("ArchitectureTests", [], exclude: ["Traps.txt"]),
+    tests("ArchitectureTests", []),
     tests("CryptoTests", ["Crypto"], exclude: ["Certificates"]),
     tests("WebAuthnTests", ["WebAuthn", "Crypto"]),
     stratum("Wire", ["Loop"], path: "Tests/Wire"),
@@ -108,12 +108,12 @@ let package = Package(
     tests("CommandTests", ["ringfence"]),
     tests("ServerTests", ["Server", "Loop", "HTTP", "Wire"]),
     tests("HTTPTests", ["HTTP", "Support"]),
-    tests("KitTests", core + ["ProviderKit", "Catalog", "Support"], path: "Tests/Providers/Kit"),
+    tests("KitTests", core + ["ProviderKit", "Catalog", "Demo", "Support"], path: "Tests/Providers/Kit"),
     tests("CarrierTests", core + ["Carrier", "Support"], exclude: ["Golden"]),
     tests("ConsoleTests", core + ["Console", "Support"]),
     tests("ControlTests", core + ["Control", "Support"], exclude: ["Golden"]),
     tests("DomainTests", ["Domain", "Database", "JSON", "Support"]),
     tests("CoverageTests", ["Catalog", "ProviderKit", "Support"]),
-  ] + providers.flatMap(provider)
+  ] + providers.flatMap { provider($0) } + provider("Demo", in: "Tests/Example")
     + ["Database", "Isolation", "JSON", "Markup", "QRCode"].map { tests("\($0)Tests", [.byName(name: $0)]) }
 )

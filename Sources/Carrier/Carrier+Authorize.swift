@@ -103,7 +103,7 @@ private struct Hop {
   private func redirect(to url: String, _ caller: Caller) -> Response {
     var response = Response(302, headers: ["Location": url])
     response.closesConnection = true
-    response.remark = caller.warning
+    response.why = caller.warning
     return response
   }
 

@@ -12,7 +12,7 @@ package enum Carrier {
   package static var owner: RouteOwner<Sandbox> {
     RouteOwner(
       name: name, routes: routes,
-      errorResponse: { reason, request, _ in errorResponse(for: reason, to: request) },
+      errorResponse: { why, request, _ in errorResponse(for: why, to: request) },
       addCommonHeaders: { headers, _ in headers.append(everyAnswer) })
   }
 
@@ -29,8 +29,8 @@ package enum Carrier {
   }
 
   /// The answer to a request that no handler answers: a sentence, because people read it.
-  private static func errorResponse(for reason: RequestFailure, to request: Request) -> Response {
-    switch reason {
+  private static func errorResponse(for why: RequestFailure, to request: Request) -> Response {
+    switch why {
     case .unknownPath, .notEmulated:
       sentence(404, "The network answers nothing at \(request.target.path).")
     case .wrongMethod(let allowed):

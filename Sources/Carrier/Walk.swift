@@ -117,13 +117,13 @@ package struct Walk {
   /// The result of the last answer.
   private func ending(of response: Response) -> Ending {
     guard (200...299).contains(response.status.code) else {
-      let reason = (try? Fields(response.body)).flatMap(Self.explanation).map { ": \($0)" } ?? ""
-      return .failure("HTTP \(response.status.code) \(response.status.reason)\(reason)")
+      let why = (try? Fields(response.body)).flatMap(Self.explanation).map { ": \($0)" } ?? ""
+      return .failure("HTTP \(response.status.code) \(response.status.reason)\(why)")
     }
     if let fields = try? Fields(response.body) {
       if let code = try? fields.optionalString("code") { return .code(code) }
-      if client.platform == .android, case (_?, let reason?) = statusAndReason(fields) {
-        return .failure(reason)
+      if client.platform == .android, case (_?, let why?) = statusAndReason(fields) {
+        return .failure(why)
       }
       return .failure("no code in the answer" + (Self.explanation(in: fields).map { ": \($0)" } ?? ""))
     }
@@ -138,7 +138,7 @@ package struct Walk {
     ["reason", "message", "error"].lazy.compactMap { try? fields.optionalString($0) }.first
   }
 
-  private func statusAndReason(_ fields: Fields) -> (status: String?, reason: String?) {
+  private func statusAndReason(_ fields: Fields) -> (status: String?, why: String?) {
     (try? fields.optionalString("status"), try? fields.optionalString("reason"))
   }
 }

@@ -214,6 +214,9 @@ struct ActionButton {
   var next: String?
   /// The element that shows `done` after a success, else the problem.
   var status: (id: String, done: String)?
+  /// True for an action of a board, which is for the selected participants.
+  var isForSelection = false
+  var id: String?
 
   init(_ text: String, post url: String, _ json: String? = nil, key: String? = nil) {
     (self.text, method, urls, self.json, self.key) = (text, "POST", [url], json, key)
@@ -229,10 +232,12 @@ struct ActionButton {
 
   var html: HTML {
     button(
-      .type("button"), .init("data-method", method), .init("data-urls", urls.joined(separator: " ")),
-      .init("data-json", ifPresent: json), .init("data-key", ifPresent: key),
+      .type("button"), .init("id", ifPresent: id), .init("data-method", method),
+      .init("data-urls", urls.joined(separator: " ")), .init("data-json", ifPresent: json),
+      .init("data-key", ifPresent: key),
       .init("data-question", ifPresent: question), .init("data-next", ifPresent: next),
-      .init("data-status", ifPresent: status?.id), .init("data-done", ifPresent: status?.done)
+      .init("data-status", ifPresent: status?.id), .init("data-done", ifPresent: status?.done),
+      .init("data-selection", ifPresent: isForSelection ? "participants" : nil)
     ) { text }
   }
 }

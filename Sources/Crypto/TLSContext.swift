@@ -80,7 +80,8 @@ package final class TLSContext {
     return SSL_TLSEXT_ERR_NOACK
   }
 
-  /// Where the list of names, each after its length, has this name (RFC 7301, 3.1).
+  /// The position of a name in a list of names, each after its length; nil if it is not there. Source: RFC
+  /// 7301, 3.1.
   private static func position(of name: String, in offered: UnsafeBufferPointer<UInt8>) -> Int? {
     var rest = offered[...]
     while let size = rest.first, rest.count > Int(size) {
@@ -137,7 +138,7 @@ final class ServerCertificates {
     return SSL_TLSEXT_ERR_OK
   }
 
-  /// False for the hosts of vendors that are not known to speak HTTP/2.
+  /// False for the hosts of providers that are not known to speak HTTP/2.
   static func offersHTTP2(_ session: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> Bool {
     guard let session, let argument, let name = SSL_get_servername(session, TLSEXT_NAMETYPE_host_name) else {
       return true
@@ -165,7 +166,7 @@ final class ServerCertificates {
     return certificate
   }
 
-  /// More than the vendors' host names.
+  /// More than the providers' host names.
   private static let limit = 1000
 }
 

@@ -99,11 +99,11 @@ package final class Database {
   }
 
   /// The compiled statement for a text. If it is in use, the text is compiled again.
-  func statement(_ sql: StaticString) throws(DatabaseError) -> Statement {
-    if let cached = statements.find(sql) {
-      return cached.isInUse ? try Statement(sql, on: handle) : cached
+  func statement(_ text: StatementText) throws(DatabaseError) -> Statement {
+    if let cached = statements.find(text.key) {
+      return cached.isInUse ? try Statement(text, on: handle) : cached
     }
-    let statement = try Statement(sql, on: handle)
+    let statement = try Statement(text, on: handle)
     statements.insert(statement)
     return statement
   }

@@ -5,17 +5,24 @@ extension Database {
   package func run<each Value: Bindable>(_ sql: StaticString, _ values: repeat each Value)
     throws(DatabaseError)
   {
-    let statement = try start(sql, repeat each values)
+    let statement = try start(.whole(sql), repeat each values)
     defer { statement.reset() }
     while try next(statement) {}
   }
 
   /// The first row, decoded; `nil` when there is none.
+  ///
+  /// ```swift
+  /// let sql: StaticString = "SELECT state, checks FROM verifications WHERE ordinal = ?"
+  /// let verification = try database.first(sql, ordinal) { row in
+  ///   (state: row.text(0), checks: row.int(1))
+  /// }
+  /// ```
   @inlinable
   package func first<T, each Value: Bindable>(
     _ sql: StaticString, _ values: repeat each Value, read: (Row) -> T
   ) throws(DatabaseError) -> T? {
-    let statement = try start(sql, repeat each values)
+    let statement = try start(.whole(sql), repeat each values)
     defer { statement.reset() }
     return try next(statement) ? read(Row(statement)) : nil
   }
@@ -25,7 +32,7 @@ extension Database {
   package func first<T, each Value: Bindable>(
     _ sql: StaticString, _ values: repeat each Value, read: (Row) throws -> T
   ) throws -> T? {
-    let statement = try start(sql, repeat each values)
+    let statement = try start(.whole(sql), repeat each values)
     defer { statement.reset() }
     return try next(statement) ? try read(Row(statement)) : nil
   }
@@ -35,7 +42,7 @@ extension Database {
   package func all<T, each Value: Bindable>(
     _ sql: StaticString, _ values: repeat each Value, read: (Row) -> T
   ) throws(DatabaseError) -> [T] {
-    let statement = try start(sql, repeat each values)
+    let statement = try start(.whole(sql), repeat each values)
     defer { statement.reset() }
     var rows: [T] = []
     while try next(statement) { rows.append(read(Row(statement))) }
@@ -47,7 +54,7 @@ extension Database {
   package func all<T, each Value: Bindable>(
     _ sql: StaticString, _ values: repeat each Value, read: (Row) throws -> T
   ) throws -> [T] {
-    let statement = try start(sql, repeat each values)
+    let statement = try start(.whole(sql), repeat each values)
     defer { statement.reset() }
     var rows: [T] = []
     while try next(statement) { rows.append(try read(Row(statement))) }
@@ -57,9 +64,9 @@ extension Database {
   /// A statement with its values bound. A writing statement first starts the open savepoints.
   @inlinable
   func start<each Value: Bindable>(
-    _ sql: StaticString, _ values: repeat each Value
+    _ text: StatementText, _ values: repeat each Value
   ) throws(DatabaseError) -> Statement {
-    let statement = try prepare(sql)
+    let statement = try prepare(text)
     var count: Int32 = 0
     for value in repeat each values {
       count += 1
@@ -70,9 +77,9 @@ extension Database {
   }
 
   @usableFromInline
-  func prepare(_ sql: StaticString) throws(DatabaseError) -> Statement {
+  func prepare(_ text: StatementText) throws(DatabaseError) -> Statement {
     assertOnThread()
-    let statement = try statement(sql)
+    let statement = try statement(text)
     if statement.isWriting { try startSavepoints() }
     statement.start()
     return statement

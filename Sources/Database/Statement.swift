@@ -4,7 +4,7 @@ internal import CSQLite
 @usableFromInline
 package final class Statement {
   let handle: OpaquePointer
-  let sql: StaticString
+  let key: StatementText.Key
   /// True if the statement can change the database.
   let isWriting: Bool
   /// True from `start` to `reset`; until then, it must not be started again.
@@ -16,17 +16,15 @@ package final class Statement {
   private let parameterCount: Int32
   private var bindingCode = SQLITE_OK
 
-  init(_ sql: StaticString, on connection: OpaquePointer) throws(DatabaseError) {
+  init(_ text: StatementText, on connection: OpaquePointer) throws(DatabaseError) {
     var handle: OpaquePointer?
-    let code = sql.utf8Start.withMemoryRebound(to: CChar.self, capacity: sql.utf8CodeUnitCount) {
-      sqlite3_prepare_v3(
-        connection, $0, Int32(sql.utf8CodeUnitCount), UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
-    }
+    let sql = text.sql
+    let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
     guard code == SQLITE_OK, let handle else {
-      throw DatabaseError(connection, code: code, sql: "\(sql)")
+      throw DatabaseError(connection, code: code, sql: sql)
     }
     self.handle = handle
-    self.sql = sql
+    self.key = text.key
     self.isWriting = sqlite3_stmt_readonly(handle) == 0
     self.parameterCount = sqlite3_bind_parameter_count(handle)
   }
@@ -34,6 +32,8 @@ package final class Statement {
   deinit {
     sqlite3_finalize(handle)
   }
+
+  var sql: String { String(cString: sqlite3_sql(handle)) }
 
   /// Next, bind each parameter.
   func start() {
@@ -75,25 +75,22 @@ package final class Statement {
   }
 
   private func failure(_ code: Int32) -> DatabaseError {
-    DatabaseError(sqlite3_db_handle(handle), code: code, sql: "\(sql)")
+    DatabaseError(sqlite3_db_handle(handle), code: code, sql: sql)
   }
 }
 
-/// Compiled statements by the address of their text.
+/// Compiled statements by the addresses of their text.
 ///
 /// A hash table with open addressing: hashing for a dictionary would cost as much as binding a row.
 struct StatementCache {
   private var slots: [Statement?] = Array(repeating: nil, count: 128)
   private var count = 0
 
-  /// The statement compiled from this literal.
-  func find(_ sql: StaticString) -> Statement? {
-    slots[slot(of: sql)]
-  }
+  func find(_ key: StatementText.Key) -> Statement? { slots[slot(of: key)] }
 
   mutating func insert(_ statement: Statement) {
     if count * 2 >= slots.count { grow() }
-    slots[slot(of: statement.sql)] = statement
+    slots[slot(of: statement.key)] = statement
     count += 1
   }
 
@@ -102,18 +99,18 @@ struct StatementCache {
   }
 
   /// The slot of a text, or the free slot for it.
-  private func slot(of sql: StaticString) -> Int {
-    let address = UInt(bitPattern: sql.utf8Start)
+  private func slot(of key: StatementText.Key) -> Int {
+    let address = UInt(bitPattern: key.text)
     let mask = slots.count - 1
     // Multiplying by the golden ratio spreads the addresses.
     var slot = Int(truncatingIfNeeded: (address &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
-    while let other = slots[slot], other.sql.utf8Start != sql.utf8Start { slot = (slot + 1) & mask }
+    while let other = slots[slot], other.key != key { slot = (slot + 1) & mask }
     return slot
   }
 
   private mutating func grow() {
     let old = slots
     slots = Array(repeating: nil, count: old.count * 2)
-    for case let statement? in old { slots[slot(of: statement.sql)] = statement }
+    for case let statement? in old { slots[slot(of: statement.key)] = statement }
   }
 }

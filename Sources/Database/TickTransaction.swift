@@ -7,6 +7,11 @@ internal import CSQLite
 /// ```
 /// Each request runs in a savepoint, so that a failed one can be undone alone. SQLite learns of a savepoint
 /// only before the first write in it, because reading needs none.
+///
+/// One transaction per request would need no savepoints, but a write to the log for each request. SQLite can
+/// roll back the whole transaction by itself, for example if the disk is full. Earlier requests of the tick
+/// have then lost their writes too. So the loss is a state: later requests fail at once, and `commit` reports
+/// the error for all of them.
 struct TickTransaction {
   enum State {
     case none

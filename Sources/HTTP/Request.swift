@@ -95,7 +95,7 @@ package struct Request {
     get throws(FieldError) { try json() }
   }
 
-  /// The same with other limits, or for a vendor that accepts repeated names.
+  /// The same with other limits, or for a provider that accepts repeated names.
   package func json(
     limits: JSON.Limits = .standard, repeatedNames: JSON.RepeatedNames = .rejected
   ) throws(FieldError) -> Fields {

@@ -17,7 +17,7 @@ package struct Response: Sendable, Equatable {
   /// True closes the connection after this response, even if the client asked to keep it open.
   package var closesConnection = false
   /// An explanation for the journal.
-  package var remark: String?
+  package var why: String?
 
   package init(_ status: Status, headers: Headers = [:], body: [UInt8] = [], transport: Transport = .whole) {
     self.status = status
@@ -117,7 +117,7 @@ package enum RequestFailure: Sendable, Equatable {
   case wrongMethod(allowed: [Method])
   /// The query, form, JSON or path is invalid. Names the field, if known.
   case malformed(field: String?, expected: String)
-  /// The vendor has this operation; the sandbox does not emulate it.
+  /// The provider has this operation; the sandbox does not emulate it.
   case notEmulated
   /// A status, an error code of the owner, or both: for an injected fault, a request that opens no WebSocket,
   /// or too many requests.

@@ -109,3 +109,18 @@ package struct SyntaxError: Error, Equatable, CustomStringConvertible {
   /// "expected a colon at byte 17".
   package var description: String { "expected \(expected) at byte \(offset)" }
 }
+
+/// Nil is written as `null`.
+extension JSON.Member {
+  package init(_ name: String, _ text: String?) {
+    self.init(name: name, value: text.map(JSON.string) ?? .null)
+  }
+
+  package init(_ name: String, _ flag: Bool?) {
+    self.init(name: name, value: flag.map(JSON.bool) ?? .null)
+  }
+
+  package init(_ name: String, _ number: Int?) {
+    self.init(name: name, value: number.map { .integer(Int64($0)) } ?? .null)
+  }
+}

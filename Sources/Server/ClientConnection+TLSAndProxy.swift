@@ -50,8 +50,8 @@ extension ClientConnection {
     try? write(session.takeOutput())
   }
 
-  private func recordTLSFailure(serverName: String?, _ reason: String) {
-    server.application.recordTLSFailure(serverName: serverName, from: parser.origin, reason: reason)
+  private func recordTLSFailure(serverName: String?, _ why: String) {
+    server.application.recordTLSFailure(serverName: serverName, from: parser.origin, why: why)
     server.markChanged()
   }
 

@@ -7,6 +7,10 @@ import Loop
 /// socket callbacks: ClientConnection answers requests ─> uncommitted, connectionsToFlush
 /// end of tick:      Application.commit ─> one write per connection ─> check pending replies ─> again, if any
 /// ```
+///
+/// A commit per request would be simpler, but each commit is a write to the log. A queue with a timer would
+/// delay single requests. The turn of the loop needs no timer: the busier the server, the more requests share
+/// a commit. Every answer is held as a value, so that a failed commit can still replace it.
 struct GroupCommit {
   /// A request whose effects are not committed, and how to encode its response.
   struct UncommittedRequest {

@@ -22,7 +22,7 @@ package protocol Application: AnyObject {
   /// its path is.
   func response(to error: MalformedRequest, after head: RequestHead?) -> Response
   /// Records a failed TLS handshake. `serverName` is the name that the client asked for.
-  func recordTLSFailure(serverName: String?, from origin: RequestOrigin, reason: String)
+  func recordTLSFailure(serverName: String?, from origin: RequestOrigin, why: String)
   /// Records a turn of the event loop that was longer than all before it, or is slow.
   func recordTurn(_ turn: LoopTurn)
   /// Records that a client's connection was reset because it did not read its responses.

@@ -42,7 +42,7 @@ final class Tunnel {
       [unowned self] outcome in
       switch outcome {
       case .connected(let stream): open(stream)
-      case .denied(let reason), .failed(let reason): fail(502, reason)
+      case .denied(let why), .failed(let why): fail(502, why)
       }
     }
     connector?.start()
@@ -86,13 +86,13 @@ final class Tunnel {
     }
   }
 
-  private func fail(_ status: Status, _ reason: String) {
+  private func fail(_ status: Status, _ why: String) {
     connector?.cancel()
     connector = nil
     connection.tunnel = nil
-    let remark = "\(destination) cannot be reached: \(reason)"
-    var response = Response.text(status, remark + ".\n")
-    response.remark = remark
+    let why = "\(destination) cannot be reached: \(why)"
+    var response = Response.text(status, why + ".\n")
+    response.why = why
     onResponse(response)
     connection.sendFinalResponse(response)
   }

@@ -7,7 +7,7 @@ package struct SlowReader {
   package let peer: String
   package let unsentBytes: Int
   /// Completes the sentence "the client …".
-  package let reason: String
+  package let why: String
 }
 
 /// The rest of a large body.
@@ -56,13 +56,13 @@ extension Server {
   /// Disconnects clients until the limit is kept: those without progress for a second first, longest without
   /// progress first, and then the one whose response exceeded the limit, unless it is the only one.
   func enforceUnsentLimit(of connection: ClientConnection) {
-    let reason =
+    let why =
       "left its responses unread while all clients had more than \(configuration.unsentLimit) bytes unread"
     while unsent.count > configuration.unsentLimit, let slowest = slowestReader(but: connection) {
-      slowest.abortSlowReader(reason)
+      slowest.abortSlowReader(why)
     }
     guard unsent.count > configuration.unsentLimit, unsent.count > connection.unsentBytes else { return }
-    connection.abortSlowReader(reason)
+    connection.abortSlowReader(why)
   }
 
   private func slowestReader(but connection: ClientConnection) -> ClientConnection? {
@@ -130,9 +130,9 @@ extension ClientConnection {
   }
 
   /// Resets the connection of a client that does not read.
-  func abortSlowReader(_ reason: String) {
+  func abortSlowReader(_ why: String) {
     let reader = SlowReader(
-      peer: stream.peer?.description ?? "unknown", unsentBytes: unsentBytes, reason: reason)
+      peer: stream.peer?.description ?? "unknown", unsentBytes: unsentBytes, why: why)
     discardUnsentBytes()
     stream.abort()
     server.application.recordSlowReader(reader)

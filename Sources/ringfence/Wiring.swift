@@ -86,7 +86,7 @@ final class Wiring: Application {
     transport.connect(dispatcher, to: sandboxes)
     sandboxes.addresses.publicURL = settings.publicURL?.origin
     dispatcher.publicAddress = PublicAddress(
-      url: settings.publicURL, proxies: settings.proxies, providers: VendorHosts.all)
+      url: settings.publicURL, proxies: settings.proxies, providers: ProviderHosts.all)
   }
 
   /// Serves until the server is drained. `ready` gets the addresses that were really bound.
@@ -165,7 +165,7 @@ final class Wiring: Application {
 
   private func proxyPolicy(listeningOn bound: Listening) -> ProxyPolicy {
     ProxyPolicy(
-      providers: VendorHosts.all, listening: bound.authorities,
+      providers: ProviderHosts.all, listening: bound.authorities,
       publicHost: settings.publicURL?.host, outside: settings.tunnels)
   }
 
@@ -212,8 +212,8 @@ final class Wiring: Application {
     head.map { dispatcher.response(to: error, after: $0, bodyLimit: bodyLimit(for: $0)) } ?? error.response
   }
 
-  func recordTLSFailure(serverName: String?, from origin: RequestOrigin, reason: String) {
-    dispatcher.recordTLSFailure(serverName: serverName, from: origin, reason: reason)
+  func recordTLSFailure(serverName: String?, from origin: RequestOrigin, why: String) {
+    dispatcher.recordTLSFailure(serverName: serverName, from: origin, why: why)
   }
 
   func recordTurn(_ turn: LoopTurn) {
@@ -232,7 +232,7 @@ final class Wiring: Application {
 
   func recordSlowReader(_ reader: SlowReader) {
     log.warning(
-      "disconnected \(reader.peer): the client \(reader.reason); \(reader.unsentBytes) bytes were unsent")
+      "disconnected \(reader.peer): the client \(reader.why); \(reader.unsentBytes) bytes were unsent")
   }
 
   func commit() -> Bool {
@@ -341,8 +341,8 @@ extension HTTPClient.Outcome {
       .answered(
         status: response.status.code,
         body: String(decoding: response.body.prefix(Self.excerptLength), as: UTF8.self))
-    case .failed(let reason): .unanswered(reason: reason)
-    case .denied(let reason): .refused(reason: reason)
+    case .failed(let why): .unanswered(why: why)
+    case .denied(let why): .refused(why: why)
     }
   }
 }

@@ -25,22 +25,23 @@ private enum Contracts {
     (line.firstMatch(of: #/^(?:#+ |\*\*)(\d+(?:\.\d+)*)\.? /#)?.1).map(String.init)
   }
 
-  /// The document that "contract 4.1" means in a vendor's files and in its system tests.
+  /// The document that "contract 4.1" means in a provider's files and in its system tests.
   static func document(of path: String) -> String? {
     let folders = path.split(separator: "/").map { $0.lowercased() }
     if folders.count > 3, folders[1] == "providers" {
-      return vendors.first { $0.folder == folders[2] }?.document
+      return providers.first { $0.folder == folders[2] }?.document
     }
     guard folders.first == "tests", let file = folders.last, file.hasSuffix(".py") else { return nil }
     let name = file.replacing("test_", with: "", maxReplacements: 1)
-    let vendor = vendors.first { name.hasPrefix($0.folder) || name.hasPrefix(firstWord(of: $0.document)) }
-    return vendor?.document ?? sections.keys.first { name.hasPrefix(firstWord(of: $0)) }
+    let provider = providers.first { name.hasPrefix($0.folder) || name.hasPrefix(firstWord(of: $0.document)) }
+    return provider?.document ?? sections.keys.first { name.hasPrefix(firstWord(of: $0)) }
   }
 
   private static func firstWord(of document: String) -> Substring { document.prefix { $0 != "-" } }
 
-  /// The rows of the table in `Docs/Contracts/README.md`: a document, and the vendor's folder in lower case.
-  private static let vendors: [(document: String, folder: String)] = {
+  /// The rows of the table in `Docs/Contracts/README.md`: a document, and the provider's folder in lower
+  /// case.
+  private static let providers: [(document: String, folder: String)] = {
     let page = Project.documents.first { $0.path == "Docs/Contracts/README.md" }
     return (page?.lines ?? []).compactMap { line in
       line.firstMatch(of: #/^\| \[([^\]]+)\].*`Sources\/Providers\/(\w+)`/#).map {
@@ -64,6 +65,21 @@ struct CitationTests {
       Project.goldens.filter { !isSource($0.lines[0]) }.map {
         Finding(
           path: $0.path, line: 1, why: "the source is neither a contract, a decision, a page nor our own API")
+      })
+  }
+
+  @Test("a cited decision is a heading of Docs/Decisions.md")
+  func decisionsExist() {
+    let page = Project.documents.first { $0.path == "Docs/Decisions.md" }
+    let known = Set((page?.lines ?? []).compactMap { $0.firstMatch(of: #/^## (\d{4}) /#)?.1 })
+    let citation = #/(?:[Dd]ecision|Decisions\.md) (0\d{3})/#
+    expectNone(
+      (Project.files + Project.goldens + Project.documents).flatMap { file in
+        file.lines.enumerated().flatMap { number, line in
+          line.matches(of: citation).map(\.1).filter { !known.contains($0) }.map {
+            Finding(path: file.path, line: number + 1, why: "Docs/Decisions.md has no decision \($0)")
+          }
+        }
       })
   }
 
@@ -97,7 +113,9 @@ struct CitationTests {
   private func isSource(_ line: String) -> Bool {
     let isContract = Contracts.sections.keys.contains { line.starts(with: "# Source: \($0).md ") }
     return isContract
-      || line.contains(#/^# Source: (Docs\/Decisions\/\d{4}|\/control\/openapi\.json|.+, read \d{4}-)/#)
+      || line.contains(
+        #/^# Source: (Docs\/Decisions\.md \d{4}|Docs\/Adding-a-provider\.md|\/control\/openapi\.json|.+, read \d{4}-)/#
+      )
   }
 
   private func findings(in file: TextFile) -> [Finding] {

@@ -79,15 +79,17 @@ enum Project {
   /// Swift files below `Sources`.
   static let sources = files.filter { $0.path.hasPrefix("Sources/") && $0.path.hasSuffix(".swift") }
 
-  /// The README and everything below `Docs`.
-  static let documents = ["README.md"].compactMap(file) + written(below: "Docs")
+  /// The pages in the root folder and in `Tests`, and everything below `Docs`.
+  static let documents =
+    ["README.md", "CONTRIBUTING.md", "SECURITY.md", "Tests/README.md"].compactMap(file)
+    + written(below: "Docs")
 
   /// The recorded exchanges below `Tests`.
   static let goldens = written(below: "Tests", kinds: ["http"])
     .filter { !$0.path.hasPrefix("Tests/Fixtures/") }
 
-  /// The vendors: the folders of `Sources/Providers` other than the kit and the catalogue.
-  static let vendors =
+  /// The providers: the folders of `Sources/Providers` other than the kit and the catalogue.
+  static let providers =
     (try? FileManager.default.contentsOfDirectory(
       atPath: root.appending(path: "Sources/Providers").path))?
     .filter { $0 != "Kit" && $0 != "Catalog" }.sorted() ?? []

@@ -23,13 +23,13 @@ struct Ban: CustomTestStringConvertible, Sendable {
   }
 }
 
-/// The push gateways and an owner. Vendors may name them, since their pushes go through them.
+/// The push gateways and an owner. Providers may name them, since their pushes go through them.
 private let gateways = ["APNs", "FCM", "Firebase", "Google"]
 
 /// What the core may not name. It may name APNs, since a push has a part for it.
-private let unknownToCore = (vendors + gateways).filter { $0 != "APNs" }
+private let unknownToCore = (providers + gateways).filter { $0 != "APNs" }
 
-private let vendors = Set(Project.vendors).subtracting(gateways).sorted()
+private let providers = Set(Project.providers).subtracting(gateways).sorted()
 
 private let core = [
   "Sources/Domain/", "Sources/HTTP/", "Sources/Loop/", "Sources/Server/", "Sources/JSON/",
@@ -43,7 +43,7 @@ private let bans: [Ban] = [
   Ban(
     patterns: [#"(?i)\b(\#(unknownToCore.joined(separator: "|")))\b(?!\.md)"#], searched: core,
     allowed: [],
-    why: "the core is independent of vendors: pass the difference as an argument",
+    why: "the core is independent of providers: pass the difference as an argument",
     example: "// as Twilio does",
     includesComments: true),
   Ban(
@@ -95,12 +95,12 @@ struct WordTests {
     expectNone(ban.findings(in: Project.files))
   }
 
-  @Test("a vendor's folder does not mention other vendors", arguments: Project.vendors)
-  func vendorsDoNotMeet(vendor: String) {
-    let others = vendors.filter { $0 != vendor }.joined(separator: "|")
+  @Test("a provider's folder does not mention other providers", arguments: Project.providers)
+  func providersDoNotMeet(provider: String) {
+    let others = providers.filter { $0 != provider }.joined(separator: "|")
     let ban = Ban(
-      patterns: ["(?i)\\b(\(others))\\b"], searched: ["Sources/Providers/\(vendor)/"], allowed: [],
-      why: "do not mention other vendors in a vendor's folder", example: others, includesComments: true)
+      patterns: ["(?i)\\b(\(others))\\b"], searched: ["Sources/Providers/\(provider)/"], allowed: [],
+      why: "do not mention other providers in a provider's folder", example: others, includesComments: true)
 
     expectNone(ban.findings(in: Project.files))
   }

@@ -1,4 +1,5 @@
-"""`make bench`: measures Ringfence and nginx in turn. Prints every repetition and writes Docs/Benchmarks.md."""
+"""`make bench`: measures Ringfence and nginx in turn. Prints every repetition and writes
+Docs/Benchmarks.md."""
 
 import argparse
 import http.client
@@ -65,7 +66,8 @@ def run(kind, subject, nginx, seconds, number):
 
 
 def measure_tls(repetitions, seconds):
-    """Requests over TLS to nginx and Ringfence in turn: on open connections, then with a full handshake each."""
+    """Requests over TLS to nginx and Ringfence in turn: on open connections, then with a full handshake
+    each."""
     results = {}
     with tempfile.TemporaryDirectory() as folder:
         subject = load.Subject("--data", folder)

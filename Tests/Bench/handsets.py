@@ -1,7 +1,9 @@
-"""1,000 virtual handsets wait for pushes at once: how long a push takes to its handset. A part of `make bench`.
+"""1,000 virtual handsets wait for pushes at once: how long a push takes to its handset. A part of
+`make bench`.
 
-Each handset has an open long poll of its own. A back end then sends pushes one by one, to the handsets in a scattered order.
-The time counts from the start of the back end's request to the end of the handset's answer, both clients included.
+Each handset has an open long poll of its own. A back end then sends pushes one by one, to the handsets in a
+scattered order. The time counts from the start of the back end's request to the end of the handset's answer,
+both clients included.
 """
 
 import base64

@@ -1,4 +1,5 @@
-"""Starts and drives nginx, Ringfence, wrk and valgrind for the bench. Uses the loopback only, with time limits."""
+"""Starts and drives nginx, Ringfence, wrk and valgrind for the bench. Uses the loopback only, with time
+limits."""
 
 import base64
 import contextlib
@@ -127,8 +128,8 @@ def stored_verifications(folder):
 
 def wrk(target, script, path, seconds, run=100, authorization="", threads=1, connections=64, url=None,
         closes=False):
-    """Requests per second, latencies, and CPU time of the target per request. `closes` opens a connection for each
-    request."""
+    """Requests per second, latencies, and CPU time of the target per request. `closes` opens a connection for
+    each request."""
     environment = {
         **os.environ, "BENCH_FOLDER": str(HERE), "BENCH_PATH": path, "BENCH_AUTHORIZATION": authorization,
         "BENCH_RUN": f"{run:03}", "BENCH_INBOX": "/control/inbox", **({"BENCH_CLOSES": "1"} if closes else {}),

@@ -1,4 +1,5 @@
-"""Measures three servers behind HAProxy against one server: CPU time per request, of the servers and of HAProxy.
+"""Measures three servers behind HAProxy against one server: CPU time per request, of the servers and of
+HAProxy.
 
     .venv/bin/python Tests/Bench/shards.py --binary .build/release/ringfence
 """

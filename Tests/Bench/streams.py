@@ -1,8 +1,10 @@
-"""Event streams of 200 pages, and 2,000 messages a minute: what they add to the server's work for an SDK. A part of `make bench`.
+"""Event streams of 200 pages, and 2,000 messages a minute: what they add to the server's work for an SDK. A
+part of `make bench`.
 
-Two runs with the same requests at the same rates, once without and once with streams. The figure is the processor's time of the
-server for one request. In `spread`, each stream follows another sandbox; in `one`, all follow the same. In `workshop`, the
-sandboxes are those of participants, and a trainer's page follows the board: it is fetched after each change, as its script does.
+Two runs with the same requests at the same rates, once without and once with streams. The figure is the
+processor's time of the server for one request. In `spread`, each stream follows another sandbox; in `one`,
+all follow the same. In `workshop`, the sandboxes are those of participants, and a trainer's page follows the
+board: it is fetched after each change, as its script does.
 """
 
 import base64
@@ -139,7 +141,8 @@ def microseconds_per_request(streams, kind):
 
 
 def measure(kind, rounds=3):
-    """Medians of microseconds: without streams, with streams. And the longest time from a note to the board that shows it."""
+    """Medians of microseconds: without streams, with streams. And the longest time from a note to the board
+    that shows it."""
     runs = [[microseconds_per_request(streams, kind) for streams in (0, STREAMS)] for _ in range(rounds)]
     lags = [lag for run in runs for _, some in run for lag in some]
     return [statistics.median(used for used, _ in column) for column in zip(*runs)], max(lags, default=None)

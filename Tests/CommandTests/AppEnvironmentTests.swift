@@ -169,7 +169,7 @@ struct EnvironmentMergeTests {
     #expect(difference.notes.count == 1)
   }
 
-  @Test("the variables of the vendors' examples are set, and a value of the user is kept without a note")
+  @Test("the variables of the providers' examples are set, and a value of the user is kept without a note")
   func examples() throws {
     let environment = try environment()
     #expect(environment["CUSTOMER_ID"] == environment["TELESIGN_CUSTOMER_ID"])

@@ -25,7 +25,8 @@ def record_driven_operations(monkeypatch):
 
 
 def pytest_sessionfinish(session):
-    """Compares the recorded operations with Tests/Contracts/driven.json. A worker hands its part to the controller."""
+    """Compares the recorded operations with Tests/Contracts/driven.json. A worker hands its part to the
+    controller."""
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput["driven"] = driven.as_json()
     elif driven_operations.is_whole_run(session.config) and session.testsfailed == 0:
@@ -55,7 +56,7 @@ def twilio_checker():
 
 @pytest.fixture
 def connect(twilio_checker):
-    """Makes official clients of a sandbox. Every response is checked against the vendor's document."""
+    """Makes official clients of a sandbox. Every response is checked against the provider's document."""
 
     def check(response, *_, **__):
         connect.urls.append(response.url)
@@ -108,8 +109,8 @@ def prelude_checker():
 
 @pytest.fixture
 def prelude(sandbox, prelude_checker):
-    """The official Prelude client. `answers` and `statuses` hold its responses, also those that it retried. Each response
-    is checked against the vendor's typed models."""
+    """The official Prelude client. `answers` and `statuses` hold its responses, also those that it retried.
+    Each response is checked against the provider's typed models."""
     answers, statuses = [], []
 
     def note(answer):
@@ -141,7 +142,8 @@ def telesign_checker():
 
 @pytest.fixture
 def telesign_at(telesign_checker):
-    """Makes Telesign's official clients of a sandbox frozen at the real time, because they sign with the real time."""
+    """Makes Telesign's official clients of a sandbox frozen at the real time, because they sign with the real
+    time."""
     made = []
 
     def telesign_at(server):

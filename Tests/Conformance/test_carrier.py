@@ -1,5 +1,5 @@
-"""Conformance checks C1 to C12, C42 and C45 of the carrier contract, section 7, with the official clients: one test for
-each number. test_carrier_silent.py has the checks of the gateway."""
+"""Conformance checks C1 to C12, C42 and C45 of the carrier contract, section 7, with the official clients:
+one test for each number. test_carrier_silent.py has the checks of the gateway."""
 
 import pathlib
 import socket

@@ -1,5 +1,6 @@
-"""Conformance checks C13 to C19 and C41 of the carrier contract, section 7: silent verification through the cellular
-gateway. The official Twilio client starts it; the test follows the redirects as a phone's SDK does."""
+"""Conformance checks C13 to C19 and C41 of the carrier contract, section 7: silent verification through the
+cellular gateway. The official Twilio client starts it; the test follows the redirects as a phone's SDK
+does."""
 
 import http.client
 import socket
@@ -17,7 +18,8 @@ SUCCESS = "ErrorCode=0&ErrorDescription=Success"
 
 
 class Phone:
-    """Follows redirects by itself. Names its handset in a header, or by the address that its socket is bound to."""
+    """Follows redirects by itself. Names its handset in a header, or by the address that its socket is bound
+    to."""
 
     def __init__(self, handset=None, bearer=None, source=None, **headers):
         self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -154,8 +156,8 @@ def test_carrier_c18_the_address_a_socket_is_bound_to_is_the_handset(sandbox, be
 
 
 def test_carrier_c19_the_gateways_bytes(server, sandbox, begin):
-    """One write of fewer than 4096 bytes, with an absolute Location and a length, without chunks. Then the connection
-    ends."""
+    """One write of fewer than 4096 bytes, with an absolute Location and a length, without chunks. Then the
+    connection ends."""
     hop = Phone().get(begin())[1]["Location"]
     parts = urllib.parse.urlsplit(hop)
     assert f"http://{parts.netloc}" == server.gateway
@@ -178,8 +180,8 @@ def test_carrier_c19_the_gateways_bytes(server, sandbox, begin):
 
 
 def one_read(url, target):
-    """The result of a single read. Checks that the server then closes the connection, although the client asked for
-    keep-alive."""
+    """The result of a single read. Checks that the server then closes the connection, although the client
+    asked for keep-alive."""
     parts = urllib.parse.urlsplit(url)
     with socket.create_connection((parts.hostname, parts.port), timeout=10) as line:
         line.sendall(f"GET {target} HTTP/1.1\r\nHost: {parts.netloc}\r\nConnection: keep-alive\r\n\r\n".encode())

@@ -1,5 +1,5 @@
-"""FCM HTTP v1 with firebase-admin and with raw requests: the numbered checks of the push contract, section 6. Accounts
-and topics have their own files."""
+"""FCM HTTP v1 with firebase-admin and with raw requests: the numbered checks of the push contract, section 6.
+Accounts and topics have their own files."""
 
 import threading
 import time

@@ -1,5 +1,5 @@
-"""Service accounts, through Google's host names under `ringfence run` and through the sandbox's address. Source: the
-push contract, 1.4 and checks 4 and 16."""
+"""Service accounts, through Google's host names under `ringfence run` and through the sandbox's address.
+Source: the push contract, 1.4 and checks 4 and 16."""
 
 import json
 import os
@@ -93,7 +93,8 @@ def test_push_16_the_unmodified_client_uses_googles_host_names():
 
 
 def test_push_16_the_sandbox_follows_from_the_account(server):
-    """Without a prefix, the account or the token selects the sandbox. Google's paths exist under its hosts only."""
+    """Without a prefix, the account or the token selects the sandbox. Google's paths exist under its hosts
+    only."""
     sandbox = server.sandbox()
     account = json.loads(sandbox.credentials["fcm"]["serviceAccount"])
     signed = credentials.Certificate(account).get_credential()._make_authorization_grant_assertion()

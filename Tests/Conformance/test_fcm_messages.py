@@ -81,7 +81,7 @@ def test_fcm_a_push_names_the_provider_of_its_data(fcm, data, provider):
     assert len(fcm.pushes(provider="fcm")) == len(fcm.pushes(type=data["type"])) == 1
 
 
-def test_fcm_a_push_to_another_vendors_token_reaches_its_handset(fcm):
+def test_fcm_a_push_to_another_providers_token_reaches_its_handset(fcm):
     fcm.sandbox.control("POST", "devices", json={
         "number": "+12025550100", "provider": "telesign", "app": "com.example.bank:1.0.0", "pushToken": "sbx-bank"})
 

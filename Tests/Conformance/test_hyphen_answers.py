@@ -1,4 +1,5 @@
-"""Conformance checks H10 to H12, H16, H18 to H22, H24, H26 and H28 of the Hyphen contract, section 9: answers and devices."""
+"""Conformance checks H10 to H12, H16, H18 to H22, H24, H26 and H28 of the Hyphen contract, section 9: answers
+and devices."""
 
 import pytest
 

@@ -1,4 +1,5 @@
-"""The sandbox's side of the Hyphen contract, section 8: seeded accounts, decisions by hand, faults, settings, exports."""
+"""The sandbox's side of the Hyphen contract, section 8: seeded accounts, decisions by hand, faults, settings,
+exports."""
 
 import datetime
 import hashlib

@@ -1,4 +1,5 @@
-"""Conformance checks H1 to H9, H13 to H15, H17, H23, H25 and H27 of the Hyphen contract, section 9: signing in."""
+"""Conformance checks H1 to H9, H13 to H15, H17, H23, H25 and H27 of the Hyphen contract, section 9: signing
+in."""
 
 import base64
 import datetime

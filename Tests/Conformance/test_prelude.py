@@ -1,4 +1,5 @@
-"""Conformance checks 1 to 23, 28 and 42 to 47 of the Prelude contract, section 17: one test for each number."""
+"""Conformance checks 1 to 23, 28 and 42 to 47 of the Prelude contract, section 17: one test for each
+number."""
 
 import concurrent.futures
 import json

@@ -1,4 +1,5 @@
-"""Conformance checks 30 to 41 of the Prelude contract, section 17: webhooks, signals and silent verification."""
+"""Conformance checks 30 to 41 of the Prelude contract, section 17: webhooks, signals and silent
+verification."""
 
 import base64
 import json

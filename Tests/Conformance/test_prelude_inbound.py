@@ -1,4 +1,5 @@
-"""Messages from subscribers to a Prelude account: subscriptions, inbound messages and replies. Contract 10 and 12.3."""
+"""Messages from subscribers to a Prelude account: subscriptions, inbound messages and replies. Contract 10
+and 12.3."""
 
 import json
 

@@ -1,7 +1,7 @@
-"""Conformance checks 24 to 27 and 29 of the Prelude contract, section 17: one test for each number. Then the operations
-of Prelude's products that have no numbered check.
+"""Conformance checks 24 to 27 and 29 of the Prelude contract, section 17: one test for each number. Then the
+operations of Prelude's products that have no numbered check.
 
-Uses the official client. Its responses are checked against the vendor's typed models if they are installed.
+Uses the official client. Its responses are checked against the provider's typed models if they are installed.
 """
 
 import base64

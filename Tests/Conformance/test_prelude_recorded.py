@@ -1,5 +1,5 @@
-"""Conformance checks 48 to 51 of the Prelude contract, additions: texts of messages, advice about retries, and errors as
-the vendor's error page has them."""
+"""Conformance checks 48 to 51 of the Prelude contract, additions: texts of messages, advice about retries,
+and errors as the provider's error page has them."""
 
 import re
 
@@ -96,7 +96,7 @@ def test_prelude_50_rate_limits_by_number_and_by_fault_are_the_same(create, sand
     assert [shown(fault) for fault in faults] == [shown(by_number)] * 2
 
 
-def test_prelude_51_an_error_is_as_on_the_vendors_page(create):
+def test_prelude_51_an_error_is_as_on_the_providers_page(create):
     answer = create("06")
 
     error = answer.json()

@@ -1,5 +1,5 @@
-"""Settings of a Prelude account, data that a dispatch adds, and data for inspection: contract 3.2, 3.3, 5, 14.2, 14.5
-and 16.2."""
+"""Settings of a Prelude account, data that a dispatch adds, and data for inspection: contract 3.2, 3.3, 5,
+14.2, 14.5 and 16.2."""
 
 import json
 

@@ -114,7 +114,8 @@ def test_prove_35_rate_limit(sandbox):
 
 @pytest.mark.parametrize("sdk", SDKS, ids=lambda sdk: sdk.name)
 def test_requests_of_each_sdk_are_understood(sandbox, sdk):
-    """Empty bodies with and without a content type, GET with Content-Length 0, empty cookies, raw and encoded plus signs."""
+    """Empty bodies with and without a content type, GET with Content-Length 0, empty cookies, raw and encoded
+    plus signs."""
     client = sdk.client(sandbox)
     enrolled = client.call("POST", "/v3/identity", {"phoneNumber": "2001004031"}, ("phoneNumber",))
     path = f"/v3/identity/{enrolled['proveId']}"

@@ -334,7 +334,7 @@ def test_prove_33_revoke(go):
 
 
 def test_prove_34_wrong_path_or_method(go, sandbox):
-    # The paths are those of the vendor's hosts, where no other vendor's paths exist.
+    # The paths are those of the provider's hosts, where no other provider's paths exist.
     prefixed = GO.client(sandbox)
     prefixed.base = f"{sandbox.base}/prove"
 

@@ -1,7 +1,8 @@
 """Every reason of the contract's tables, section 2 and the additions.
 
-`CAUSES` has one function for each reason: it does what Apple documents the reason for, without a fault. `FAULTS` are
-reasons inside Apple's service, for which only a fault can stand. A reason of the contract that is in no list fails a test.
+`CAUSES` has one function for each reason: it does what Apple documents the reason for, without a fault.
+`FAULTS` are reasons inside Apple's service, for which only a fault can stand. A reason of the contract that
+is in no list fails a test.
 """
 
 import re

@@ -21,7 +21,8 @@ node -e 'fetch(process.env.RINGFENCE_URL + "/control/pushes/attempts?limit=1000"
 
 
 def send_each(messages):
-    """What sendEach of the client for Node returns for these messages, and the attempts that the sandbox lists."""
+    """What sendEach of the client for Node returns for these messages, and the attempts that the sandbox
+    lists."""
     output = running.isolated("sh", "-c", STORY, SCRIPT, json.dumps(messages))
     batch, attempts = output.splitlines()
     return json.loads(batch), json.loads(attempts)["attempts"]

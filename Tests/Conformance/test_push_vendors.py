@@ -1,4 +1,5 @@
-"""Pushes of the vendors themselves: the numbered checks P26 and P27 of the push contract, and its section 3."""
+"""Pushes of the providers themselves: the numbered checks P26 and P27 of the push contract, and its section
+3."""
 
 import pytest
 
@@ -11,7 +12,8 @@ SECRET = "hidden-4711"
 
 @pytest.fixture
 def ask(sandbox, service):
-    """Enrols an app of Twilio's, and asks it: `ask("android", "sbx-1")`. Returns the device and the challenge."""
+    """Enrols an app of Twilio's, and asks it: `ask("android", "sbx-1")`. Returns the device and the
+    challenge."""
     def ask(platform, **members):
         device = sandbox.control("POST", "devices", json={
             "provider": "twilio", "number": "+12025550101", "platform": platform, "identity": "user-7ab2", **members

@@ -1,7 +1,8 @@
-"""Conformance checks V1 to V24 of the Telesign contract, section 17.1: one test for each number. Checks P and S are in
-test_telesign_handset.py.
+"""Conformance checks V1 to V24 of the Telesign contract, section 17.1: one test for each number. Checks P and
+S are in test_telesign_handset.py.
 
-Uses the official clients. Their responses are checked against the schema of the Verify API (telesign_schemas.py).
+Uses the official clients. Their responses are checked against the schema of the Verify API
+(telesign_schemas.py).
 """
 
 import json
@@ -192,7 +193,8 @@ def test_telesign_v17_broken_policy(telesign, policy):
 
 @pytest.mark.parametrize("later, verdict", [("240s", 3900), ("300s", 3908)])
 def test_telesign_v18_fallback(telesign, later, verdict):
-    """The same code is sent over the next channel and is valid for another 300 s, until 361 s after the creation."""
+    """The same code is sent over the next channel and is valid for another 300 s, until 361 s after the
+    creation."""
     reference = telesign.begin(verification_policy=WHATSAPP_FIRST)
     first = telesign.code()
     telesign.advance("61s")

@@ -1,5 +1,5 @@
-"""Restrictions of an account, product by product: the last rows of the Telesign contract's section 2.5, and the limits
-of sections 4.9, 7.1, 9.1 and 15."""
+"""Restrictions of an account, product by product: the last rows of the Telesign contract's section 2.5, and
+the limits of sections 4.9, 7.1, 9.1 and 15."""
 
 import pytest
 

@@ -1,5 +1,5 @@
-"""Conformance checks Q1 to Q4 of the Telesign contract, section 17.5: one test for each number. Then the rest of
-section 8."""
+"""Conformance checks Q1 to Q4 of the Telesign contract, section 17.5: one test for each number. Then the rest
+of section 8."""
 
 import re
 

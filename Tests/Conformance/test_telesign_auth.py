@@ -1,5 +1,6 @@
-"""Conformance checks A2 to A16 of the Telesign contract, section 17.4; A1 is in test_telesign_vectors.py. Then check
-X8 and the rest of section 2: strict signatures, the format of an authentication error, and its journal entry."""
+"""Conformance checks A2 to A16 of the Telesign contract, section 17.4; A1 is in test_telesign_vectors.py.
+Then check X8 and the rest of section 2: strict signatures, the format of an authentication error, and its
+journal entry."""
 
 import datetime
 import re
@@ -115,7 +116,7 @@ def test_telesign_a08_unknown_customer(strict):
 
 @pytest.mark.parametrize("customer", ["FFFFFFFF-EEEE-DDDD-1234-AB12345678900", "customer", "0"])
 def test_telesign_x08_open_server_accepts_a_customer_id_of_any_form(server, customer):
-    """The first has one digit too many, like the id in an example of the vendor's Java repository."""
+    """The first has one digit too many, like the id in an example of the provider's Java repository."""
     key = "ABC12345yusumoN6BYsBVkh+yRJ5czgsnCehZaOYldPJdmFh6NeX8kunZ2zU1YWaUw/0wV6xfw=="
     body = {"phone_number": NUMBER, "message": "hi", "message_type": "OTP"}
 
@@ -255,7 +256,8 @@ def test_telesign_a15_a_key_with_dashes(telesign, telesign_checker):
 
 
 def test_telesign_a16_under_a_prefix_or_without_one(server, telesign):
-    """`/telesign` before a path is optional. Neither it nor the sandbox's prefix is signed (3.3, quirk 13)."""
+    """`/telesign` before a path is optional. Neither it nor the sandbox's prefix is signed (3.3, quirk
+    13)."""
     for base in (f"{telesign.sandbox.base}/telesign", telesign.sandbox.base):
         assert code_of(telesign.other(base=base).vc.sms(NUMBER)) == 290
 
@@ -331,7 +333,8 @@ MISTAKES = {
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_telesign_auth_journal_has_both_strings_and_marks_their_first_difference(telesign, mistake):
-    """Issue 4: the journal shows the expected and the received string, for the mistakes that users report (15)."""
+    """Issue 4: the journal shows the expected and the received string, for the mistakes that users report
+    (15)."""
     caller, (kind, body) = telesign.caller, BODIES[SMS]
     headers = caller.headers("POST", SMS, content_type=kind, body=body, **MISTAKES[mistake])
     telesign.raw("POST", SMS, headers, body, tail="?a=b" if mistake == "query_signed" else "")

@@ -1,5 +1,5 @@
-"""Conformance checks C1 to C5 of the Telesign contract, section 17.6: one test for each number. Then the rest of
-section 13."""
+"""Conformance checks C1 to C5 of the Telesign contract, section 17.6: one test for each number. Then the rest
+of section 13."""
 
 import datetime
 import json

@@ -1,5 +1,6 @@
-"""Conformance checks X1 to X3 and X5 to X7 of the Telesign contract, "Additions"; X4 is in test_telesign_handset.py. X7
-replays telesign_examples.json, which lists the examples in the vendor's SDK repositories."""
+"""Conformance checks X1 to X3 and X5 to X7 of the Telesign contract, "Additions"; X4 is in
+test_telesign_handset.py. X7 replays telesign_examples.json, which lists the examples in the provider's SDK
+repositories."""
 
 import datetime
 import json
@@ -205,7 +206,7 @@ def test_telesign_x06_other_digits_are_no_code(telesign, text):
 # X7
 
 @pytest.mark.parametrize("example", CASES)
-def test_telesign_x07_examples_of_the_vendors_repositories(telesign, example):
+def test_telesign_x07_examples_of_the_providers_repositories(telesign, example):
     known = {"phone_number": NUMBER}
 
     def fill(value):
@@ -251,7 +252,7 @@ def test_telesign_voices_in_both_spellings(telesign, voice, language):
     assert (answer.status_code, code_of(answer)) == (200, 103)
 
 
-def test_telesign_the_vendors_example_key_is_let_in(server):
+def test_telesign_the_providers_example_key_is_let_in(server):
     """An example that is pasted with its own key works in the default sandbox (default credentials)."""
     for key in ("ABC12345yusumoN6BYsBVkh+yRJ5czgsnCehZaOYldPJdmFh6NeX8kunZ2zU1YWaUw/0wV6xfw==",
                 "EXAMPLE----TE8sTgg45yusumoN6BYsBVkh+yRJ5czgsnCehZaOYldPJdmFh6NeX8kunZ2zU1YWaUw/0wV6xfw=="):

@@ -1,5 +1,5 @@
-"""Conformance checks P1 to P12 and S1 to S3 of the Telesign contract, section 17.2: one test for each number. Then the
-rest of sections 5.4, 5.5 and 6, from the mobile SDK's side."""
+"""Conformance checks P1 to P12 and S1 to S3 of the Telesign contract, section 17.2: one test for each number.
+Then the rest of sections 5.4, 5.5 and 6, from the mobile SDK's side."""
 
 import json
 import re

@@ -1,7 +1,8 @@
-"""Conformance checks L1 to L15 of the Telesign contract, section 17.3: one test for each number. Then the rest of
-section 7.
+"""Conformance checks L1 to L15 of the Telesign contract, section 17.3: one test for each number. Then the
+rest of section 7.
 
-Uses the official clients. Their responses are checked against the vendor's Swagger files (telesign_schemas.py).
+Uses the official clients. Their responses are checked against the provider's Swagger files
+(telesign_schemas.py).
 """
 
 import re

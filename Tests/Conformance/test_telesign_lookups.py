@@ -1,4 +1,5 @@
-"""PhoneID, Score and Intelligence: rules of sections 10 and 11 of the Telesign contract that have no numbered check."""
+"""PhoneID, Score and Intelligence: rules of sections 10 and 11 of the Telesign contract that have no numbered
+check."""
 
 import json
 import re

@@ -1,4 +1,5 @@
-"""Messaging over all channels, and Voice: rules of section 9 of the Telesign contract that have no numbered check."""
+"""Messaging over all channels, and Voice: rules of section 9 of the Telesign contract that have no numbered
+check."""
 
 import pytest
 

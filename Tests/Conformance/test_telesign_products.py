@@ -1,7 +1,8 @@
-"""Conformance checks M1 to M5 and I1 to I7 of the Telesign contract, section 17.5: one test for each number. Q1 to Q4
-are in test_telesign_app_verify.py.
+"""Conformance checks M1 to M5 and I1 to I7 of the Telesign contract, section 17.5: one test for each number.
+Q1 to Q4 are in test_telesign_app_verify.py.
 
-Uses the official clients. Their responses are checked against the vendor's Swagger files (telesign_schemas.py).
+Uses the official clients. Their responses are checked against the provider's Swagger files
+(telesign_schemas.py).
 """
 
 import json

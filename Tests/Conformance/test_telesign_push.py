@@ -1,5 +1,5 @@
-"""Push Verify step by step: registering a device on Android and iOS, and logging in by push, through the handset API
-alone and through the control API alone. Telesign contract, sections 5.1 and 5.2.
+"""Push Verify step by step: registering a device on Android and iOS, and logging in by push, through the
+handset API alone and through the control API alone. Telesign contract, sections 5.1 and 5.2.
 
 The back end is the official client. Source: issue 4.
 """

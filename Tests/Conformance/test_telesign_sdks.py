@@ -1,5 +1,5 @@
-"""The requests of each official SDK as raw HTTP, and the thirteen quirks that a server must support: Telesign contract,
-sections 3.2 and 3.3."""
+"""The requests of each official SDK as raw HTTP, and the thirteen quirks that a server must support: Telesign
+contract, sections 3.2 and 3.3."""
 
 import json
 import urllib.parse
@@ -229,7 +229,7 @@ def test_telesign_quirk_12_only_the_general_call_can_name_a_recipient(telesign):
 
 
 def test_telesign_absolute_form_and_any_host(server, telesign):
-    """A request line as sent to a proxy, and the vendor's Host (3.1)."""
+    """A request line as sent to a proxy, and the provider's Host (3.1)."""
     caller, (kind, body) = telesign.caller, BODIES[SMS]
     headers = caller.headers("POST", SMS, content_type=kind, body=body)
     path = f"/s/{telesign.sandbox.name}/telesign{SMS}"

@@ -1,5 +1,5 @@
-"""Conformance check A1 of the Telesign contract, section 17.4. Every digest vector follows the rules, is accepted over
-HTTP, and is rejected if one byte of it changes."""
+"""Conformance check A1 of the Telesign contract, section 17.4. Every digest vector follows the rules, is
+accepted over HTTP, and is rejected if one byte of it changes."""
 
 import re
 
@@ -71,7 +71,7 @@ def replay(clients, vector, headers, body=None):
 
 @pytest.mark.parametrize("vector", vectors(), ids=VECTOR_IDS)
 def test_telesign_a01_signatures_follow_section_2_3(vector):
-    """The signing code of these tests creates the same signature as the vendor for every vector."""
+    """The signing code of these tests creates the same signature as the provider for every vector."""
     text = telesign_signing.string_to_sign(
         vector["method"], vector["path"], content_type=vector["contentType"], date=vector["date"],
         stamps=vector["stamps"], body=vector["body"])

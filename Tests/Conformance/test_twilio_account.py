@@ -1,5 +1,5 @@
-"""Conformance checks 24, 47, 51, 52, 53, 62, 65 and 73 of the Twilio Verify contract: what an account has, what it may not
-do, and its small resources."""
+"""Conformance checks 24, 47, 51, 52, 53, 62, 65 and 73 of the Twilio Verify contract: what an account has,
+what it may not do, and its small resources."""
 
 import zlib
 

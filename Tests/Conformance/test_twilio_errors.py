@@ -1,7 +1,8 @@
 """Every error code of the Twilio Verify contract, sections 13.1 to 13.4, produced without a fault.
 
-`CAUSES` has one function for each code: it does what the code is documented for. `ELSEWHERE` names the test of another
-file, `EXCEPTIONS` of twilio_errors the reason why there is none. A code of the contract that is in no list fails a test.
+`CAUSES` has one function for each code: it does what the code is documented for. `ELSEWHERE` names the test
+of another file, `EXCEPTIONS` of twilio_errors the reason why there is none. A code of the contract that is in
+no list fails a test.
 """
 
 import pathlib
@@ -68,7 +69,8 @@ def world(client, connect, sandbox, service, raw):
 
 
 def documented():
-    """The codes of the contract's tables. A row can have a list or a range: `60215, 60216`, `60227 to 60229`."""
+    """The codes of the contract's tables. A row can have a list or a range: `60215, 60216`,
+    `60227 to 60229`."""
     codes = set()
     for section in ("13.1", "13.2", "13.3", "13.4"):
         (text,) = re.findall(rf"\n### {re.escape(section)} .*?\n(.*?)\n##", CONTRACT.read_text("utf-8"), re.S)

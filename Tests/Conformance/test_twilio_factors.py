@@ -1,5 +1,5 @@
-"""Conformance checks 25 to 30 of the Twilio Verify contract, section 18: one test for each number. Then other operations
-on entities, TOTP factors and their challenges."""
+"""Conformance checks 25 to 30 of the Twilio Verify contract, section 18: one test for each number. Then other
+operations on entities, TOTP factors and their challenges."""
 
 import datetime
 import urllib.parse

@@ -1,4 +1,5 @@
-"""Virtual handsets with push factors: the app enrols by the public requests, and a person answers on the handset."""
+"""Virtual handsets with push factors: the app enrols by the public requests, and a person answers on the
+handset."""
 
 import pytest
 

@@ -1,4 +1,5 @@
-"""Twilio's hosts of edges and regions, and OAuth, with the official client: conformance checks 56 and 57 of the contract."""
+"""Twilio's hosts of edges and regions, and OAuth, with the official client: conformance checks 56 and 57 of
+the contract."""
 
 import json
 import sys

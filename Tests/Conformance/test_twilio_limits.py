@@ -1,4 +1,5 @@
-"""Conformance checks 21 and 58 of the Twilio Verify contract: rate limits, their buckets, and how they count."""
+"""Conformance checks 21 and 58 of the Twilio Verify contract: rate limits, their buckets, and how they
+count."""
 
 import json
 

@@ -1,10 +1,10 @@
-"""The error codes inside Lookup's packages, section 13.4 of the Twilio Verify contract, each produced without a fault.
-Part of the table in test_twilio_errors.py."""
+"""The error codes inside Lookup's packages, section 13.4 of the Twilio Verify contract, each produced without
+a fault. Part of the table in test_twilio_errors.py."""
 
 import pytest
 
 NUMBER = "+12025550100"
-SETTING = "the vendor's own quota, contract or data; the setting lookupErrors stands for it"
+SETTING = "the provider's own quota, contract or data; the setting lookupErrors stands for it"
 
 CAUSES = {  # code: (package, the line, the query)
     60600: ("sim_swap", {"deactivatedAt": "-2h"}, {}),

@@ -1,4 +1,5 @@
-"""Conformance checks 48 and 72 of the Twilio Verify contract, and section 12: passkeys through the official client."""
+"""Conformance checks 48 and 72 of the Twilio Verify contract, and section 12: passkeys through the official
+client."""
 
 import pytest
 import requests

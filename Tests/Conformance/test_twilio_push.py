@@ -1,5 +1,6 @@
-"""Conformance checks 31 to 41, 70, 71 and 74 of the Twilio Verify contract: a test for each number. The server side is the
-official client; the phone is a client of the mobile SDKs' protocol (Tests/Tools/twilio_verify_push.py). Then pushes."""
+"""Conformance checks 31 to 41, 70, 71 and 74 of the Twilio Verify contract: a test for each number. The
+server side is the official client; the phone is a client of the mobile SDKs' protocol
+(Tests/Tools/twilio_verify_push.py). Then pushes."""
 
 import base64
 import json
@@ -158,7 +159,8 @@ def test_phone_deletes_its_factor_and_its_challenges_cannot_be_answered(entity, 
 
 
 def test_phone_reaches_its_sandbox_by_its_token_alone(sandbox, service, clock, entity):
-    """Without a prefix in the URL: the account in the access token, and later in the phone's own, selects the sandbox."""
+    """Without a prefix in the URL: the account in the access token, and later in the phone's own, selects the
+    sandbox."""
     phone = push.Phone(sandbox.origin, sandbox.credentials["twilio"]["serviceSid"], IDENTITY, clock)
 
     phone.create_factor(service.access_tokens.create(identity=IDENTITY, factor_type="push").token)
@@ -349,7 +351,8 @@ def test_strict_push_tokens_need_32_characters(sandbox, enrolled, new_phone):
 
 
 def test_vectors_of_section_19_2():
-    """The signatures in the contract, checked with this client's code; Tests/CryptoTests checks them with the server's."""
+    """The signatures in the contract, checked with this client's code; Tests/CryptoTests checks them with the
+    server's."""
     public = ("MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEWW5aEv82MvoOPVvr59t7s1s8JL8gSaGzJ1QpOO06kbpw+hNLZT7OUeBqNxHqwaDmIUp93jDq"
               "569DOmWJevkT/Q==")
     signature = "MEQCIHuPc6cN3P54fergBQ/wWTwk5kUVsbPtTzILlnPJf+LiAiBSfAOY98udL0Ua+GfqA7+h6RDu2+5AqIp1+FUr7cB0Jw=="

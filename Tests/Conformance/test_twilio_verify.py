@@ -1,5 +1,5 @@
-"""Conformance checks 1 to 23, 44, 45 and 55 of the Twilio Verify contract, section 18: one test for each number. Then
-operations that have no numbered check."""
+"""Conformance checks 1 to 23, 44, 45 and 55 of the Twilio Verify contract, section 18: one test for each
+number. Then operations that have no numbered check."""
 
 import datetime
 import re

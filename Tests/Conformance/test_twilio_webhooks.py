@@ -1,4 +1,5 @@
-"""Webhooks of factors and event streams: checks 42, 43 and 54 of the Twilio Verify contract, and sections 8.2 and 14."""
+"""Webhooks of factors and event streams: checks 42, 43 and 54 of the Twilio Verify contract, and sections 8.2
+and 14."""
 
 import base64
 import hashlib
@@ -25,8 +26,8 @@ def hook():
 
 
 def node_validate_request_with_body(token, signature, url, body):
-    """`validateRequestWithBody` of Twilio's Node SDK, written from its description: the signature covers the URL, and
-    the URL's query has the hash of the body."""
+    """`validateRequestWithBody` of Twilio's Node SDK, written from its description: the signature covers the
+    URL, and the URL's query has the hash of the body."""
     sent = urllib.parse.parse_qs(urllib.parse.urlsplit(url).query)["bodySHA256"][0]
     signed = base64.b64encode(hmac.new(token.encode(), url.encode(), hashlib.sha1).digest()).decode()
     return hmac.compare_digest(signed, signature) and hashlib.sha256(body).hexdigest() == sent

@@ -89,7 +89,7 @@ struct TimelineTests {
     #expect(try page("/console/requests/2").contains("wrong code: check 1 of 5"))
   }
 
-  @Test("an error leads to the vendor's page about it")
+  @Test("an error leads to the provider's page about it")
   func documentation() throws {
     _ = try post("\(Self.service)/Verifications", "To=1&Channel=sms")
 

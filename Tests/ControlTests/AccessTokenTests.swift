@@ -226,7 +226,7 @@ struct AccessTokenTests {
     #expect(own.hasNews)
     #expect(
       try String(decoding: own.collect(), as: UTF8.self)
-        == "event: end\ndata: {\"reason\":\"the token was revoked\"}\n\n")
+        == "event: end\ndata: {\"why\":\"the token was revoked\"}\n\n")
     #expect(try own.next(size: 100) == .end)
     #expect(try admins.next(size: 100) != .end)
   }

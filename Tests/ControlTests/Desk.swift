@@ -4,7 +4,7 @@ import HTTP
 import JSON
 import Support
 
-/// A test sandbox with the vendor Acme, and short requests: `ask("GET /control/clock")`.
+/// A test sandbox with the provider Acme, and short requests: `ask("GET /control/clock")`.
 struct Desk {
   let world: TestSandbox
 

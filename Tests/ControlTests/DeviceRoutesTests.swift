@@ -61,7 +61,7 @@ struct DeviceRoutesTests {
     let trip = try open(try url(claiming: "+12025550142"), on: "+12025550142")
 
     #expect(trip["ending"]?.text == "failure")
-    #expect(trip["reason"]?.text == "timed out")
+    #expect(trip["why"]?.text == "timed out")
     #expect(desk.sandbox.clock.now == TestSandbox.start)
   }
 
@@ -73,14 +73,14 @@ struct DeviceRoutesTests {
     )
 
     #expect(try open(try url())["ending"]?.text == "text")
-    #expect(try open(try url())["reason"]?.text == "timed out")
+    #expect(try open(try url())["why"]?.text == "timed out")
   }
 
   @Test("an endless chain ends after twenty redirects")
   func loops() throws {
     let trip = try open(try url(claiming: "+12025550144"), on: "+12025550144")
 
-    #expect(trip["reason"]?.text == "more than 20 redirects")
+    #expect(trip["why"]?.text == "more than 20 redirects")
     #expect(trip["hops"]?.items.count == 21)
   }
 
@@ -89,12 +89,12 @@ struct DeviceRoutesTests {
     let trip = try open("http://example.org/")
 
     #expect(
-      trip["reason"]?.text == "http://example.org is not this sandbox; use: ringfence open URL")
+      trip["why"]?.text == "http://example.org is not this sandbox; use: ringfence open URL")
     #expect(trip["hops"]?.items.isEmpty == true)
   }
 
-  @Test("a vendor's host is the sandbox, with https and on any port")
-  func vendorsHost() throws {
+  @Test("a provider's host is the sandbox, with https and on any port")
+  func providersHost() throws {
     desk.world.dispatcher.proxyPolicy = ProxyPolicy(providers: HostNames(["api.acme.example"]))
     let begun = try url(fetching: "lamp")
 

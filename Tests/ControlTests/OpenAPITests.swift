@@ -100,10 +100,9 @@ struct OpenAPITests {
     #expect(control.filter { $0.method == .put }.allSatisfy { operation($0)?["requestBody"] != nil })
   }
 
-  @Test("every member of a schema has a type and a meaning")
+  @Test("every member of a schema has a type")
   func schemas() {
     var untyped: Set<String> = []
-    var undescribed: [String] = []
     for name in document["components"]?["schemas"]?.names ?? [] {
       let properties = document["components"]?["schemas"]?[name]?["properties"]
       for member in properties?.names ?? [] {
@@ -111,12 +110,10 @@ struct OpenAPITests {
         if !["type", "enum", "anyOf", "$ref"].contains(where: { schema?[$0] != nil }) {
           untyped.insert(member)
         }
-        if schema?["description"]?.text?.isEmpty != false { undescribed.append("\(name).\(member)") }
       }
     }
 
     #expect(untyped == ["details", "record"], "members with any value")
-    #expect(undescribed == [])
   }
 
   private var control: [Route<Sandbox>] {

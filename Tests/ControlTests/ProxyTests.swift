@@ -75,14 +75,14 @@ struct ProxyTests {
 
     note(Response(200))
     var failure = Response.text(502, "text")
-    failure.remark = "remark"
+    failure.why = "why"
     note(failure)
     note(nil)
 
     let why = "forwarded to a.out.test:443; allowed by --proxy-tunnel"
     #expect(
       try journalled() == [
-        "CONNECT a.out.test:443 200 \(why)", "CONNECT a.out.test:443 502 remark",
+        "CONNECT a.out.test:443 200 \(why)", "CONNECT a.out.test:443 502 why",
         "CONNECT a.out.test:443 0 \(why)",
       ])
   }

@@ -41,7 +41,7 @@ struct WebhookRoutesTests {
   @Test("webhooks are found by provider, kind, state and cursor")
   func filters() throws {
     try create()
-    desk.world.receiver.answer = .refused(reason: "no")
+    desk.world.receiver.answer = .refused(why: "no")
     try create(tell: "http://a.test/?token=t")
     let delivered = "thing.created http://127.0.0.1:9/hook delivered"
     let refused = "thing.created http://a.test/?token=******** refused"
@@ -113,7 +113,7 @@ struct WebhookRoutesTests {
   @Test("the clock's answer waits for attempts that come due on the way")
   func clock() throws {
     try create()
-    desk.world.receiver.answer = .unanswered(reason: "down")
+    desk.world.receiver.answer = .unanswered(why: "down")
     desk.world.receiver.isSilent = true
     try create()
     let reply = try #require(desk.wait("POST /control/clock", #"{"advance":"5m"}"#))

@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-@Suite("Goldens", .contract("Docs/Decisions/0006"))
+@Suite("Goldens", .contract("Docs/Decisions.md 0006"))
 struct GoldenTests {
   private let recorded = Array("# Source: a page\nGET / HTTP/1.1\r\n\r\nHTTP/1.1 200 OK\r\n\r\nhello".utf8)
 
@@ -43,7 +43,7 @@ struct GoldenTests {
 
   @Test("tests inherit their suite's contract")
   func inheritedContract() {
-    #expect(Contract.current?.source == "Docs/Decisions/0006")
+    #expect(Contract.current?.source == "Docs/Decisions.md 0006")
   }
 }
 

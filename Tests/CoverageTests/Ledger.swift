@@ -30,7 +30,7 @@ struct Ledger {
   var markdown: String {
     let mounted = lines.filter(\.isMounted)
     let rows = lines.map { line in
-      "| \(line.operation.vendorName) | `\(line.operation.method) \(line.operation.path)` "
+      "| \(line.operation.providerName) | `\(line.operation.method) \(line.operation.path)` "
         + "| \(line.isMounted ? "`\(line.operation.route)`" : "absent") | \(mark(line.isDriven)) | \(mark(line.isRefused)) |"
     }
     return """

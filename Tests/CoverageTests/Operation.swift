@@ -9,7 +9,7 @@ struct Operation: Sendable, CustomTestStringConvertible {
   let method: String
   let path: String
   let route: String
-  let vendorName: String
+  let providerName: String
 
   /// `GET /v2/Services/{}`: captures have no names, since every list has its own.
   var shape: String { "\(method) \(path.replacing(#/\{[^}]+\}/#, with: "{}"))" }
@@ -37,7 +37,7 @@ struct Operation: Sendable, CustomTestStringConvertible {
   }
 
   private init(route entry: RouteEntry) {
-    (method, path, route, vendorName) = (entry.method, entry.path, entry.name, entry.name)
+    (method, path, route, providerName) = (entry.method, entry.path, entry.name, entry.name)
   }
 
   private init(line: Substring) throws {
@@ -46,7 +46,7 @@ struct Operation: Sendable, CustomTestStringConvertible {
     let request = columns[0].split(separator: " ").map(String.init)
     guard columns.count == 3, request.count == 2 else { throw BadLine(line: String(line)) }
     (method, path) = (request[0], request[1])
-    (route, vendorName) = (columns[1], columns[2])
+    (route, providerName) = (columns[1], columns[2])
   }
 
   /// A line with missing columns.

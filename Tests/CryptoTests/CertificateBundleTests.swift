@@ -3,7 +3,7 @@ import Testing
 
 @Suite("CertificateBundle")
 struct CertificateBundleTests {
-  private let authority = CertificateAuthority(for: .init(["api.vendor.test"]))
+  private let authority = CertificateAuthority(for: .init(["api.provider.test"]))
   private let other = CertificateAuthority(for: .init(["api.other.test"]))
 
   @Test("certificates are read from PEM with other text between them, and written")

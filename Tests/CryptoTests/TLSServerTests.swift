@@ -5,13 +5,13 @@ import Testing
 @Suite("TLS · server")
 struct TLSServerTests {
   private let authority = CertificateAuthority(
-    for: .init(names: ["api.vendor.test", "edge.vendor.test"], domains: ["regions.test"]) {
-      ["api.vendor.test", "edge.vendor.test"].contains($0) || $0.hasSuffix(".ie1.regions.test")
+    for: .init(names: ["api.provider.test", "edge.provider.test"], domains: ["regions.test"]) {
+      ["api.provider.test", "edge.provider.test"].contains($0) || $0.hasSuffix(".ie1.regions.test")
     })
 
   /// Both sides of a connection after their handshake. The client trusts the authority.
   private func connect(
-    to host: String = "api.vendor.test", isLiteral: Bool = false
+    to host: String = "api.provider.test", isLiteral: Bool = false
   ) throws -> (client: TLSSession, server: TLSSession) {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).pem")
     try Data(authority.rootPEM.utf8).write(to: file)
@@ -32,7 +32,7 @@ struct TLSServerTests {
 
   @Test(
     "the handshake succeeds for the authority's names",
-    arguments: ["api.vendor.test", "localhost", "api.dublin.ie1.regions.test"])
+    arguments: ["api.provider.test", "localhost", "api.dublin.ie1.regions.test"])
   func agreement(host: String) throws {
     let (client, server) = try connect(to: host)
 
@@ -69,7 +69,7 @@ struct TLSServerTests {
 
   @Test(
     "an unknown name gets an alert",
-    arguments: ["vendor.test", "evil.test", "x.api.vendor.test", "regions.test", "api.us1.regions.test"])
+    arguments: ["provider.test", "evil.test", "x.api.provider.test", "regions.test", "api.us1.regions.test"])
   func unknownName(host: String) throws {
     let client = try TLSSession(client: TLSContext(), host: host, isLiteral: false)
     let server = try TLSSession(server: TLSContext(issuedBy: authority))

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes the base requests of FuzzDispatcher: Targets/Dispatcher/Requests.json.
 
-Reads the goldens of all routes (Tests/**/Golden/**/*.http) and the seeds of Seeds/default and of the providers. Adds
-changes of the clock, resets, creations of sandboxes, and lists of everything. `Tests/Fuzz/run` calls this before
-it builds. Also writes one input for each request, to .build-fuzz/inputs.
+Reads the goldens of all routes (Tests/**/Golden/**/*.http) and the seeds of Seeds/default and of the
+providers. Adds changes of the clock, resets, creations of sandboxes, and lists of everything.
+`Tests/Fuzz/run` calls this before it builds. Also writes one input for each request, to .build-fuzz/inputs.
 """
 
 import json
@@ -22,7 +22,7 @@ POOLS = {"control": 160, "carrier": 160, "world": 208}
 FOLDERS = ["Tests/Providers/Golden", "Tests/CarrierTests/Golden", "Tests/ControlTests/Golden"]
 PRELUDE = json.loads((TOP / "Tests/Contracts/prelude.json").read_text())
 REACHABLE = "+33639980050"
-# Fictional vendors of the tests.
+# Fictional providers of the tests.
 SKIPPED = {"acme", "toy", "demo", "nobody"}
 TIMES = ["2026-01-05T10:20:30Z", "1960-01-01T00:00:00Z", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"]
 LISTS = ["verifications", "messages", "events", "journal", "webhooks", "pushes", "subscribers", "sandboxes"]
@@ -136,8 +136,8 @@ def filled(value):
 
 
 def variants(request, known):
-    """The request with the same members in all items of its lists, and with one more member each. `known` are the
-    methods, paths and members that other requests have."""
+    """The request with the same members in all items of its lists, and with one more member each. `known` are
+    the methods, paths and members that other requests have."""
     try:
         body = json.loads(request["body"])
     except ValueError:

@@ -184,7 +184,7 @@ struct ForwardingTests {
     via: RequestOrigin = .direct
   ) -> Request {
     let address = PublicAddress(
-      url: url.flatMap { AbsoluteURL($0) }, proxies: proxies, providers: HostNames(["api.vendor.test"]))
+      url: url.flatMap { AbsoluteURL($0) }, proxies: proxies, providers: HostNames(["api.provider.test"]))
     var request = Request(
       .get, Target("/"), headers: ["Host": host], scheme: scheme, peer: "10.0.0.1:1", via: via)
     request.headers.append(headers)
@@ -201,7 +201,7 @@ struct ForwardingTests {
       ("https://sandbox.test:8443", "sandbox.test:8443", "http", "https://sandbox.test:8443"),
       ("https://sandbox.test", "127.0.0.1:5550", "http", "https://sandbox.test"),
       ("https://sandbox.test", "127.0.0.1:5551", "https", "https://127.0.0.1:5551"),
-      ("https://sandbox.test", "api.vendor.test", "http", "https://api.vendor.test"),
+      ("https://sandbox.test", "api.provider.test", "http", "https://api.provider.test"),
       ("http://sandbox.test:5550", "sandbox.test:5550", "https", "http://sandbox.test:5550"),
       ("http://sandbox.test:5550", "127.0.0.1:5551", "https", "https://127.0.0.1:5551"),
       ("http://sandbox.test:5550", "ringfence:5550", "http", "http://ringfence:5550"),
@@ -225,9 +225,9 @@ struct ForwardingTests {
   @Test("a request to the forward proxy keeps what its client chose")
   func forwardProxy() {
     let request = resolved(
-      "api.vendor.test", url: "https://sandbox.test", headers: ["X-Forwarded-For": "203.0.113.9"],
+      "api.provider.test", url: "https://sandbox.test", headers: ["X-Forwarded-For": "203.0.113.9"],
       via: .proxied)
 
-    #expect((request.origin, request.peer) == ("http://api.vendor.test", "10.0.0.1:1"))
+    #expect((request.origin, request.peer) == ("http://api.provider.test", "10.0.0.1:1"))
   }
 }

@@ -2,7 +2,7 @@ import HTTP
 import Support
 import Testing
 
-@Suite("HTTP · host-bound routes", .contract("Docs/Decisions/0029"))
+@Suite("HTTP · host-bound routes", .contract("Docs/Decisions.md 0029"))
 struct HostBoundTests {
   private static func route(_ method: HTTP.Method, _ pattern: Pattern, _ name: String) -> Route<Void> {
     .on(method, pattern, as: name) { _, _ in Response(204) }

@@ -37,13 +37,13 @@ final class TestApplication: Application {
     return commits()
   }
 
-  func recordTLSFailure(serverName: String?, from origin: RequestOrigin, reason: String) {
-    log.append("TLS \(serverName ?? "-"): \(reason)")
+  func recordTLSFailure(serverName: String?, from origin: RequestOrigin, why: String) {
+    log.append("TLS \(serverName ?? "-"): \(why)")
   }
 
   func recordTurn(_ turn: LoopTurn) { turns.append(turn) }
 
-  func recordSlowReader(_ reader: SlowReader) { slowReaders.append(reader.reason) }
+  func recordSlowReader(_ reader: SlowReader) { slowReaders.append(reader.why) }
 
   func errorResponse(for failure: RequestFailure, to request: Request) -> Response {
     .text(503, "no \(request.target.path)")

@@ -88,7 +88,8 @@ class SlowReader(Client):
 
 
 class AbandonedTLS(Client):
-    """TLS connections that end in each stage: before, during and after the handshake, and within a request."""
+    """TLS connections that end in each stage: before, during and after the handshake, and within a
+    request."""
 
     rate = 8
 

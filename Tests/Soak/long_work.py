@@ -1,4 +1,5 @@
-"""Clients whose requests take long: snapshots with many rows, and workshops of 500. Kills happen in the middle of them."""
+"""Clients whose requests take long: snapshots with many rows, and workshops of 500. Kills happen in the
+middle of them."""
 
 import json
 
@@ -41,7 +42,8 @@ class SnapshotMover(SandboxClient):
 
 
 class Trainer(Client):
-    """Creates a workshop of 500, breaks and repairs the participants' sandboxes, moves their clocks, resets and ends it."""
+    """Creates a workshop of 500, breaks and repairs the participants' sandboxes, moves their clocks, resets
+    and ends it."""
 
     rate = 0.05
     participants = 500

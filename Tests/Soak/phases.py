@@ -117,7 +117,8 @@ def wait_for_webhooks(webhooks, world, within=90):
 
 
 class KillPhase:
-    """A supervised server on a small disk, if mounts are allowed. Something happens to it every few seconds."""
+    """A supervised server on a small disk, if mounts are allowed. Something happens to it every few
+    seconds."""
 
     def __init__(self, folder, world):
         self.folder, self.world = folder, world

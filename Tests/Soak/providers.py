@@ -67,7 +67,8 @@ class SilentClient(TwilioClient):
     rate = 5
 
     def flow(self, count):
-        # Fictional numbers of many area codes, because repeated sends to one number are limited. 800 is no mobile number.
+        # Fictional numbers of many area codes, because repeated sends to one number are limited. 800 is no
+        # mobile number.
         number = f"+1{200 + count % 600}5550100"
         made = self.create(number, "sna")
         url = made["sna"]["url"]

@@ -1,6 +1,5 @@
 """The limits of a soak, and its figures as a section of Docs/Reliability.md."""
 
-import collections
 import datetime
 import os
 import platform
@@ -15,7 +14,8 @@ MEMORY_GROWTH = 1.05  # the last minute compared with the second
 
 
 def failures(steady, killed, is_timed):
-    """What exceeds a limit, one line each. Without `is_timed`, figures that depend on the machine may be anything."""
+    """What exceeds a limit, one line each. Without `is_timed`, figures that depend on the machine may be
+    anything."""
     found = []
     for title, problems in (("without kills", steady.problems), ("with kills", killed.problems)):
         found += [f"{title}: {problem}" for problem in problems[:10]]
@@ -40,15 +40,12 @@ def failures(steady, killed, is_timed):
 def section(steady, killed, seconds):
     turns = steady.slow_turns
     creates = steady.creates
-    total = collections.Counter(steady.requests) + collections.Counter(killed.requests)
     figures = [
         ("requests", f"{sum(steady.requests.values()):,} without kills, {sum(killed.requests.values()):,} with"),
         ("webhooks received", f"{steady.webhooks + killed.webhooks:,}"),
         *((title, f"{count}") for title, count in killed.disturbances.items()),
         ("acknowledged writes", f"{killed.acknowledged:,}; lost: {len(killed.lost)}"),
-        ("flows that a kill or a full disk interrupted", f"{killed.interrupted:,}"),
         ("resident memory in each minute, MiB", " ".join(f"{value:.1f}" for value in steady.resident)),
-        ("descriptors at the start and at the end", "{} {}".format(*steady.descriptors)),
         ("create, durable", f"p50 {measure.percentile(creates, 0.5):.1f} ms, p99 "
                             f"{measure.percentile(creates, 0.99):.1f} ms, maximum {max(creates):.1f} ms"),
         (f"turns of the event loop over {TURN} ms", f"{sum(turn.worked > TURN for turn in turns)}"),
@@ -56,14 +53,13 @@ def section(steady, killed, seconds):
         ("processor time of the server per request", f"{steady.processor:.0f} µs"),
     ]
     rows = [f"| {name} | {value} |" for name, value in figures]
-    kinds = [f"| {kind} | {count:,} |" for kind, count in sorted(total.items())]
     today = datetime.datetime.now(datetime.timezone.utc).date()
     load = "{:.1f} {:.1f} {:.1f}".format(*os.getloadavg())
     return "\n".join([
         BEGIN,
         f"Measured {today} on {os.cpu_count()} cores, {platform.system()} {platform.release()}, for {seconds} s: half without "
         f"kills (memory, descriptors, latencies, turns), half with. Load averages at the end: {load}.",
-        "", "| Figure | |", "| --- | --- |", *rows, "", "| Requests | |", "| --- | ---: |", *kinds, END])
+        "", "| Figure | |", "| --- | --- |", *rows, END])
 
 
 def replace_section(page, text):

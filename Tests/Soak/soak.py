@@ -1,6 +1,7 @@
 """`make soak`: mixed flows of every provider for ten minutes, half of them with kill -9 and full disks.
 
-Prints the figures, and ends with 1 if a limit is exceeded. `--record` also writes them to Docs/Reliability.md.
+Prints the figures, and ends with 1 if a limit is exceeded. `--record` also writes them to
+Docs/Reliability.md.
 """
 
 import argparse

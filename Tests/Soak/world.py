@@ -1,4 +1,5 @@
-"""What all clients of a soak share: one server, the requests that were counted, and the writes that it acknowledged."""
+"""What all clients of a soak share: one server, the requests that were counted, and the writes that it
+acknowledged."""
 
 import collections
 import contextlib
@@ -32,7 +33,8 @@ def fixed_port():
 
 
 class Interrupted(Exception):
-    """The server was killed, its disk was full, or its answer was wrong. The flow ends, and the next one begins."""
+    """The server was killed, its disk was full, or its answer was wrong. The flow ends, and the next one
+    begins."""
 
 
 @dataclasses.dataclass
@@ -190,7 +192,8 @@ class Session:
 class Client(threading.Thread):
     """Repeats a flow at a fixed rate until the soak is over."""
 
-    # Flows per second: enough to fill the journal of a sandbox in the first minute, so that memory is flat afterwards.
+    # Flows per second: enough to fill the journal of a sandbox in the first minute, so that memory is flat
+    # afterwards.
     rate = 1
 
     def __init__(self, world):

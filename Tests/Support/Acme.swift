@@ -5,15 +5,16 @@ package import HTTP
 package import JSON
 package import ProviderKit
 
-/// A fictional vendor with one route for each kind of response, for tests of the code between the parser and
-/// the handlers.
-package enum Acme: Provider {
+/// A fictional provider with one route for each kind of response, for tests of the code between the parser
+/// and the handlers.
+package enum Acme: Provider, SendsWebhooks {
   /// The URL prefix and the member of a seed.
   package static let name = "acme"
-  /// Another prefix.
-  package static let prefixes = ["acme-things"]
-  /// The vendor's host.
-  package static let hosts = ["api.acme.example"]
+  package static let address = {
+    var address = ProviderAddress(hosts: ["api.acme.example"])
+    address.prefixes = ["acme-things"]
+    return address
+  }()
   package static let variables: [Variable] = []
   package static let sdks: [SDK] = []
 
@@ -29,10 +30,10 @@ package enum Acme: Provider {
       .post("/questions/v1/questions", as: "askQuestion", ask),
       .webSocket("/things/v1/feeds/{feed}", as: "watchThings", watch),
       .notEmulated(.put, "/things/v1/things/{thing}", as: "replaceThing"),
-    ]
+    ] + AcmeURL.routes + StrictAcmeURL.routes
   }
 
-  /// The vendor's errors for requests without a handler.
+  /// The provider's errors for requests without a handler.
   package static var errorCodes: [String] { ["60203"] }
 
   package static func errorResponse(
@@ -64,10 +65,6 @@ package enum Acme: Provider {
     .json(Array(webhook.draft.detail.utf8))
   }
 
-  package static func handleEvent(_ notice: DomainEvent, in sandbox: Sandbox) {}
-
-  package static func ownsPushPayload(_ data: Texts) -> Bool { false }
-
   /// After 1, 2, 4 minutes and so on up to an hour, for a day.
   package static var retries: RetrySchedule {
     .doubling(from: .seconds(60), upTo: .seconds(3600), for: .seconds(86_400))
@@ -91,7 +88,7 @@ package enum Acme: Provider {
     try sandbox.accounts.all(of: name).map { (name: "key", value: $0.name) }
   }
 
-  /// An error in the vendor's format, with a reason for the journal.
+  /// An error in the provider's format, with a reason for the journal.
   struct Problem: ResponseError {
     let response = Response.text(422, "acme: no")
     let why: String? = "the thing is taken"

@@ -1,7 +1,7 @@
 import Foundation
 import JSON
 
-/// A vendor's OpenAPI 3.0 document, against which responses are checked.
+/// A provider's OpenAPI 3.0 document, against which responses are checked.
 ///
 /// A class, because it is large and read once.
 package final class OpenAPIDocument: Sendable {
@@ -11,7 +11,7 @@ package final class OpenAPIDocument: Sendable {
     package let method: String
     /// `/v2/Services/{Sid}`
     package let path: String
-    /// The vendor's name for the operation.
+    /// The provider's name for the operation.
     package let name: String
   }
 

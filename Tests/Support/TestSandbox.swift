@@ -10,6 +10,13 @@ package import ProviderKit
 
 /// An isolated set of sandboxes for one test: in memory, clock frozen at 2026-01-05T10:20:30Z, entropy seed
 /// 1, loaded with `Seeds/default`. Requests go through the real dispatcher.
+///
+/// ```swift
+/// let world = try TestSandbox()
+/// let exchange = try world.send(.to("/control/clock"))
+/// #expect(exchange.answer == #"200 {"mode":"frozen","now":"2026-01-05T10:20:30Z"}"#)
+/// exchange.matches(golden: "frozen")
+/// ```
 package final class TestSandbox {
   /// The time at which every test starts.
   package static let start = Timestamp(milliseconds: 1_767_608_430_000)
@@ -146,14 +153,14 @@ package final class TestSandbox {
       library = SeedLibrary(
         sections: providers.map { $0.seedSection },
         names: providers.map { $0.routeNames } + [Carrier.routeNames],
-        files: ["default": try Self.defaultStory()], readKey: SigningKey.init(pem:))
+        files: ["default": try Self.defaultStory(of: providers)], readKey: SigningKey.init(pem:))
       owners = providers.map { $0.owner } + [Carrier.owner]
     }
 
     /// The files of `Seeds/default` in this checkout, then the providers' own.
-    private static func defaultStory() throws -> [SeedLibrary.File] {
+    private static func defaultStory(of providers: [any Provider.Type]) throws -> [SeedLibrary.File] {
       try files(in: "Seeds/default")
-        + catalog.map { SeedLibrary.File(name: "\($0.name).json", bytes: $0.defaultSeed) }
+        + providers.map { SeedLibrary.File(name: "\($0.name).json", bytes: $0.defaultSeed) }
     }
 
     fileprivate static func files(in folder: String) throws -> [SeedLibrary.File] {

@@ -36,7 +36,8 @@ def is_problem(message):
 
 @pytest.fixture
 def open_page(browser, server, sandbox):
-    """Opens a page of the sandbox. The test fails if the page reports an error or asks another host for anything."""
+    """Opens a page of the sandbox. The test fails if the page reports an error or asks another host for
+    anything."""
     problems = []
     context = browser.new_context(base_url=f"{server.http}/s/{sandbox.name}/")
 

@@ -1,4 +1,5 @@
-"""Who may call the control API, with requests that browsers and strangers would send. Source: issue 12, findings 8 and 9."""
+"""Who may call the control API, with requests that browsers and strangers would send. Source: issue 12,
+findings 8 and 9."""
 
 import base64
 import hashlib

@@ -1,4 +1,5 @@
-"""A page of another origin in a real browser tries to use the control API. Source: issue 12, findings 8 and 9."""
+"""A page of another origin in a real browser tries to use the control API. Source: issue 12, findings 8 and
+9."""
 
 import contextlib
 import http.server
@@ -22,7 +23,8 @@ pytestmark = chromium.MARKS
 
 
 class Site:
-    """A server on the loopback: serves the pages, and collects what they report. `before` holds up a path's answer."""
+    """A server on the loopback: serves the pages, and collects what they report. `before` holds up a path's
+    answer."""
 
     def __init__(self, port=0):
         site = self

@@ -1,7 +1,7 @@
-"""The authority's name constraints: a stolen key can sign for vendor hosts and for no other host.
+"""The authority's name constraints: a stolen key can sign for provider hosts and for no other host.
 
-Each verifier gets a certificate signed with the stored key, the issuer's certificate, and the root that clients trust.
-Source: issue 5, part 2.
+Each verifier gets a certificate signed with the stored key, the issuer's certificate, and the root that
+clients trust. Source: issue 5, part 2.
 """
 
 import os
@@ -77,7 +77,7 @@ each_verifier = pytest.mark.parametrize(
 
 @each_verifier
 @pytest.mark.parametrize("name", OURS)
-def test_a_vendor_host_is_trusted(folder, verify, name):
+def test_a_provider_host_is_trusted(folder, verify, name):
     assert verify(folder, chain(folder, name), name) is True
 
 

@@ -1,4 +1,5 @@
-"""The cards of a workshop, on paper and on screens; and the way through the sign-in page. Source: CONSOLE.md 2 and 3."""
+"""The cards of a workshop, on paper and on screens; and the way through the sign-in page. Source: CONSOLE.md
+2 and 3."""
 
 import re
 
@@ -23,7 +24,8 @@ CARD_VARIABLES = {
 @pytest.mark.parametrize("story, flavour", [
     ("first-sign-in", "twilio"), ("when-it-goes-wrong", "telesign"), ("without-a-code", "prove")])
 def test_eight_cards_are_on_a_sheet_and_no_value_is_broken(browser, story, flavour):
-    """With a token and a name as long as they can be: the longest values. In print, on a screen, and on a phone."""
+    """With a token and a name as long as they can be: the longest values. In print, on a screen, and on a
+    phone."""
     name = "w" * 40
     with ringfence.Server(environment={"RINGFENCE_ADMIN_TOKEN": TOKEN}) as server:
         admin = {"Authorization": f"Bearer {TOKEN}"}

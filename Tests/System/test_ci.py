@@ -1,4 +1,5 @@
-"""The jobs in Docs/CI.md are valid YAML, and their ringfence commands work. The project's own CI fuzzes, then tests."""
+"""The jobs in Docs/CI.md are valid YAML, and their ringfence commands work. The project's own CI fuzzes, then
+tests."""
 
 import os
 import re
@@ -108,4 +109,5 @@ def test_ci_fuzzes_for_one_minute_and_then_tests(tmp_path, fuzzing, tests, expec
         env={"PATH": f"{tmp_path}/bin:{os.environ['PATH']}"})
 
     assert done.returncode == expected, done.stderr
-    assert done.stdout.splitlines() == ["make packages", "fuzz --shared 60 Dispatcher", "make test"]
+    assert done.stdout.splitlines() == [
+        "make packages", "make lint", "make generated", "fuzz --shared 60 Dispatcher", "make test"]

@@ -56,7 +56,7 @@ def test_code_without_a_provider_lists_all_that_send_codes():
     assert lines == [[name, command("code", NUMBER, "--provider", name).strip()] for name, _ in lines]
 
 
-def test_code_knows_the_vendors_own_code_for_its_test_numbers():
+def test_code_knows_the_providers_own_code_for_its_test_numbers():
     assert command("code", "+12001004014", "--provider", "prove").strip() == "1234"
 
 

@@ -1,4 +1,5 @@
-"""The console in a real browser: what each page is for, by mouse and by keyboard. Source: CONSOLE.md 1 and 6."""
+"""The console in a real browser: what each page is for, by mouse and by keyboard. Source: CONSOLE.md 1 and
+6."""
 
 import json
 import re

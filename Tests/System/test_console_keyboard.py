@@ -1,9 +1,12 @@
-"""Every control of every page by keyboard: Tab reaches it, its focus can be seen, and it does what it is for. Source: CONSOLE.md 1.7.
+"""Every control of every page by keyboard: Tab reaches it, its focus can be seen, and it does what it is for.
+Source: CONSOLE.md 1.7.
 
 Not activated here, because it changes something; each has a test of its own that uses the keyboard:
 
-* buttons with a request (`data-urls`): clock, *Fix all*, *Stop*, *Approve*, the keypad, *Start this task again*;
-* buttons of the board (`data-action`), and forms that send a request: *Start*, *Reply*, *Create*, *Join*, *Sign in*.
+* buttons with a request (`data-urls`): clock, *Fix all*, *Stop*, *Approve*, the keypad, *Start this task
+  again*;
+* buttons of the board (`data-selection`), and forms that send a request: *Start*, *Reply*, *Create*, *Join*,
+  *Sign in*.
 """
 
 import re

@@ -70,7 +70,8 @@ def with_token(script, folder):
 
 @pytest.mark.timeout(120)
 def test_a_participant_gets_lines_that_work_with_the_own_token(browser, tmp_path):
-    """On a server that requires a token: the variables, the line for the code, and `ringfence env`, copied from the page."""
+    """On a server that requires a token: the variables, the line for the code, and `ringfence env`, copied
+    from the page."""
     with ringfence.Server(environment={"RINGFENCE_ADMIN_TOKEN": "the-admins-own-token"}) as server:
         admin = {"Authorization": "Bearer the-admins-own-token"}
         body = {"name": "tuesday", "story": "first-sign-in", "flavour": "prelude", "participants": 1}

@@ -1,5 +1,5 @@
-"""The container files, without a container engine: their content, and whether the app reaches the sandbox with their
-settings in a network namespace. Source: issue 5, part 6."""
+"""The container files, without a container engine: their content, and whether the app reaches the sandbox
+with their settings in a network namespace. Source: issue 5, part 6."""
 
 import os
 import re

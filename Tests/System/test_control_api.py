@@ -1,4 +1,5 @@
-"""The OpenAPI document of the control API is valid, and real responses match it (Tests/Tools/described.py)."""
+"""The OpenAPI document of the control API is valid, and real responses match it
+(Tests/Tools/described.py)."""
 
 import re
 

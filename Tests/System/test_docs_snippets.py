@@ -136,7 +136,8 @@ def test_with_a_running_server(snippet, served, tmp_path):
 
 
 def check_output(snippet, status, output, errors):
-    """A shell snippet checks its output with grep. Other snippets have their expected last line in a comment."""
+    """A shell snippet checks its output with grep. Other snippets have their expected last line in a
+    comment."""
     if "cannot load such file -- telesign" in errors:
         pytest.skip("no ruby-telesignenterprise here: `make languages` installs it")
     assert status == 0, output + errors

@@ -234,14 +234,14 @@ def known(tmp_path, names, address):
 
 @apart
 @pytest.mark.parametrize("address", ["127.0.0.1", "172.18.0.2"])
-def test_the_vendors_names_resolve_to_private_addresses(look, folder, tmp_path, address):
+def test_the_providers_names_resolve_to_private_addresses(look, folder, tmp_path, address):
     (result,) = look(within=known(tmp_path, authorities.hosts(folder), address))["names"]
 
     assert result["status"] == "ok"
 
 
 @apart
-def test_the_vendors_names_resolve_to_a_public_address(look, folder, tmp_path):
+def test_the_providers_names_resolve_to_a_public_address(look, folder, tmp_path):
     (result,) = look(within=known(tmp_path, authorities.hosts(folder), "203.0.113.7"))["names"]
 
     assert result["status"] == "warning"

@@ -143,7 +143,7 @@ def test_a_revoked_token_ends_its_streams_and_long_polls_with_the_reason(tmp_pat
                 Stream(f"{server.http}/s/team", token="the-admins-own-token") as admins:
             poll.send(wire.request("GET", "/control/inbox?wait=30", authorization=f"Bearer {team['token']}"))
             assert requests.delete(tokens, headers=admin, timeout=10).status_code == 204
-            assert own.next() == {"event": "end", "data": {"reason": "the token was revoked"}}
+            assert own.next() == {"event": "end", "data": {"why": "the token was revoked"}}
             assert own.next() is None
             waiting = poll.receive()
             assert admins.next()["event"] == "change", "the administrator's stream goes on"

@@ -1,4 +1,5 @@
-"""What one sandbox issues opens no other sandbox, also not one with the same random seed. Source: issue 22, A2."""
+"""What one sandbox issues opens no other sandbox, also not one with the same random seed. Source: issue 22,
+A2."""
 
 import time
 

@@ -1,4 +1,5 @@
-"""A full disk: nothing acknowledged is lost, every start succeeds, and writes work again once there is room."""
+"""A full disk: nothing acknowledged is lost, every start succeeds, and writes work again once there is
+room."""
 
 import os
 import subprocess

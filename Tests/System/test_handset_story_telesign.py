@@ -1,4 +1,5 @@
-"""A story: Ana has an app on a virtual handset. Its back end sends the requests of Telesign's official clients."""
+"""A story: Ana has an app on a virtual handset. Its back end sends the requests of Telesign's official
+clients."""
 
 import datetime
 

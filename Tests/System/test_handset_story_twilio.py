@@ -1,4 +1,5 @@
-"""A story: Ana has Acme's app on a virtual handset. Acme's server uses Twilio's official client, and sees what she does."""
+"""A story: Ana has Acme's app on a virtual handset. Acme's server uses Twilio's official client, and sees
+what she does."""
 
 import pytest
 from twilio.rest import Client
@@ -111,7 +112,8 @@ def test_a_denial_needs_no_biometrics(sandbox, handset, acme):
 
 @pytest.mark.parametrize("offset", [-3600, 3600])
 def test_the_sdk_repairs_a_wrong_clock(sandbox, handset, acme, offset):
-    """The first token is refused; the SDK takes the time from the answer, and signs again. Source: `twilio-verify.md` 11.3"""
+    """The first token is refused; the SDK takes the time from the answer, and signs again. Source:
+    `twilio-verify.md` 11.3"""
     handset.set(clockOffsetSeconds=offset)
     sign_in = acme.ask()
     start = len(sandbox.journal(provider="twilio"))

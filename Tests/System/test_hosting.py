@@ -1,4 +1,5 @@
-"""The commands of Docs/Hosting.md, run as they are written; only addresses are others. Source: issue 16, deliverable 6."""
+"""The commands of Docs/Hosting.md, run as they are written; only addresses are others. Source: issue 16,
+deliverable 6."""
 
 import contextlib
 import os

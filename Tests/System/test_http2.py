@@ -103,7 +103,8 @@ def test_curl_speaks_http_2_inside_a_plain_tunnel(secure):
 # MARK: the same answers by both protocols
 
 
-# Long polls and event streams; what counts the machine's time; and webhooks, whose attempts are numbered when the network fails.
+# Long polls and event streams; what counts the machine's time; and webhooks, whose attempts are numbered when
+# the network fails.
 DIFFERS = re.compile(r'wait=|/stream|"ttl"|/metrics|webhook|callback|http://(localhost|127\.0\.0\.1)', re.IGNORECASE)
 
 

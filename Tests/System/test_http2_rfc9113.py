@@ -1,4 +1,5 @@
-"""The rules of RFC 9113 and RFC 7541 for servers, one frame sequence each. The sections are those of h2spec."""
+"""The rules of RFC 9113 and RFC 7541 for servers, one frame sequence each. The sections are those of
+h2spec."""
 
 import socket
 

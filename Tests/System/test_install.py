@@ -8,7 +8,8 @@ import pytest
 
 import ringfence
 
-# The stub compiler writes a program that prints its arguments. The stub `id` prints a user id other than root.
+# The stub compiler writes a program that prints its arguments. The stub `id` prints a user id other than
+# root.
 STAND_INS = {"swift": "mkdir -p .build/release && cp /bin/echo .build/release/ringfence", "id": "echo 1000"}
 
 

@@ -1,4 +1,5 @@
-"""`ringfence run --isolated`: the providers' names are the sandbox, and nothing else is reachable. Source: issue 5, part 4."""
+"""`ringfence run --isolated`: the providers' names are the sandbox, and nothing else is reachable. Source:
+issue 5, part 4."""
 
 import json
 import os

@@ -1,7 +1,7 @@
 """No request keeps the server busy for long: each route gets the largest requests that it allows.
 
-A release build (RINGFENCE_BINARY) is judged by 100 ms. A debug build is slow, so it gets smaller bodies and more time.
-`pytest -s` prints the slowest requests. Source: issue 12.
+A release build (RINGFENCE_BINARY) is judged by 100 ms. A debug build is slow, so it gets smaller bodies and
+more time. `pytest -s` prints the slowest requests. Source: issue 12.
 """
 
 import base64
@@ -59,7 +59,8 @@ class Times:
         return self.exchange(f"{method} {path.split('?')[0]}", label, method, self.prefix + path, body, headers)[0]
 
     def exchange(self, route, label, method, target, body, headers):
-        """Sends a request. If it is slow, the processor's time of more requests counts: other programs run too."""
+        """Sends a request. If it is slow, the processor's time of more requests counts: other programs run
+        too."""
         body = body.encode() if isinstance(body, str) else body
 
         def send():
@@ -102,7 +103,8 @@ def times(server, sandbox):
 
 
 class Goldens(Times):
-    """Sends requests of goldens to the default sandbox of a server, with the ids that this server has given."""
+    """Sends requests of goldens to the default sandbox of a server, with the ids that this server has
+    given."""
 
     def __init__(self, server):
         super().__init__(server, server.sandbox(seed=2))
@@ -203,7 +205,8 @@ def test_valid_requests_with_full_lists(times):
 
 
 def test_lists_of_a_long_history(times, sandbox):
-    """The webhooks of each verification are looked up, not searched for. The clock is frozen: nothing is sent."""
+    """The webhooks of each verification are looked up, not searched for. The clock is frozen: nothing is
+    sent."""
     for index in range(1_000):
         body = {"target": {"type": "phone_number", "value": f"+33613{index:06}"},
                 "options": {"callback_url": "http://127.0.0.1:9/hook"}}

@@ -1,5 +1,5 @@
-"""Every operation of the control API and every page, called by those who may not. Driven by the server's own description,
-so new operations are covered without a change here. Source: issue 22, "Done when"."""
+"""Every operation of the control API and every page, called by those who may not. Driven by the server's own
+description, so new operations are covered without a change here. Source: issue 22, "Done when"."""
 
 import json
 import re

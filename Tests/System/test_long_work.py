@@ -1,4 +1,5 @@
-"""Long work on one sandbox: others are answered meanwhile, and a kill in the middle leaves the old state. Decision 0057."""
+"""Long work on one sandbox: others are answered meanwhile, and a kill in the middle leaves the old state.
+Source: decision 0057."""
 
 import contextlib
 import json

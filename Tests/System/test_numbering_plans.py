@@ -51,7 +51,8 @@ def test_every_country_has_valid_numbers(ask):
 def test_wrong_numbers_are_refused_as_the_data_set_says(ask):
     problems = {"tooShort": 0, "tooLong": 0, "invalidLength": 0, "invalidPrefix": 0}
     for _, number in list(examples())[::6]:
-        # One digit less, one more, and another digit in the first, second and third place of the national number.
+        # One digit less, one more, and another digit in the first, second and third place of the national
+        # number.
         national = str(phonenumbers.parse(number).national_number)
         start = len(number) - len(national)
         changed = [number[:-1], number + "7"] + [

@@ -1,4 +1,5 @@
-"""What real phones in the same network need: their pushes without a control token, the certificate authority, a setup."""
+"""What real phones in the same network need: their pushes without a control token, the certificate authority,
+a setup."""
 
 import json
 import plistlib

@@ -1,4 +1,5 @@
-"""The sandbox's own tools work for Prove as for other providers: inbox, journal, faults, scenarios, exports."""
+"""The sandbox's own tools work for Prove as for other providers: inbox, journal, faults, scenarios,
+exports."""
 
 from prove_client import Device
 
@@ -39,7 +40,7 @@ def test_the_verification_ends_as_the_session_does(go, sandbox):
     assert (verification["provider"], verification["state"]) == ("prove", "approved")
 
 
-def test_a_fault_gives_the_vendors_error(go, sandbox):
+def test_a_fault_gives_the_providers_error(go, sandbox):
     sandbox.control("PUT", "faults", json={"faults": [
         {"provider": "prove", "route": "createUnify", "code": "8000", "times": 1}]})
 

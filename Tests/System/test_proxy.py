@@ -1,4 +1,4 @@
-"""The proxy on the main port: it serves the vendors' hosts itself and reaches no other host. Source: issue 5, part 3."""
+"""The proxy on the main port: it serves the providers' hosts itself and reaches no other host."""
 
 import os
 import socket
@@ -10,7 +10,7 @@ import requests
 
 import ringfence
 import wire
-from proxy_client import (ESTABLISHED, LIVE, VENDOR, answer_of, basic, connect, curl, journal, has_no_connection, receive, rest,
+from proxy_client import (ESTABLISHED, LIVE, PROVIDER, answer_of, basic, connect, curl, journal, has_no_connection, receive, rest,
                      through, tunnel)
 
 LISTENERS = ("--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--gateway", "127.0.0.1:0")
@@ -23,7 +23,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def proxy(folder):
-    with ringfence.Server("--data", folder, "--allow-host", VENDOR, listeners=LISTENERS) as server:
+    with ringfence.Server("--data", folder, "--allow-host", PROVIDER, listeners=LISTENERS) as server:
         yield server
 
 
@@ -47,11 +47,11 @@ def world(proxy):
 # Hosts that the sandbox serves
 
 @pytest.mark.parametrize("url", [
-    f"https://{VENDOR}/livez", f"http://{VENDOR}/livez", "https://rest-ww.telesign.com/livez",
-    f"https://{VENDOR}:4443/livez", "https://Api.Prelude.Dev/livez", "https://localhost:{https}/livez",
+    f"https://{PROVIDER}/livez", f"http://{PROVIDER}/livez", "https://rest-ww.telesign.com/livez",
+    f"https://{PROVIDER}:4443/livez", "https://Api.Prelude.Dev/livez", "https://localhost:{https}/livez",
     "http://127.0.0.1:{http}/livez", "http://localhost:{gateway}/livez",
 ])
-def test_vendor_hosts_and_our_own_are_served_locally(proxy, authority, url):
+def test_provider_hosts_and_our_own_are_served_locally(proxy, authority, url):
     ports = {name: urllib.parse.urlsplit(proxy.ready[name]).port for name in ("http", "https", "gateway")}
     url = url.format(**ports)
 
@@ -63,22 +63,22 @@ def test_many_requests_go_through_one_tunnel(proxy, authority):
     with requests.Session() as session:
         session.proxies = through(proxy)
         for _ in range(50):
-            assert session.get(f"https://{VENDOR}/livez", verify=authority, timeout=10).text == "ok\n"
-        told = session.get(f"https://{VENDOR}/v2/Nonsense", verify=authority, timeout=10)
+            assert session.get(f"https://{PROVIDER}/livez", verify=authority, timeout=10).text == "ok\n"
+        told = session.get(f"https://{PROVIDER}/v2/Nonsense", verify=authority, timeout=10)
         assert told.json()["code"] == 20003
 
     counted = curl("--proxy", proxy.http, "--cacert", authority, "-w", "%{num_connects}",
-                   *[f"https://{VENDOR}/livez"] * 3)
+                   *[f"https://{PROVIDER}/livez"] * 3)
     assert counted == "ok\n1ok\n0ok\n0"
 
 
 def test_client_hello_in_the_same_packet_as_connect(proxy, trust):
     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
-    session = trust.wrap_bio(incoming, outgoing, server_hostname=VENDOR)
+    session = trust.wrap_bio(incoming, outgoing, server_hostname=PROVIDER)
     with pytest.raises(ssl.SSLWantReadError):
         session.do_handshake()
     with socket.create_connection(proxy.address, timeout=10) as plain:
-        plain.sendall(connect(VENDOR.encode() + b":443") + outgoing.read())
+        plain.sendall(connect(PROVIDER.encode() + b":443") + outgoing.read())
         assert receive(plain, len(ESTABLISHED)) == ESTABLISHED
         while True:
             incoming.write(plain.recv(65536))
@@ -101,7 +101,7 @@ def test_client_hello_in_the_same_packet_as_connect(proxy, trust):
 def test_a_tunnel_may_come_byte_by_byte(proxy, trust):
     with socket.create_connection(proxy.address, timeout=10) as plain:
         plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        for byte in connect(VENDOR.encode() + b":80") + LIVE:
+        for byte in connect(PROVIDER.encode() + b":80") + LIVE:
             plain.sendall(bytes([byte]))
         assert receive(plain, len(ESTABLISHED)) == ESTABLISHED
         assert plain.recv(65536).endswith(b"ok\n")
@@ -109,42 +109,42 @@ def test_a_tunnel_may_come_byte_by_byte(proxy, trust):
 
 def test_http_1_0_connect(proxy, trust):
     with socket.create_connection(proxy.address, timeout=10) as plain:
-        plain.sendall(b"CONNECT %b:443 HTTP/1.0\r\n\r\n" % VENDOR.encode())
+        plain.sendall(b"CONNECT %b:443 HTTP/1.0\r\n\r\n" % PROVIDER.encode())
         assert receive(plain, len(ESTABLISHED)) == ESTABLISHED
-        with trust.wrap_socket(plain, server_hostname=VENDOR) as secure:
+        with trust.wrap_socket(plain, server_hostname=PROVIDER) as secure:
             secure.sendall(LIVE)
             assert secure.recv(65536).endswith(b"ok\n")
 
 
 def test_server_name_selects_the_certificate(proxy, trust):
-    with tunnel(proxy, VENDOR.encode() + b":443") as plain:
+    with tunnel(proxy, PROVIDER.encode() + b":443") as plain:
         with trust.wrap_socket(plain, server_hostname="rest-ww.telesign.com") as secure:
             assert ("DNS", "rest-ww.telesign.com") in secure.getpeercert()["subjectAltName"]
 
-    with tunnel(proxy, VENDOR.encode() + b":443") as plain, pytest.raises(ssl.SSLError, match="UNRECOGNIZED_NAME"):
+    with tunnel(proxy, PROVIDER.encode() + b":443") as plain, pytest.raises(ssl.SSLError, match="UNRECOGNIZED_NAME"):
         trust.wrap_socket(plain, server_hostname="example.com")
     assert "unknown server name" in journal(proxy, method="TLS", target="example.com")[-1]["why"]
 
 
 def test_an_untrusting_client_is_in_its_sandboxs_journal(proxy, world):
-    with tunnel(proxy, VENDOR.encode() + b":443", basic(f"{world.name}:")) as plain:
+    with tunnel(proxy, PROVIDER.encode() + b":443", basic(f"{world.name}:")) as plain:
         with pytest.raises(ssl.SSLError):
-            ssl.create_default_context().wrap_socket(plain, server_hostname=VENDOR)
+            ssl.create_default_context().wrap_socket(plain, server_hostname=PROVIDER)
 
     told = world.control("GET", "journal/wait", params={"method": "TLS", "wait": 10}).json()["requests"]
-    assert [(entry["request"]["target"], "unknown ca" in entry["why"]) for entry in told] == [(VENDOR, True)]
+    assert [(entry["request"]["target"], "unknown ca" in entry["why"]) for entry in told] == [(PROVIDER, True)]
 
 
 def test_a_close_notify_ends_a_tunnel(proxy, trust):
-    with tunnel(proxy, VENDOR.encode() + b":443") as plain:
-        secure = trust.wrap_socket(plain, server_hostname=VENDOR, suppress_ragged_eofs=False)
+    with tunnel(proxy, PROVIDER.encode() + b":443") as plain:
+        secure = trust.wrap_socket(plain, server_hostname=PROVIDER, suppress_ragged_eofs=False)
         secure.sendall(b"GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         assert rest(secure).endswith(b"ok\n")
 
 
 @pytest.mark.parametrize("garbage", [b"\x00\x01", b"\x80" * 64, b"SSH-2.0-x\r\n", os.urandom(512) + b"\r\n"])
 def test_garbage_in_a_tunnel_ends_it(proxy, garbage):
-    with tunnel(proxy, VENDOR.encode() + b":443") as plain:
+    with tunnel(proxy, PROVIDER.encode() + b":443") as plain:
         plain.sendall(garbage)
         plain.shutdown(socket.SHUT_WR)
         assert b" 200 " not in rest(plain)
@@ -156,7 +156,7 @@ def test_large_bodies_go_both_ways_through_a_tunnel(proxy, authority):
 
     told = requests.post("https://localhost:%d/control/seed" % urllib.parse.urlsplit(proxy.https).port, data=body,
                          headers={"Content-Type": "application/json"}, proxies=through(proxy), verify=authority, timeout=20)
-    whole = requests.get(f"https://{VENDOR}/control/openapi.json", proxies=through(proxy), verify=authority, timeout=20)
+    whole = requests.get(f"https://{PROVIDER}/control/openapi.json", proxies=through(proxy), verify=authority, timeout=20)
 
     assert told.status_code == 200
     assert len(whole.content) > 32_768 and whole.json()
@@ -165,12 +165,12 @@ def test_large_bodies_go_both_ways_through_a_tunnel(proxy, authority):
 def test_tunnels_speak_tls_without_an_https_port(tmp_path):
     with ringfence.Server("--data", tmp_path) as server:
         assert not (tmp_path / "authority.pem").exists()
-        requests.get(f"http://{VENDOR}/livez", proxies=through(server), timeout=10)
-        with tunnel(server, VENDOR.encode() + b":443") as plain:
+        requests.get(f"http://{PROVIDER}/livez", proxies=through(server), timeout=10)
+        with tunnel(server, PROVIDER.encode() + b":443") as plain:
             plain.sendall(b"\x16")
             with pytest.raises(requests.exceptions.SSLError):
-                requests.get(f"https://{VENDOR}/livez", proxies=through(server), timeout=10)
-        assert requests.get(f"https://{VENDOR}/livez", proxies=through(server), verify=tmp_path / "authority.pem",
+                requests.get(f"https://{PROVIDER}/livez", proxies=through(server), timeout=10)
+        assert requests.get(f"https://{PROVIDER}/livez", proxies=through(server), verify=tmp_path / "authority.pem",
                             timeout=10).text == "ok\n"
 
 
@@ -231,11 +231,11 @@ def test_an_invalid_connect_is_refused(proxy, head):
 def test_other_ports_do_not_proxy(proxy, trust):
     gateway, https = (urllib.parse.urlsplit(proxy.ready[name]).port for name in ("gateway", "https"))
     with socket.create_connection(("127.0.0.1", gateway), timeout=10) as plain:
-        plain.sendall(connect(VENDOR.encode() + b":443"))
+        plain.sendall(connect(PROVIDER.encode() + b":443"))
         assert rest(plain).startswith(b"HTTP/1.1 405 Method Not Allowed\r\n")
     with socket.create_connection(("127.0.0.1", https), timeout=10) as plain:
         with trust.wrap_socket(plain, server_hostname="localhost") as secure:
-            secure.sendall(connect(VENDOR.encode() + b":443"))
+            secure.sendall(connect(PROVIDER.encode() + b":443"))
             assert rest(secure).endswith(b"the proxy is the main HTTP port.\n")
 
 
@@ -243,25 +243,25 @@ def test_other_ports_do_not_proxy(proxy, trust):
 
 def test_the_proxy_user_selects_the_sandbox(proxy, world, authority):
     for scheme in ("http", "https"):
-        told = requests.get(f"{scheme}://{VENDOR}/control/clock", proxies=through(proxy, f"{world.name}:"),
+        told = requests.get(f"{scheme}://{PROVIDER}/control/clock", proxies=through(proxy, f"{world.name}:"),
                             verify=authority, timeout=10)
         assert told.json()["now"] == "2026-01-05T10:20:30Z"
     assert "2026-01-05" in curl("-x", through(proxy, f"{world.name}:")["http"], "--cacert", authority,
-                                f"https://{VENDOR}/control/clock")
+                                f"https://{PROVIDER}/control/clock")
 
 
 def test_the_sandbox_of_the_request_wins(proxy, world, authority):
     user = through(proxy, f"{world.name}:")
     for path, headers in (("/control/clock", {"X-Sandbox": "default"}), ("/s/default/control/clock", {})):
-        told = requests.get(f"https://{VENDOR}{path}", headers=headers, proxies=user, verify=authority, timeout=10)
+        told = requests.get(f"https://{PROVIDER}{path}", headers=headers, proxies=user, verify=authority, timeout=10)
         assert told.json()["mode"] == "real"
 
 
 def test_an_unknown_proxy_user_gets_407(proxy):
-    for head in (connect(VENDOR.encode() + b":443", basic("nobody:")),
-                 wire.request("GET", f"http://{VENDOR}/livez", proxy_authorization="Basic bm9ib2R5Og=="),
-                 connect(VENDOR.encode() + b":443", b"Proxy-Authorization: Bearer x\r\n"),
-                 connect(VENDOR.encode() + b":443", basic("+1:"))):
+    for head in (connect(PROVIDER.encode() + b":443", basic("nobody:")),
+                 wire.request("GET", f"http://{PROVIDER}/livez", proxy_authorization="Basic bm9ib2R5Og=="),
+                 connect(PROVIDER.encode() + b":443", b"Proxy-Authorization: Bearer x\r\n"),
+                 connect(PROVIDER.encode() + b":443", basic("+1:"))):
         with wire.Wire(proxy.address) as line:
             line.send(head)
             answer = line.receive()
@@ -282,14 +282,14 @@ def test_proxy_credentials_are_masked(proxy, world):
 
 def test_a_drain_closes_idle_tunnels(tmp_path):
     with ringfence.Server("--data", tmp_path) as server:
-        with tunnel(server, VENDOR.encode() + b":443") as silent:
+        with tunnel(server, PROVIDER.encode() + b":443") as silent:
             assert server.stop() == 0
             assert rest(silent) == b""
 
 
 def test_tunnels_count_as_connections(tmp_path):
     with ringfence.Server("--connections", "2", "--data", tmp_path) as server:
-        with tunnel(server, VENDOR.encode() + b":443"), tunnel(server, VENDOR.encode() + b":443"):
+        with tunnel(server, PROVIDER.encode() + b":443"), tunnel(server, PROVIDER.encode() + b":443"):
             with wire.Wire(server.address) as third:
-                third.send(connect(VENDOR.encode() + b":443"))
+                third.send(connect(PROVIDER.encode() + b":443"))
                 assert third.receive().status == 503

@@ -12,7 +12,7 @@ import requests
 import receiver
 import ringfence
 import wire
-from proxy_client import ESTABLISHED, VENDOR, answer_of, connect, curl, journal, has_no_connection, receive, rest, through, tunnel
+from proxy_client import ESTABLISHED, PROVIDER, answer_of, connect, curl, journal, has_no_connection, receive, rest, through, tunnel
 
 
 class Host(threading.Thread):
@@ -233,9 +233,9 @@ def test_other_ports_reach_no_outside_host(gated, outside):
     assert has_no_connection(outside)
 
 
-def test_vendor_hosts_stay_local_when_all_hosts_are_allowed():
+def test_provider_hosts_stay_local_when_all_hosts_are_allowed():
     with ringfence.Server(environment={"RINGFENCE_PROXY_TUNNEL": "all"}) as server:
-        assert requests.get(f"http://{VENDOR}/livez", proxies=through(server), timeout=10).text == "ok\n"
+        assert requests.get(f"http://{PROVIDER}/livez", proxies=through(server), timeout=10).text == "ok\n"
         with Host(lambda connection: connection.sendall(b"hi")) as host:
             with tunnel(server, b"127.0.0.1:%d" % host.port) as plain:
                 assert rest(plain) == b"hi"
@@ -252,7 +252,7 @@ def test_tunnels_to_the_outside_count_as_connections():
     with ringfence.Server("--proxy-tunnel", "localhost", "--connections", "1") as server:
         with Host(rest) as host:
             with tunnel(server, b"localhost:%d" % host.port):
-                assert answer_of(server, connect(VENDOR.encode() + b":443")).status == 503
+                assert answer_of(server, connect(PROVIDER.encode() + b":443")).status == 503
 
 
 @pytest.mark.parametrize("entry", ["http://example.com", "example.com:443", "*", "a b/c", "*.*.com"])

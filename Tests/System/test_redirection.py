@@ -1,4 +1,5 @@
-"""Unmodified programs use the vendors' host names, reach the sandbox, and reach nothing else. Source: issue 5."""
+"""Unmodified programs use the providers' host names, reach the sandbox, and reach nothing else. Source: issue
+5."""
 
 import dataclasses
 import functools
@@ -75,7 +76,7 @@ def inside(*flags, **named):
 
 
 def hosts_asked(run, after):
-    """The vendor hosts of requests after this cursor."""
+    """The provider hosts of requests after this cursor."""
     fields = [field for exchange in run.journal(after)["requests"] if exchange["provider"]
               for field in exchange["request"]["headers"]]
     return {field.split(": ", 1)[1] for field in fields if field.lower().startswith("host: ")}
@@ -162,7 +163,7 @@ def test_isolated_the_loopback_is_the_only_interface(isolated):
     assert isolated.python("import json, socket; print(json.dumps([name for _, name in socket.if_nameindex()]))") == ["lo"]
 
 
-def test_isolated_only_the_vendors_names_resolve(isolated, tmp_path):
+def test_isolated_only_the_providers_names_resolve(isolated, tmp_path):
     ringfence.command("ca", "--data", tmp_path)
     hosts = authorities.hosts(tmp_path)
     known, unknown, seconds = isolated.python(f"""
@@ -210,7 +211,8 @@ WAYS = pytest.mark.parametrize("way", ["proxied", "isolated"])
 
 @WAYS
 def test_links_stay_in_the_sandbox(way, request):
-    """Paging links and the URL that a phone opens contain the vendor's host. A client that follows them stays in the sandbox."""
+    """Paging links and the URL that a phone opens contain the provider's host. A client that follows them
+    stays in the sandbox."""
     status, services, opened = request.getfixturevalue(way).python("""
 import json, os, subprocess
 from twilio.rest import Client

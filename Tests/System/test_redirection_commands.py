@@ -1,4 +1,5 @@
-"""The output of `ringfence env`, `ca` and `doctor` in the programs that read it. Source: issue 5, parts 2 and 5."""
+"""The output of `ringfence env`, `ca` and `doctor` in the programs that read it. Source: issue 5, parts 2 and
+5."""
 
 import json
 import plistlib

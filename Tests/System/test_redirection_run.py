@@ -34,7 +34,7 @@ def environment(inside):
     return inside.python("import json, os; print(json.dumps(dict(os.environ)))")
 
 
-def test_every_vendors_credentials_are_there(environment, inside):
+def test_every_providers_credentials_are_there(environment, inside):
     described = requests.get(f"{environment['RINGFENCE_URL']}/control/sandboxes/default", timeout=10).json()["credentials"]
 
     assert environment["TWILIO_ACCOUNT_SID"] == described["twilio"]["accountSid"]

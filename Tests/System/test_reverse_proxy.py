@@ -191,7 +191,8 @@ def chain(folder, *names, key=None):
 
 
 def subject(server, name, trusting, protocols=()):
-    """The common name of the certificate for a name, checked against these authorities, and the chosen protocol."""
+    """The common name of the certificate for a name, checked against these authorities, and the chosen
+    protocol."""
     context = ssl.create_default_context(cafile=trusting)
     if protocols:
         context.set_alpn_protocols(protocols)

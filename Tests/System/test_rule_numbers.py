@@ -75,30 +75,3 @@ def test_c1_a_number_that_can_match_nothing_is_refused(sandbox, tmp_path, number
         assert f'{field}: expected a phone number such as +12025550100, or an email address; found "{number}"' in said
         assert (f'did you mean "{meant}"?' in said) == bool(meant)
     assert sandbox.control("GET", name).json() == {name: []}
-
-
-def test_c1_rules_of_earlier_versions_stay_readable(tmp_path):
-    """Faults on other texts go on acting; rules that could never act are done."""
-    import sqlite3
-
-    with ringfence.Server("--data", tmp_path) as server:
-        rules = {"faults": [{"contains": "an id", "status": 503}, {"latencyMs": 5}],
-                 "scenarios": [{"outcome": "slow"}, {"outcome": "undeliverable"}]}
-        assert requests.post(f"{server.http}/control/seed", json=rules, timeout=10).ok
-    database = sqlite3.connect(tmp_path / "ringfence.sqlite")
-    database.executescript("""
-        UPDATE rules SET record = json_set(json_remove(record, '$.contains'), '$.number', 'an id') WHERE kind = 'fault' AND position = 0;
-        UPDATE rules SET record = json_set(record, '$.latencyMs', 4000000, '$.times', 0) WHERE kind = 'fault' AND position = 1;
-        UPDATE rules SET record = json_set(record, '$.match.number', 'banana') WHERE kind = 'scenario' AND position = 0;
-        PRAGMA user_version = 18;
-    """)
-    database.close()
-
-    with ringfence.Server("--data", tmp_path) as server:
-        faults = requests.get(f"{server.http}/control/faults", timeout=10).json()["faults"]
-        scenarios = requests.get(f"{server.http}/control/scenarios", timeout=10).json()["scenarios"]
-
-    assert [(fault["number"], fault.get("contains"), fault["latencyMs"], fault["applied"]) for fault in faults] == [
-        (None, "an id", None, 0), (None, None, 3_600_000, 1)]
-    assert [(rule["match"]["number"], rule["times"], rule["applied"]) for rule in scenarios] == [
-        (None, 1, 1), (None, None, 0)]

@@ -1,4 +1,5 @@
-"""What clients present and what providers issue is masked in everything that a sandbox shows. Source: issue 22, A4."""
+"""What clients present and what providers issue is masked in everything that a sandbox shows. Source: issue
+22, A4."""
 
 import pytest
 import requests

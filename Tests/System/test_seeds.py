@@ -281,7 +281,8 @@ def test_schema_and_sandbox_reject_invalid_seeds(tmp_path, named, seed):
 
 
 def part(*path):
-    """The schema at a path of a seed: without `$ref`, without the choice of null, and of an array its elements."""
+    """The schema at a path of a seed: without `$ref`, without the choice of null, and of an array its
+    elements."""
     node = SCHEMA
     for name in (*path, None):
         while "properties" not in node:
@@ -348,7 +349,8 @@ def test_the_schema_has_the_bounds_of_the_sandbox(tmp_path, make, name, least, m
 
 
 def test_credentials_of_another_sandbox_are_not_generated_again(server):
-    """A sandbox's credentials follow from its name, so a recreated sandbox could have the same ones as another."""
+    """A sandbox's credentials follow from its name, so a recreated sandbox could have the same ones as
+    another."""
     first = server.sandbox(name="drawn")
     drawn = first.credentials
     first.delete()

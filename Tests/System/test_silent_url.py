@@ -1,5 +1,5 @@
-"""Silent URLs with a vendor's host name, under `ringfence run`: opened by the command line and within the process.
-Source: issue 12, part 8."""
+"""Silent URLs with a provider's host name, under `ringfence run`: opened by the command line and within the
+process. Source: issue 12, part 8."""
 
 import json
 
@@ -8,7 +8,7 @@ import pytest
 import ringfence
 from running import run
 
-# Prints the silent URL of a new verification as the vendor's own host answers it.
+# Prints the silent URL of a new verification as the provider's own host answers it.
 BEGIN = """
 URL=$(curl -sS -u "$TWILIO_ACCOUNT_SID:$TWILIO_AUTH_TOKEN" \
   "https://verify.twilio.com/v2/Services/$TWILIO_VERIFY_SERVICE_SID/Verifications" \
@@ -26,7 +26,7 @@ def flags(request):
     return request.param
 
 
-def test_the_command_line_opens_a_silent_url_of_the_vendors_host(flags):
+def test_the_command_line_opens_a_silent_url_of_the_providers_host(flags):
     done = run("sh", "-c", f'{BEGIN}\n"{ringfence.binary()}" open "$URL" --handset +12025550100', flags=flags)
 
     url, answer = done.stdout.decode().splitlines()
@@ -34,7 +34,7 @@ def test_the_command_line_opens_a_silent_url_of_the_vendors_host(flags):
     assert answer.startswith("ErrorCode=0&"), done.stderr
 
 
-def test_a_device_opens_a_silent_url_of_the_vendors_host(flags):
+def test_a_device_opens_a_silent_url_of_the_providers_host(flags):
     done = run("sh", "-c", BEGIN + OPEN, flags=flags)
 
     url, answer = done.stdout.decode().splitlines()

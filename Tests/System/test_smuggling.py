@@ -1,4 +1,5 @@
-"""Heads and bodies that readers could understand differently are rejected, and cannot hide a second request."""
+"""Heads and bodies that readers could understand differently are rejected, and cannot hide a second
+request."""
 
 import pytest
 

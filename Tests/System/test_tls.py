@@ -13,7 +13,7 @@ import requests
 import ringfence
 
 LISTENERS = ("--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--gateway", "off")
-VENDOR = "verify.twilio.com"
+PROVIDER = "verify.twilio.com"
 
 
 @pytest.fixture(scope="module")
@@ -36,12 +36,12 @@ def port(server):
     return int(server.https.rsplit(":", 1)[1])
 
 
-def connect(server, context, name=VENDOR, session=None):
+def connect(server, context, name=PROVIDER, session=None):
     plain = socket.create_connection(("127.0.0.1", port(server)), timeout=10)
     return context.wrap_socket(plain, server_hostname=name, session=session)
 
 
-def ask(connection, line=b"GET /livez HTTP/1.1", host=VENDOR.encode()):
+def ask(connection, line=b"GET /livez HTTP/1.1", host=PROVIDER.encode()):
     connection.sendall(line + b"\r\nHost: " + host + b"\r\n\r\n")
     answer = b""
     while b"\r\n\r\n" not in answer or not answer.endswith(b"ok\n"):
@@ -53,7 +53,7 @@ def ask(connection, line=b"GET /livez HTTP/1.1", host=VENDOR.encode()):
 
 
 def test_each_name_gets_its_own_certificate(secure, trust):
-    for name in (VENDOR, "rest-ww.telesign.com", "api.prelude.dev", "localhost"):
+    for name in (PROVIDER, "rest-ww.telesign.com", "api.prelude.dev", "localhost"):
         with connect(secure, trust, name) as connection:
             names = [value for kind, value in connection.getpeercert()["subjectAltName"] if kind == "DNS"]
             assert names[0] == name
@@ -114,7 +114,7 @@ def test_a_session_is_resumed(secure, trust, version):
 def test_a_close_notify_ends_a_connection(secure, trust):
     """suppress_ragged_eofs is off, so an end without a close-notify would raise."""
     plain = socket.create_connection(("127.0.0.1", port(secure)), timeout=10)
-    connection = trust.wrap_socket(plain, server_hostname=VENDOR, suppress_ragged_eofs=False)
+    connection = trust.wrap_socket(plain, server_hostname=PROVIDER, suppress_ragged_eofs=False)
     connection.sendall(b"GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
 
     answer = b""
@@ -161,7 +161,7 @@ def test_garbage_ends_its_connection_and_no_other(secure, trust, bytes_):
 
 def test_a_corrupted_record_ends_the_connection(secure, trust):
     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
-    session = trust.wrap_bio(incoming, outgoing, server_hostname=VENDOR)
+    session = trust.wrap_bio(incoming, outgoing, server_hostname=PROVIDER)
     with socket.create_connection(("127.0.0.1", port(secure)), timeout=10) as plain:
         while True:
             try:

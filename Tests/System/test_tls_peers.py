@@ -83,7 +83,8 @@ def as_ssl3(words):
 
 
 def as_fallback(words):
-    """A ClientHello that signals a version fallback (RFC 7507): one more cipher, and two more bytes in each length."""
+    """A ClientHello that signals a version fallback (RFC 7507): one more cipher, and two more bytes in each
+    length."""
     def grown(at, size):
         return (int.from_bytes(words[at:at + size], "big") + 2).to_bytes(size, "big")
 

@@ -77,7 +77,8 @@ def recipe(folder, name):
 
 
 def check(server, place, name, probe, within=(), prepare=""):
-    """The server is not trusted before the commands, trusted after them, and not trusted after the undo commands."""
+    """The server is not trusted before the commands, trusted after them, and not trusted after the undo
+    commands."""
     trust, undo = recipe(server.folder, name)
     script = f"""
         set -e

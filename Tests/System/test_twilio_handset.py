@@ -1,4 +1,5 @@
-"""A virtual handset with a push factor: a person's day as a story, and a crash between question and answer."""
+"""A virtual handset with a push factor: a person's day as a story, and a crash between question and
+answer."""
 
 import pytest
 import twilio.rest

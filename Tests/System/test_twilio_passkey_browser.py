@@ -44,7 +44,8 @@ class Blank(http.server.BaseHTTPRequestHandler):
 
 @pytest.fixture
 def page(browser):
-    """A page on localhost, where browsers allow passkeys without TLS, with an authenticator built into the machine."""
+    """A page on localhost, where browsers allow passkeys without TLS, with an authenticator built into the
+    machine."""
     site = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Blank)
     threading.Thread(target=site.serve_forever, daemon=True).start()
     page = browser.new_page()

@@ -1,5 +1,5 @@
-"""A story: Ana signs in to Acme with her phone. Acme's server uses Twilio's official client, her phone the mobile SDK's
-protocol, and nothing but the sandbox answers them."""
+"""A story: Ana signs in to Acme with her phone. Acme's server uses Twilio's official client, her phone the
+mobile SDK's protocol, and nothing but the sandbox answers them."""
 
 import datetime
 

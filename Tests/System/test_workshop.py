@@ -1,4 +1,5 @@
-"""Workshops in a real browser: the pages, a whole workshop with twelve participants, and a crash. Source: CONSOLE.md 2, 6."""
+"""Workshops in a real browser: the pages, a whole workshop with twelve participants, and a crash. Source:
+CONSOLE.md 2, 6."""
 
 import concurrent.futures
 import contextlib
@@ -182,7 +183,8 @@ def test_with_required_tokens_a_phrase_opens_one_sandbox_only(browser):
 
 
 class TestWholeWorkshop:
-    """Twelve browsers, twelve official clients at different speeds, a trainer who breaks and fixes, and two crashes."""
+    """Twelve browsers, twelve official clients at different speeds, a trainer who breaks and fixes, and two
+    crashes."""
 
     def test_it(self, browser, tmp_path):
         self.data = tmp_path

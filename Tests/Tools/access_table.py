@@ -1,4 +1,5 @@
-"""Writes the table of operations in Docs/Access.md from the description of the control API. `make docs` runs it.
+"""Writes the table of operations in Docs/Access.md from the description of the control API. `make docs` runs
+it.
 
     access_table.py PROGRAM
 """

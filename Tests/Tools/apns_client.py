@@ -1,4 +1,5 @@
-"""Sends notifications through a sandbox's APNs: plain requests, with provider tokens like those of Apple's clients."""
+"""Sends notifications through a sandbox's APNs: plain requests, with provider tokens like those of Apple's
+clients."""
 
 import calendar
 import http.client
@@ -81,7 +82,8 @@ def refused(answer, status, reason):
 
 
 class SecureLine:
-    """One TLS connection to one of Apple's hosts at a server, over HTTP/1.1, perhaps with a client's certificate."""
+    """One TLS connection to one of Apple's hosts at a server, over HTTP/1.1, perhaps with a client's
+    certificate."""
 
     def __init__(self, server, authority, certificate=None, host="api.push.apple.com"):
         context = ssl.create_default_context(cafile=authority)

@@ -1,4 +1,5 @@
-"""Changes the files of a certificate authority: signs certificates with its key, and replaces it with an older one."""
+"""Changes the files of a certificate authority: signs certificates with its key, and replaces it with an
+older one."""
 
 import datetime
 
@@ -22,7 +23,7 @@ def issuer(folder):
 
 
 def hosts(folder):
-    """The vendor hosts that the authority may sign for."""
+    """The provider hosts that the authority may sign for."""
     constraints = root(folder).extensions.get_extension_for_class(x509.NameConstraints).value
     names = [name.value for name in constraints.permitted_subtrees if isinstance(name, x509.DNSName)]
     # A domain that has further names stands beside its own hosts.

@@ -1,10 +1,10 @@
-"""Writes Tests/Contracts/*.json from the vendors' description files.
+"""Writes Tests/Contracts/*.json from the providers' description files.
 
     Tests/Tools/contract_facts.py FOLDER
 
-FOLDER holds the files that the `data/` paths in Docs/Contracts name. The output has facts only: paths, methods,
-parameters, members, types, enumerations, required members, and the codes and texts that answers carry. Descriptions
-and examples are left out. Tests read only the output, so that a clone needs nothing else.
+FOLDER holds the files that the `data/` paths in Docs/Contracts name. The output has facts only: paths,
+methods, parameters, members, types, enumerations, required members, and the codes and texts that answers
+carry. Descriptions and examples are left out. Tests read only the output, so that a clone needs nothing else.
 """
 
 import argparse
@@ -77,8 +77,8 @@ def path_facts(paths):
 
 
 def twilio_facts(file, correct=lambda schema: None):
-    """An OpenAPI 3.0 document. Paths without an operation are left out. `correct` changes each schema to what the
-    document's own examples have."""
+    """An OpenAPI 3.0 document. Paths without an operation are left out. `correct` changes each schema to what
+    the document's own examples have."""
     def facts(folder):
         document = json.loads((folder / file).read_text())
         paths = {path: item for path, item in path_facts(document["paths"]).items() if item}
@@ -177,7 +177,8 @@ FACTS = {
 
 
 def text_of(value, depth=0):
-    """JSON with sorted members. The outer three levels have a line for each member or item, so that diffs are short."""
+    """JSON with sorted members. The outer three levels have a line for each member or item, so that diffs are
+    short."""
     is_inline = depth == 3 or (depth == 2 and isinstance(value, list))
     if is_inline or not isinstance(value, (dict, list)) or not value:
         return json.dumps(value, sort_keys=True, ensure_ascii=False)
@@ -192,7 +193,7 @@ def text_of(value, depth=0):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=pathlib.Path, help="the vendors' description files")
+    parser.add_argument("folder", type=pathlib.Path, help="the providers' description files")
     folder = parser.parse_args().folder
     for name, facts in FACTS.items():
         (OUTPUT / name).write_text(text_of(facts(folder)) + "\n", encoding="utf-8")

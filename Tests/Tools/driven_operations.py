@@ -1,4 +1,5 @@
-"""Records which operations the official clients call: Tests/Contracts/driven.json, which the coverage ledger reads.
+"""Records which operations the official clients call: Tests/Contracts/driven.json, which the coverage ledger
+reads.
 
 The sandbox's journal says which operation a request reached; the request's headers say which client sent it.
 """
@@ -11,7 +12,7 @@ import ringfence
 FILE = ringfence.ROOT / "Tests/Contracts/driven.json"
 CONFORMANCE = ringfence.ROOT / "Tests/Conformance"
 
-# A header that only the vendor's official Python client sends.
+# A header that only the provider's official Python client sends.
 CLIENT_HEADERS = {
     "twilio": "user-agent: twilio-python/",
     "prelude": "user-agent: prelude/python ",

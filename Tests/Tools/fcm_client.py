@@ -59,7 +59,8 @@ class Gateway:
 
 
 def error_of(answer, status, word):
-    """The error of a response with this HTTP status and status name; `fcm` and `fields` are from its details."""
+    """The error of a response with this HTTP status and status name; `fcm` and `fields` are from its
+    details."""
     error = answer.json()["error"]
     assert (answer.status_code, error["code"], error["status"]) == (status, status, word), answer.text
     details = error.get("details", [])

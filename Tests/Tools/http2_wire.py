@@ -160,7 +160,8 @@ class Http2Wire:
             answer.reset = found.code
 
     def receive_until(self, is_last):
-        """Reads up to the first frame for which this is true. Returns it, or None if the connection closes before."""
+        """Reads up to the first frame for which this is true. Returns it, or None if the connection closes
+        before."""
         while (found := self.receive()) is not None:
             if is_last(found):
                 return found

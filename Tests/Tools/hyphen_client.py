@@ -1,4 +1,5 @@
-"""Hyphen's SDKs for iOS and Android, as far as a server sees them (`hyphen.md` 1, 2 and 4). Written from the contract only."""
+"""Hyphen's SDKs for iOS and Android, as far as a server sees them (`hyphen.md` 1, 2 and 4). Written from the
+contract only."""
 
 import dataclasses
 import hashlib
@@ -174,7 +175,8 @@ class Phone:
         return request
 
     def sign_in(self):
-        """What the SDK does: the key first, then a request for approval, then an account. Returns what it did."""
+        """What the SDK does: the key first, then a request for approval, then an account. Returns what it
+        did."""
         try:
             self.sign_in_with_key()
             return "key"

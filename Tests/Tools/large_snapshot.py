@@ -5,7 +5,8 @@ COLUMNS = ["ordinal", "provider", "reference", "channel", "destination", "sender
 
 
 def with_messages(snapshot, count):
-    """This snapshot of a new sandbox, with so many messages and without the credentials, which belong to the sandbox."""
+    """This snapshot of a new sandbox, with so many messages and without the credentials, which belong to the
+    sandbox."""
     newest = snapshot["sandbox"]["last_ordinal"]
     snapshot["tables"]["messages"] = {"columns": COLUMNS, "rows": [
         [newest + number, "twilio", f"r{number}", "sms", f"+1202{number:07}", "+12025550000", "Hello", None,

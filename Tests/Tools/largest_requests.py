@@ -1,4 +1,5 @@
-"""The largest requests of each route: the request of its golden, with one part after the other as large as allowed.
+"""The largest requests of each route: the request of its golden, with one part after the other as large as
+allowed.
 
 Goldens exist for every route, so no route can be missing here.
 """
@@ -16,7 +17,7 @@ SEED = (8 << 20) - 4_096  # the largest seed
 VALUES = 99_000  # in a JSON document
 FIELDS = 990  # of a form or query
 TARGET = 8_000  # bytes
-# Vendors of the tests.
+# Providers of the tests.
 SKIPPED = {"acme", "toy", "demo"}
 # Routes that end or change what the other requests need. They come last.
 LAST = ["DELETE", "/reset", "/control/faults", "/control/scenarios", "/control/clock", "/control/entropy", "/control/seed"]
@@ -40,7 +41,8 @@ def answer_of(file):
 
 
 def goldens():
-    """The requests of all goldens with their answers; those that create something come first, removals last."""
+    """The requests of all goldens with their answers; those that create something come first, removals
+    last."""
     read, found = golden_reader(), []
     for folder in FOLDERS:
         for file in sorted((ROOT / folder).glob("*/*/*.http")):
@@ -66,7 +68,8 @@ def base_requests(found):
 
 
 def mounted_routes(openapi):
-    """Pairs of owner and route: the ledger of the vendors' operations, and the description of the control API."""
+    """Pairs of owner and route: the ledger of the providers' operations, and the description of the control
+    API."""
     owner = ""
     for line in (ROOT / "Docs/Coverage.md").read_text().splitlines():
         if line.startswith("## "):

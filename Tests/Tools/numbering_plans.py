@@ -1,12 +1,12 @@
 """Writes the world's numbering plans as a table for the sandbox's core.
 
-Reads the installed package `phonenumbers`, which carries the metadata of Google's libphonenumber (Apache 2.0), and writes
-Sources/Domain/NumberPlan/PublicNumberingPlan+*.swift:
+Reads the installed package `phonenumbers`, which carries the metadata of Google's libphonenumber (Apache
+2.0), and writes Sources/Domain/NumberPlan/PublicNumberingPlan+*.swift:
 
     .venv/bin/python Tests/Tools/numbering_plans.py
 
 The patterns of all countries become one minimal automaton, so that the server needs no regular expressions.
-Docs/Decisions/0038-numbering-plans-are-an-automaton.md has the reasons and describes the table.
+Decision 0038 in Docs/Decisions.md has the reasons.
 """
 
 import re

@@ -1,4 +1,5 @@
-"""An authenticator with passkeys, and the browser's calls on it (WebAuthn, level 2). Written from the standard only."""
+"""An authenticator with passkeys, and the browser's calls on it (WebAuthn, level 2). Written from the
+standard only."""
 
 import dataclasses
 import hashlib

@@ -1,4 +1,5 @@
-"""Requests as Prove's official SDKs send them (`prove.md` 1.4 and 10), and a device that follows the guides' callbacks."""
+"""Requests as Prove's official SDKs send them (`prove.md` 1.4 and 10), and a device that follows the guides'
+callbacks."""
 
 import dataclasses
 import http.client
@@ -82,7 +83,8 @@ class Client:
             "POST", "/v3/device/revoke", {"deviceId": device_id, **more}, ("deviceId", "clientRequestId"))
 
     def call(self, method, path, body=None, required=()):
-        """One operation. Without a body, an empty one is sent, as for an optional argument that is missing."""
+        """One operation. Without a body, an empty one is sent, as for an optional argument that is
+        missing."""
         if self.token is None or self.now >= self.renewal:
             answer = self.request_token()
             if answer.status != 200:
@@ -168,7 +170,8 @@ SDKS = (GO, TYPESCRIPT, JAVA)
 
 
 class Device:
-    """A device with one app. It keeps its registration between sessions, as the vendor's client libraries do."""
+    """A device with one app. It keeps its registration between sessions, as the provider's client libraries
+    do."""
 
     def __init__(self, platform="web", features=("otp",), role="primary", **more):
         self.about = {"platform": platform, "role": role, "features": list(features), **more}
@@ -219,7 +222,8 @@ class Device:
         return self._post(f"{self.step['authId']}/{action}", body)
 
     def watch(self):
-        """A WebSocket of the session. A browser's script cannot add header fields, so the token is in the query."""
+        """A WebSocket of the session. A browser's script cannot add header fields, so the token is in the
+        query."""
         url = f"{self.url}/{self.step['authId']}/events?access_token={self.token}"
         return websocket_client.WebSocket(url.replace("http://", "ws://"))
 
@@ -239,7 +243,8 @@ class Device:
 
 
 def claims(token):
-    """The claims of a JSON Web Token. Only the sandbox's own device may read them: clients treat tokens as opaque."""
+    """The claims of a JSON Web Token. Only the sandbox's own device may read them: clients treat tokens as
+    opaque."""
     import base64
 
     part = token.split(".")[1]

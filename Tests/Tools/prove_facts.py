@@ -1,4 +1,5 @@
-"""Writes Tests/Contracts/prove.json from Docs/Contracts/prove.md: what each operation's response must contain.
+"""Writes Tests/Contracts/prove.json from Docs/Contracts/prove.md: what each operation's response must
+contain.
 
     Tests/Tools/prove_facts.py [--check]
 
@@ -43,6 +44,11 @@ TYPES = {"bool": "boolean", "int": "integer", "integer": "integer", "number": "n
 TEXT = {"type": "string"}
 SHARED = ("evaluation", "individual", "idv", "kyc", "identity")
 TOKEN = re.compile(r"`(\w+)(\??)`|(\[)|(\])|(\{)|(\})|(;)|\b(bool|int|number|string|identity)\b|\(([^()]*)\)|`[^`]*`|[^`]")
+
+
+def unwrapped(page):
+    """The page with each paragraph and each item of a list in one line."""
+    return re.sub(r"(?<=[^\n|])(?<!```)\n(?= *[^\s|#*+`\d-]| *`[^`]| *\*\*)", " ", page)
 
 
 def section(contract, heading):
@@ -250,7 +256,8 @@ def identity_responses(contract, item, batch):
 
 
 def domain_responses(contract, linked):
-    """`linked` is what the list says of linked domains: the type of each pair of members follows the second one."""
+    """`linked` is what the list says of linked domains: the type of each pair of members follows the second
+    one."""
     for name in ("linked", "requests"):
         linked["properties"][f"{name}From"] = linked["properties"][f"{name}To"]
         linked["properties"][f"{name}To"]["items"]["required"].remove("scopes")
@@ -285,7 +292,8 @@ def operations(contract):
     return found
 
 
-def facts(contract):
+def facts(page):
+    contract = unwrapped(page)
     known = responses(contract, named_types())
     codes = table(between(contract, "Published API error codes", "Two generations"))
     return {

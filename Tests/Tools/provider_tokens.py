@@ -17,7 +17,8 @@ GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 
 
 class Keys:
-    """What the clients of one sandbox hold. Each member is made once; `MADE` lists those that somebody can steal."""
+    """What the clients of one sandbox hold. Each member is made once; `MADE` lists those that somebody can
+    steal."""
 
     def __init__(self, sandbox):
         self.sandbox, self.own = sandbox, sandbox.credentials
@@ -58,7 +59,8 @@ class Keys:
             "twilio_auth_token", "twilio_api_key", "push_token", "apns_token")
 
     def present(self, name, to):
-        """True if the sandbox of other keys accepts one of these, with everything else that a client of it knows."""
+        """True if the sandbox of other keys accepts one of these, with everything else that a client of it
+        knows."""
         return PRESENTATIONS[name](getattr(self, name), to)
 
     # How clients sign in

@@ -8,7 +8,7 @@ import requests
 
 import wire
 
-VENDOR = "verify.twilio.com"
+PROVIDER = "verify.twilio.com"
 ESTABLISHED = b"HTTP/1.1 200 Connection established\r\n\r\n"
 LIVE = b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"
 

@@ -126,7 +126,8 @@ class Sandbox:
         self.session = requests.Session()
 
     def control(self, method, path, expect=(200, 201, 204), timeout=40, **named):
-        """The response to `<method> /control/<path>` of this sandbox, which must match the OpenAPI document."""
+        """The response to `<method> /control/<path>` of this sandbox, which must match the OpenAPI
+        document."""
         if path in ("reset", "journal") and method in ("POST", "DELETE"):
             self._announce_loss()
         answer = self.session.request(method, f"{self.base}/control/{path}", timeout=timeout, **named)

@@ -46,7 +46,8 @@ def read_line(stream):
     return stream.readline()
 
 def isolated(*words):
-    """Standard output of a command under `run --isolated`, as text. Skips the test on machines without namespaces."""
+    """Standard output of a command under `run --isolated`, as text. Skips the test on machines without
+    namespaces."""
     done = run(*words, flags=("--isolated", "--quiet"))
     errors = done.stderr.decode()
     if "cannot be isolated" in errors:

@@ -1,4 +1,4 @@
-"""Checks responses against the vendors' schemas in Tests/Contracts."""
+"""Checks responses against the providers' schemas in Tests/Contracts."""
 
 import json
 import re
@@ -47,7 +47,8 @@ class TwilioSchemas:
         schema = {**content["application/json"]["schema"], "components": self.components}
         body = json.loads(text)
         if path.endswith("/Passkeys/Challenges") or path.endswith("/Passkeys/ApproveChallenge"):
-            # The document's own examples have empty texts, which its patterns exclude. Source: twilio-verify.md 12.
+            # The document's own examples have empty texts, which its patterns exclude. Source:
+            # twilio-verify.md 12.
             body = {name: value for name, value in body.items() if value != ""}
         jsonschema.Draft202012Validator(schema).validate(body)
         unknown = set(body) - set(self._properties(schema))

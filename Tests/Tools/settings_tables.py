@@ -1,5 +1,6 @@
 """Writes the tables of settings in Docs/Providers/*.md from Seeds/schema.json. `make docs` runs it."""
 
+import itertools
 import json
 import pathlib
 import re
@@ -47,8 +48,11 @@ def default(member):
 
 
 def table(provider):
-    rows = [f"| `{name}` | {' or '.join(values(kind) for kind in kinds(member))} | {default(member)} | {member['description']} |"
-            for name, member in settings(provider).items()]
+    """Settings that follow each other and differ only in their names share a row."""
+    described = [(f"`{name}`", f"{' or '.join(values(kind) for kind in kinds(member))} | {default(member)} | {member['description']}")
+                 for name, member in settings(provider).items()]
+    rows = [f"| {', '.join(name for name, _ in group)} | {meaning} |"
+            for meaning, group in itertools.groupby(described, key=lambda one: one[1])]
     return "\n".join(["| Setting | Values | Default | Meaning |", "| --- | --- | --- | --- |", *rows])
 
 

@@ -1,5 +1,5 @@
-"""The programs in the documents. As a program, writes those of the providers' pages to the file from which the console's
-page *Connect* shows them. `make docs` runs it.
+"""The programs in the documents. As a program, writes those of the providers' pages to the file from which
+the console's page *Connect* shows them. `make docs` runs it.
 
 The words after a program's language say how it is tested: see test_docs_snippets.py.
 """
@@ -44,7 +44,8 @@ def with_variables(text, variables):
 
 
 def providers(binary):
-    """The pages of providers with their programs: those that tests run, and those of SDKs that are not available."""
+    """The pages of providers with their programs: those that tests run, and those of SDKs that are not
+    available."""
     variables = default_variables(binary)
     for page in sorted((ROOT / "Docs/Providers").glob("*.md")):
         found = [*programs(page), *((*program,) for program in programs(page, r"( ?)") if program[0] == "csharp")]

@@ -20,8 +20,8 @@ PUBLISHED = ("FFFFFFFF-EEEE-DDDD-1234-AB1234567890",
 class Clients:
     """The clients of contract 17, made on first use.
 
-    `answers` are their responses; `check` is called with each. `key`, `customer`, `base` and `auth_method` replace the
-    sandbox's own."""
+    `answers` are their responses; `check` is called with each. `key`, `customer`, `base` and `auth_method`
+    replace the sandbox's own."""
 
     def __init__(self, sandbox, check, key=None, customer=None, base=None, **named):
         own = sandbox.credentials["telesign"]
@@ -121,7 +121,8 @@ class Clients:
         return answer.json["reference_id"]
 
     def generic(self, **fields):
-        """Creates a process with the client's general method, which can send any recipient (3.3, quirk 12)."""
+        """Creates a process with the client's general method, which can send any recipient (3.3, quirk
+        12)."""
         return self.ov.post("/verification", json_fields=fields)
 
     def process(self, reference):

@@ -30,7 +30,8 @@ def methods(process):
 
 
 def register(telesign, flag="push_registration", value=True, number=NUMBER):
-    """Starts a process that registers a device; returns it and the body of the handset's call that completes it."""
+    """Starts a process that registers a device; returns it and the body of the handset's call that completes
+    it."""
     answer = telesign.generic(
         recipient={"phone_number": number}, verification_policy=LOGIN, **{flag: value})
     assert code_of(answer) == 3901, answer.body

@@ -1,4 +1,5 @@
-"""Checks Telesign's responses against its conventions (`telesign.md` 1.3) and the schemas in Tests/Contracts."""
+"""Checks Telesign's responses against its conventions (`telesign.md` 1.3) and the schemas in
+Tests/Contracts."""
 
 import json
 import re
@@ -48,7 +49,7 @@ ADDED = {
     "postPhoneIdResponse": {
         "external_id", "carrier", "blocklisting", "contact", "contact_plus", "sim_swap", "porting_status", "porting_history",
         "call_forward_detection", "breached_number_check", "active_call_status", "age_verify",
-        "live"},  # an unknown add-on, which a vendor's example asks for, has a member too (10.3)
+        "live"},  # an unknown add-on, which a provider's example asks for, has a member too (10.3)
     "postScoreResponse": {"external_id", "location", "risk_insights"},
 }
 
@@ -64,7 +65,8 @@ def resource(url):
 
 
 class TelesignSchemas:
-    """The conventions of every response, the vendor's codes, the Verify API's schemas and the Swagger files of 2022."""
+    """The conventions of every response, the provider's codes, the Verify API's schemas and the Swagger files
+    of 2022."""
 
     def __init__(self):
         self.texts = load("telesign-codes.json")["texts"]
@@ -107,7 +109,8 @@ class TelesignSchemas:
             assert re.fullmatch(ROUGH_STAMP if rough else STAMP, status["updated_on"]), at
 
     def check_errors(self, path, status, body, at):
-        """Only family A has `errors`: a list that is empty if the request succeeded. PhoneID's is described nowhere."""
+        """Only family A has `errors`: a list that is empty if the request succeeded. PhoneID's is described
+        nowhere."""
         if family(path) != "A":
             assert "errors" not in body, at
         elif "/phoneid/" not in path:
@@ -116,7 +119,7 @@ class TelesignSchemas:
             assert (body["errors"] == []) == (status < 400), at
 
     def check_texts(self, method, path, body):
-        """A code has the vendor's text."""
+        """A code has the provider's text."""
         found = [body["status"]] if "status" in body else []
         for entry in found + body.get("errors", []):
             # The omnichannel family's texts may end with the value, or not (4.9).

@@ -94,8 +94,9 @@ class Caller:
                 hash="HMAC-SHA256", end="\n", rewrite=None):
         """Headers of a signed request.
 
-        `content_type` and `body` are what is signed; `sent` is a content type that differs on the wire; `stamps`
-        replaces the method and nonce that current SDKs send; `rewrite` changes the string that is signed."""
+        `content_type` and `body` are what is signed; `sent` is a content type that differs on the wire;
+        `stamps` replaces the method and nonce that current SDKs send; `rewrite` changes the string that is
+        signed."""
         date = rfc1123(self.moment) if date is None else date
         if stamps is None:
             stamps = {"x-ts-auth-method": hash, "x-ts-nonce": nonce()}

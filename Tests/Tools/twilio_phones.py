@@ -1,4 +1,5 @@
-"""Fixtures for tests with phones: the server side is Twilio's official client, the phones speak the mobile SDKs' protocol."""
+"""Fixtures for tests with phones: the server side is Twilio's official client, the phones speak the mobile
+SDKs' protocol."""
 
 import datetime
 

@@ -1,4 +1,5 @@
-"""Twilio's mobile Verify SDKs, as far as a server sees them (`twilio-verify.md` 11). Written from the contract only."""
+"""Twilio's mobile Verify SDKs, as far as a server sees them (`twilio-verify.md` 11). Written from the
+contract only."""
 
 import base64
 import dataclasses

@@ -1,4 +1,5 @@
-"""Solves the tasks of the shipped workshop stories, as participants do: with official SDKs, or a vendor's public HTTP."""
+"""Solves the tasks of the shipped workshop stories, as participants do: with official SDKs, or a provider's
+public HTTP."""
 
 import re
 

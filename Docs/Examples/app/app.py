@@ -1,5 +1,5 @@
-"""Signs somebody in by a code, as any app does that uses Twilio Verify: nothing here knows of a sandbox but the inbox,
-which stands for the person who reads the text on their phone."""
+"""Signs somebody in by a code, as any app does that uses Twilio Verify: nothing here knows of a sandbox but
+the inbox, which stands for the person who reads the text on their phone."""
 
 import os
 import urllib.request

@@ -27,16 +27,19 @@ async function send(method, url, json) {
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("button");
   if (!button) return;
-  const { urls, method, json, copy, close, question, next, status, done } = button.dataset;
+  const { urls, method, selection, copy, close, question, next, status } = button.dataset;
   if (urls) {
     if (question && !confirm(question)) return;
+    const { json, done } = selection ? boardAction(button) : button.dataset;
+    if (selection && !json) return;
     button.disabled = true;
-    const newest = document.getElementById("clock").dataset.newest;
+    const newest = document.getElementById("clock")?.dataset.newest;
     const output = document.getElementById(status);
     let problem = null;
-    for (const url of urls.split(" ")) problem = await send(method, url, json) ?? problem;
+    for (const url of urls.split(" ")) problem = await (output ? attempt : send)(method, url, json) ?? problem;
     button.disabled = false;
     if (output) output.textContent = problem?.error ?? done;
+    if (selection && !problem) clearNote(button);
     if (next && !problem) return location.assign(next);
     if (urls.endsWith("/control/clock")) noteDueWork(newest);
     refresh();
@@ -103,32 +106,37 @@ document.addEventListener("submit", async (event) => {
   document.getElementById(`${element ? field : "form"}-problem`).textContent = problem.error.replace(/^\$\S+ /, "");
 });
 
-// Sends an action of the board for the selected participants, or for all.
-document.addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-action]");
-  if (!button || (button.dataset.question && !confirm(button.dataset.question))) return;
-  const [status, note] = ["board-status", "note"].map((id) => document.getElementById(id));
-  const fields = JSON.parse(button.dataset.fields);
+// The body of a board's action, for the selected participants or for all, and what to say when it is done. Without a body
+// if something is missing, which the status says.
+function boardAction(button) {
+  const { json, done, status } = button.dataset;
+  const fields = JSON.parse(json);
   const boxes = [...document.querySelectorAll("[name=participants]")];
   const participants = boxes.filter((box) => box.checked).map((box) => box.value);
   if (participants.length > 0) fields.participants = participants;
-  const isNote = button.id === note.dataset.enter;
-  if (isNote) {
+  const note = document.getElementById("note");
+  if (button.id === note.dataset.enter) {
     fields.note = note.value.trim();
-    if (fields.note === "") { status.textContent = "Write a note first."; return note.focus(); }
+    if (fields.note === "") {
+      document.getElementById(status).textContent = "Write a note first.";
+      note.focus();
+      return {};
+    }
   }
   let what = "";
-  if (button.dataset.action.endsWith("/break")) {
+  if (button.dataset.urls.endsWith("/break")) {
     const failure = document.getElementById("failure").selectedOptions[0];
     fields[failure.dataset.list] = [JSON.parse(failure.value)];
     what = `: ${failure.dataset.effect}`;
   }
-  const problem = await attempt("POST", button.dataset.action, JSON.stringify(fields));
-  if (isNote && !problem) note.value = "";
   const whom = participants.length === 1 ? participants[0] : participants.length || `all ${boxes.length}`;
-  status.textContent = problem?.error ?? `${button.dataset.done} ${whom}${what}.`;
-  refresh();
-});
+  return { json: JSON.stringify(fields), done: `${done} ${whom}${what}.` };
+}
+
+function clearNote(button) {
+  const note = document.getElementById("note");
+  if (button.id === note.dataset.enter) note.value = "";
+}
 
 // Enter in a field that names a button presses it. While a word is being composed, Enter ends the word.
 document.addEventListener("keydown", (event) => {

@@ -33,15 +33,15 @@ struct ProviderPrograms {
         namesSandbox
         ? "with the address of this sandbox"
         : "unchanged, under ringfence run" + (ways.contains("run") ? "" : " --isolated")
-      return isWithVendorsSDK ? "with its SDK, \(means)" : means
+      return isWithSDK ? "with its SDK, \(means)" : means
     }
 
     /// True for the SDKs that the project cannot run: tests check the syntax of such a program only.
-    private var isWithVendorsSDK: Bool { ways == ["syntax"] }
+    private var isWithSDK: Bool { ways == ["syntax"] }
   }
 
   let provider: String
-  /// The provider's name as the vendor writes it.
+  /// The provider's name as the provider writes it.
   let title: String
   /// Those that name the address of the sandbox come first.
   let programs: [Program]

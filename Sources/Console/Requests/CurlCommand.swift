@@ -53,7 +53,7 @@ struct CurlCommand {
     }
   }
 
-  /// Keeps a vendor's host name, because it decides which routes there are.
+  /// Keeps a provider's host name, because it decides which routes there are.
   private func hostField(_ value: Substring) -> String? {
     guard !exchange.owner.isEmpty, let own = AbsoluteURL(url)?.host, !value.hasPrefix(own),
       !value.hasPrefix("127."), !value.hasPrefix("localhost"), !value.hasPrefix("[")

@@ -30,7 +30,8 @@ struct RequestPage: Page {
     webhooks = try WebhookSummary.all(enqueuedBy: events, in: sandbox)
     let provider = providers.first { $0.name == exchange.owner }
     documentation =
-      exchange.isRefused ? exchange.answer.flatMap { provider?.documentation(ofError: $0) } : nil
+      exchange.isRefused
+      ? exchange.answer.flatMap { (provider as? any DocumentsErrors.Type)?.documentation(ofError: $0) } : nil
     let url = sandbox.baseURL(requestOrigin: request.origin)
     let variables = try provider.map { try ProviderVariable.all(of: $0, in: sandbox, at: url) } ?? []
     curl = CurlCommand(masked, at: url, variables).text

@@ -30,7 +30,7 @@ struct WebhookSummary {
     details(.class("webhook"), .id(webhook.id)) {
       summary { "\(webhook.draft.kind): \(webhook.state.rawValue)" }
       p { webhook.shownURL }
-      if let reason = webhook.reason { p(.class("why")) { reason } }
+      if let why = webhook.why { p(.class("why")) { why } }
       ol(.class("plain")) {
         for attempt in attempts {
           li {

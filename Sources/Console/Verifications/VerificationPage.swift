@@ -22,7 +22,8 @@ struct VerificationPage: Page {
     }
     verification = found
     now = sandbox.clock.now
-    rules = try providers.first { $0.name == found.claim.provider }?.rules(of: found, in: sandbox)
+    let provider = providers.first { $0.name == found.claim.provider } as? any SendsCodes.Type
+    rules = try provider?.rules(of: found, in: sandbox)
     timeline = try Timeline(of: sandbox, .about(found), limit: Self.lineLimit)
     webhooks = try WebhookSummary.all(about: found, in: sandbox)
   }

@@ -200,10 +200,12 @@ struct BoardPage: Page {
     _ text: String, _ name: String, _ json: String = "{}", id: String? = nil, done: String,
     question: String? = nil
   ) -> HTML {
-    button(
-      .type("button"), .init("id", ifPresent: id), .init("data-action", "\(url)/\(name)"),
-      .init("data-fields", json), .init("data-done", done), .init("data-question", ifPresent: question)
-    ) { text }
+    var button = ActionButton(text, post: "\(url)/\(name)", json)
+    button.id = id
+    button.question = question
+    button.status = (id: "board-status", done: done)
+    button.isForSelection = true
+    return button.html
   }
 
   /// The failures that need no number.

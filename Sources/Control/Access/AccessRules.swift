@@ -20,7 +20,7 @@ struct Admission {
 /// no token required: Host is a name of this server? ──> no web page of another origin? ──┐
 /// token required:    the token opens this operation, in this sandbox? ───────────────────┴─> the body is JSON?
 /// ```
-/// Requests to providers do not come here: vendors have their own rules.
+/// Requests to providers do not come here: providers have their own rules.
 package struct AccessRules {
   private let names: ServerNames
   /// Nil if no token is required.

@@ -3,6 +3,14 @@ import HTTP
 import JSON
 
 /// One operation of the control API, with the shapes of its request and its answers.
+///
+/// ```swift
+/// Operation(
+///   .get("/control/entropy", as: "fetchEntropy", api.fetchEntropy), access: .participant,
+///   "Get the random seed.", .json(RandomSeed.schema))
+/// ```
+/// It becomes a line of a table in `ControlAPI.swift`. Route, access check and `/control/openapi.json`
+/// follow from it.
 struct Operation {
   let route: Route<Sandbox>
   let summary: String

@@ -91,8 +91,7 @@ extension ControlAPI {
         field: member.rawValue, expected: "nothing, because apps of \(provider) register without it")
     }
     do {
-      let values = try sdk?.invite?(
-        ProviderConnection(provider: provider, sandbox: sandbox), enrolment, number)
+      let values = try sdk?.invite?(sandbox, enrolment, number)
       return PhoneSetup(
         provider: provider, base: sandbox.baseURL(requestOrigin: request.origin), values: values ?? [])
     } catch let refusal as AppRefusal {
@@ -113,7 +112,7 @@ struct PhoneSetup: Sendable {
     "PhoneSetup", "What an app with a provider's mobile SDK needs to register here.",
     [
       .readOnly("provider", .string, "The provider.") { $0.provider },
-      .readOnly("url", .string, "The base URL that replaces the vendor's, for SDKs that take one.") {
+      .readOnly("url", .string, "The base URL that replaces the provider's, for SDKs that take one.") {
         "\($0.base)/\($0.provider)"
       },
       .readOnlyIfPresent("proxy", .string, "The HTTP proxy for SDKs with a fixed host.") { setup in

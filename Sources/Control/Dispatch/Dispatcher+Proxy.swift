@@ -19,7 +19,7 @@ extension Dispatcher {
       return .denied(reject(request, .needsTunnel(place), in: sandbox))
     case .allowed:
       return .forward(to: Authority(host: place.host, port: place.port ?? 80)) { [self] answer in
-        let why = answer?.remark ?? "forwarded to \(place); allowed by --proxy-tunnel"
+        let why = answer?.why ?? "forwarded to \(place); allowed by --proxy-tunnel"
         record(request, answer, why: why, in: sandbox)
       }
     case .denied: return .denied(reject(request, .denied(place.host), in: sandbox))
@@ -56,13 +56,13 @@ extension Dispatcher {
   private static let distrust = ["unknown ca", "bad certificate", "certificate unknown"]
 
   /// Writes a failed TLS handshake to the journal; its only target is the server name.
-  package func recordTLSFailure(serverName: String?, from origin: RequestOrigin, reason: String) {
+  package func recordTLSFailure(serverName: String?, from origin: RequestOrigin, why: String) {
     let user = origin.authorization.flatMap { ProxyUser($0) }?.sandbox
     let sandbox = user.flatMap { sandboxes[$0] } ?? sandboxes.defaultSandbox
     let advice =
-      Self.distrust.contains { reason.contains($0) }
+      Self.distrust.contains { why.contains($0) }
       ? "; it does not trust the sandbox. For the fix of its system or language: ringfence ca --trust" : ""
-    let why = reason + (serverName == nil ? "; no server name" : "") + advice
+    let why = why + (serverName == nil ? "; no server name" : "") + advice
     sandbox.journal.record(
       Journal.Exchange(
         at: sandbox.clock.now, owner: "", route: nil, method: "TLS", target: serverName ?? "",

@@ -19,7 +19,7 @@ extension Dispatcher {
     let name = removeSandboxPrefix(from: &request)
     let sandbox = name.flatMap { sandboxes[$0] } ?? sandboxes.defaultSandbox
     guard let owner = route(&request).owner else { return error.response }
-    guard owner.name == ControlAPI.name || Self.vendorsStatuses.contains(error.status) else {
+    guard owner.name == ControlAPI.name || Self.providerStatuses.contains(error.status) else {
       return error.response
     }
     let isTooLarge = error.status == 413 && owner.name == ControlAPI.name
@@ -28,8 +28,8 @@ extension Dispatcher {
     return addCommonHeaders(response, owner: owner, sandbox)
   }
 
-  /// The statuses that vendors' own servers answer with, of those that a malformed request can have.
-  private static let vendorsStatuses: Set<Status> = [400, 413, 414, 431]
+  /// The statuses that providers' own servers answer with, of those that a malformed request can have.
+  private static let providerStatuses: Set<Status> = [400, 413, 414, 431]
 
   /// The largest body of a request with this method and path; nil: the server's default.
   package func bodyLimit(_ method: Method, path: String, host: String) -> Int? {

@@ -92,7 +92,7 @@ package final class Dispatcher {
     /// True if a fault is the reason of what is odd about the answer. One that only delays it is not the
     /// reason of what the handler refuses.
     func isBrokenOnPurpose(_ response: Response) -> Bool {
-      fault.map { $0.rule.replacesHandler || (why ?? response.remark) == nil } ?? false
+      fault.map { $0.rule.replacesHandler || (why ?? response.why) == nil } ?? false
     }
   }
 
@@ -192,7 +192,7 @@ package final class Dispatcher {
     request.inputs.explainsUnread = request.hasPathOfOwnAPI
     guard let handler = route.handler else {
       let response = errorResponse(.notEmulated, owner, request, sandbox)
-      call.why = response.remark ?? "not emulated: \(owner.name) has this operation, the sandbox does not"
+      call.why = response.why ?? "not emulated: \(owner.name) has this operation, the sandbox does not"
       return .now(response)
     }
     let reply: Reply
@@ -235,7 +235,7 @@ package final class Dispatcher {
     }
     let response = errorResponse(failure, owner, call.request, call.sandbox)
     switch failure {
-    case _ where response.remark != nil: call.why = response.remark
+    case _ where response.why != nil: call.why = response.why
     case .wrongMethod(let allowed):
       call.why = "wrong method; expected \(allowed.map(\.rawValue).joined(separator: ", "))"
     default: call.why = "unknown path"
@@ -345,7 +345,7 @@ package final class Dispatcher {
   private func exchange(_ call: Call, _ response: Response) -> Journal.Exchange {
     let request = call.request
     let unread = response.status.code < 300 ? request.unreadEverywhere : request.inputs.unread
-    let why = call.isBrokenOnPurpose(response) ? call.fault?.why : call.why ?? response.remark
+    let why = call.isBrokenOnPurpose(response) ? call.fault?.why : call.why ?? response.why
     return Journal.Exchange(
       at: call.sandbox.clock.now, owner: call.owner?.name ?? "", route: call.outcome.route?.name,
       method: request.method.rawValue, target: request.prefix + request.target.text,

@@ -14,7 +14,7 @@ package final class InProcessTransport {
   /// To call once, when the process is put together.
   package func connect(_ dispatcher: Dispatcher, to sandboxes: Sandboxes) {
     self.dispatcher = dispatcher
-    sandboxes.appTransport.send = { [weak self] in self?.answer(to: $0, of: $1, in: $2) }
+    sandboxes.connections.sendAppRequest = { [weak self] in self?.answer(to: $0, of: $1, in: $2) }
   }
 
   /// Walks to the end, within these origins and the hosts that the proxy serves itself. Delays of answers
@@ -128,8 +128,8 @@ struct WalkResult: Sendable {
       .readOnlyIfPresent("text", .string, "The text of the last answer.") {
         if case .text(let text) = $0.ending { text } else { nil }
       },
-      .readOnlyIfPresent("reason", .string, "Why the chain failed.") {
-        if case .failure(let reason) = $0.ending { reason } else { nil }
+      .readOnlyIfPresent("why", .string, "Why the chain failed.") {
+        if case .failure(let why) = $0.ending { why } else { nil }
       },
       .readOnly("hops", .objects(hop), "The requests, in order.") { $0.hops },
     ])

@@ -178,18 +178,16 @@ extension EventBatches.Batch {
 }
 
 extension ControlAPI {
-  fileprivate static let requestSummarySchema = Schema<Journal.Exchange>(
-    nil, "",
-    [
-      .readOnly("id", .string, "The id.") { $0.id },
-      .readOnly("at", .preciseTimestamp, "When it was answered.") { $0.at },
-      .readOnly("provider", .string, "The owner of the route.") { $0.owner.isEmpty ? nil : $0.owner },
-      .readOnly("route", .string, "The route's name.") { $0.route },
-      .readOnly("method", .string, "The method.") { $0.method },
-      .readOnly("target", .string, "Path and query.") { Masking.common.target($0.target) },
-      .readOnly("status", .integer, "The status.") { $0.status },
-      .readOnly("why", .string, "For an error: the reason, in plain words.") { $0.why },
-    ])
+  fileprivate static let requestSummarySchema = Schema<Journal.Exchange>([
+    .readOnly("id", .string) { $0.id },
+    .readOnly("at", .preciseTimestamp) { $0.at },
+    .readOnly("provider", .string) { $0.owner.isEmpty ? nil : $0.owner },
+    .readOnly("route", .string) { $0.route },
+    .readOnly("method", .string) { $0.method },
+    .readOnly("target", .string) { Masking.common.target($0.target) },
+    .readOnly("status", .integer) { $0.status },
+    .readOnly("why", .string) { $0.why },
+  ])
 }
 
 /// One event of a stream that a browser's `EventSource` reads. Source: the HTML standard, 9.2.
@@ -205,7 +203,7 @@ struct ServerSentEvent: Sendable {
   init(id: String?, name: String, data: String) { self.init(id: id, name: name, data: Array(data.utf8)) }
 
   /// The last event of a stream whose token was revoked.
-  static let revoked = ServerSentEvent(id: nil, name: "end", data: #"{"reason":"the token was revoked"}"#)
+  static let revoked = ServerSentEvent(id: nil, name: "end", data: #"{"why":"the token was revoked"}"#)
 
   /// `X-Accel-Buffering` makes nginx pass events on at once.
   static let headers: Headers = [

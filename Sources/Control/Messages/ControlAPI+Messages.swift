@@ -63,8 +63,8 @@ extension ControlAPI {
 
   /// `code for +12025550130 yet: the text is lost, because …`
   private func missing(_ what: String, _ filter: Messages.Filter, _ sandbox: Sandbox) throws -> String {
-    let reason = try sandbox.messages.problemOfNewest(filter).map { ": \($0)" } ?? ""
-    return "\(what) for \(filter.destination ?? "anybody") yet\(reason)"
+    let why = try sandbox.messages.problemOfNewest(filter).map { ": \($0)" } ?? ""
+    return "\(what) for \(filter.destination ?? "anybody") yet\(why)"
   }
 
   func clearInbox(_ request: Request, _ sandbox: Sandbox) throws -> Response {

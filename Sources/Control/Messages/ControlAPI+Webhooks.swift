@@ -90,7 +90,7 @@ struct WebhookView: Sendable {
       .readOnly("kind", .string, "The kind, by the provider's name for it.") { $0.webhook.draft.kind },
       .readOnly("url", .string, "The URL, with secrets masked.") { $0.webhook.shownURL },
       .readOnly("state", .word, "The state.") { $0.webhook.state },
-      .readOnly("why", .string, "The reason if it ended without delivery.") { $0.webhook.reason },
+      .readOnly("why", .string, "The why if it ended without delivery.") { $0.webhook.why },
       .readOnly("createdAt", .preciseTimestamp, "When it was enqueued.") { $0.webhook.createdAt },
       .readOnly("nextAttemptAt", .preciseTimestamp, "When the next attempt is due.") { $0.webhook.nextAt },
       .readOnly("underWay", .boolean, "True if an attempt is due or in progress.") {

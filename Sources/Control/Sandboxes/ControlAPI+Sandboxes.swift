@@ -174,7 +174,7 @@ extension ControlAPI {
         + "the operator for more (--max-sandboxes)")
   }
 
-  /// The name with that of this server before it, if there are several.
+  /// The name with this server's name before it, if there are several servers.
   private func name(onShard name: String) throws(FieldError) -> String {
     guard let shard = sandboxes.shard, name != Sandboxes.defaultName else { return name }
     let full = shard.name(for: name)

@@ -1,4 +1,4 @@
-import Database
+package import Database
 
 extension Challenges {
   /// Selects challenges; nil matches all.
@@ -17,67 +17,45 @@ extension Challenges {
   /// The newest challenges up to `limit`, oldest first.
   package func all(_ filter: Filter, limit: Int = 1000) throws -> [Challenge] {
     try sandbox.database.all(
+      Challenge.self,
       """
-      SELECT ordinal, provider, reference, holder, device, push, created_at, expires_at, answer, answered_at,
-        default_reaction
-      FROM challenges
       WHERE sandbox = ?1 AND ordinal > ?2 AND (?3 IS NULL OR holder = ?3) AND (?4 IS NULL OR provider = ?4)
         AND (?5 IS NULL OR reference = ?5) AND (?6 = 0 OR push IS NOT NULL)
       ORDER BY ordinal DESC LIMIT ?7
-      """, sandbox.id, filter.after, filter.holder, filter.provider, filter.reference, filter.isPushed, limit,
-      read: Challenge.init(row:)
+      """, sandbox.id, filter.after, filter.holder, filter.provider, filter.reference, filter.isPushed, limit
     ).reversed()
   }
 
   /// The challenges after an ordinal, oldest first.
   func page(after ordinal: Int, limit: Int) throws -> [Challenge] {
     try sandbox.database.all(
-      """
-      SELECT ordinal, provider, reference, holder, device, push, created_at, expires_at, answer, answered_at,
-        default_reaction
-      FROM challenges WHERE sandbox = ? AND ordinal > ? ORDER BY ordinal LIMIT ?
-      """, sandbox.id, ordinal, limit, read: Challenge.init(row:))
+      Challenge.self, "WHERE sandbox = ? AND ordinal > ? ORDER BY ordinal LIMIT ?", sandbox.id, ordinal, limit
+    )
   }
 
   /// The newest challenge with a reference.
   package func latest(about reference: String, provider: String) throws -> Challenge? {
     try sandbox.database.first(
+      Challenge.self,
       """
-      SELECT ordinal, provider, reference, holder, device, push, created_at, expires_at, answer, answered_at,
-        default_reaction
-      FROM challenges INDEXED BY challenges_by_reference
+      INDEXED BY challenges_by_reference
       WHERE sandbox = ? AND reference = ? AND provider = ? ORDER BY ordinal DESC LIMIT 1
-      """, sandbox.id, reference, provider, read: Challenge.init(row:))
+      """, sandbox.id, reference, provider)
   }
 
   package func find(_ ordinal: Int) throws -> Challenge? {
-    try sandbox.database.first(
-      """
-      SELECT ordinal, provider, reference, holder, device, push, created_at, expires_at, answer, answered_at,
-        default_reaction
-      FROM challenges WHERE sandbox = ? AND ordinal = ?
-      """, sandbox.id, ordinal, read: Challenge.init(row:))
+    try sandbox.database.first(Challenge.self, "WHERE sandbox = ? AND ordinal = ?", sandbox.id, ordinal)
   }
 
   /// The challenge of a push. A challenge gets its ordinal right before its push.
   package func find(push ordinal: Int) throws -> Challenge? {
     try sandbox.database.first(
-      """
-      SELECT ordinal, provider, reference, holder, device, push, created_at, expires_at, answer, answered_at,
-        default_reaction
-      FROM challenges WHERE sandbox = ?1 AND ordinal < ?2 AND push = ?2 ORDER BY ordinal DESC LIMIT 1
-      """, sandbox.id, ordinal, read: Challenge.init(row:))
+      Challenge.self, "WHERE sandbox = ?1 AND ordinal < ?2 AND push = ?2 ORDER BY ordinal DESC LIMIT 1",
+      sandbox.id, ordinal)
   }
 
   func insert(_ challenge: Challenge) throws {
-    try sandbox.database.run(
-      """
-      INSERT INTO challenges (sandbox, ordinal, provider, reference, holder, device, push, created_at,
-        expires_at, default_reaction) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      sandbox.id, challenge.ordinal, challenge.provider, challenge.reference, challenge.holder,
-      challenge.device, challenge.push, challenge.createdAt.milliseconds, challenge.expiresAt.milliseconds,
-      challenge.defaultReaction?.rawValue)
+    try sandbox.database.insert(challenge, of: sandbox.id)
   }
 
   func update(_ challenge: Challenge) throws {
@@ -91,13 +69,32 @@ extension Challenges {
   }
 }
 
-extension Challenge {
-  fileprivate init(row: Row) {
+extension Challenge: TableRow {
+  package static let table: StaticString = "challenges"
+  package static let columns: StaticString = """
+    ordinal, provider, reference, holder, device, push, created_at, expires_at, answer, answered_at,
+    default_reaction
+    """
+
+  package init(from row: inout ColumnReader) {
     self.init(
-      ordinal: row.int(0), provider: row.text(1), reference: row.text(2), holder: row.text(3),
-      device: row.optionalInt(4), push: row.optionalInt(5), createdAt: Timestamp(milliseconds: row.int64(6)),
-      expiresAt: Timestamp(milliseconds: row.int64(7)), answer: row.optionalText(8).flatMap(Answer.init),
-      answeredAt: row.optionalInt64(9).map { Timestamp(milliseconds: $0) },
-      defaultReaction: row.optionalText(10).flatMap(PushReaction.init))
+      ordinal: row.int(), provider: row.text(), reference: row.text(), holder: row.text(),
+      device: row.optionalInt(), push: row.optionalInt(), createdAt: row.time(), expiresAt: row.time(),
+      answer: row.optionalText().flatMap(Answer.init), answeredAt: row.optionalTime(),
+      defaultReaction: row.optionalText().flatMap(PushReaction.init))
+  }
+
+  package func write(to row: inout ColumnWriter) {
+    row.write(ordinal)
+    row.write(provider)
+    row.write(reference)
+    row.write(holder)
+    row.write(device)
+    row.write(push)
+    row.write(createdAt.milliseconds)
+    row.write(expiresAt.milliseconds)
+    row.write(answer?.rawValue)
+    row.write(answeredAt?.milliseconds)
+    row.write(defaultReaction?.rawValue)
   }
 }

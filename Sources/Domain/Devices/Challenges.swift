@@ -4,8 +4,10 @@
 /// provider            carrier               handset
 ///   create ── push ──────> message ────────> app: delivered, read
 ///   create ── QR code on a screen ─────────> scan
-///   handleEvent <── event ───────────────── approve, deny: by the person, or by the number's reaction
+///   its routes <── requests of MobileSDK ── approve, deny: by the person, or by the number's reaction
+///   └─> answer(_:to:) ──> handleEvent
 /// ```
+/// A provider without an SDK gets the answer directly.
 package struct Challenges {
   package enum AnswerOutcome: Equatable {
     case accepted(Challenge)

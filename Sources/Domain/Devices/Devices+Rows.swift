@@ -1,30 +1,25 @@
-import Database
+package import Database
 
 extension Devices {
   /// The registered devices, oldest first.
   package var all: [Device] {
     get throws {
       try sandbox.database.all(
-        """
-        SELECT * FROM devices WHERE sandbox = ? AND ending IS NULL ORDER BY ordinal
-        """, sandbox.id, read: Device.init(row:))
+        Device.self, "WHERE sandbox = ? AND ending IS NULL ORDER BY ordinal", sandbox.id)
     }
   }
 
   /// The devices after an ordinal, also former ones, oldest first.
   func page(after ordinal: Int, limit: Int) throws -> [Device] {
     try sandbox.database.all(
-      "SELECT * FROM devices WHERE sandbox = ? AND ordinal > ? ORDER BY ordinal LIMIT ?", sandbox.id, ordinal,
-      limit, read: Device.init(row:))
+      Device.self, "WHERE sandbox = ? AND ordinal > ? ORDER BY ordinal LIMIT ?", sandbox.id, ordinal, limit)
   }
 
   /// The device that was registered last.
   package var latest: Device? {
     get throws {
       try sandbox.database.first(
-        """
-        SELECT * FROM devices WHERE sandbox = ? AND ending IS NULL ORDER BY ordinal DESC LIMIT 1
-        """, sandbox.id, read: Device.init(row:))
+        Device.self, "WHERE sandbox = ? AND ending IS NULL ORDER BY ordinal DESC LIMIT 1", sandbox.id)
     }
   }
 
@@ -49,41 +44,29 @@ extension Devices {
   /// The registered devices of a holder, oldest first.
   package func all(of holder: String) throws -> [Device] {
     try sandbox.database.all(
+      Device.self,
       """
-      SELECT * FROM devices INDEXED BY devices_by_holder
+      INDEXED BY devices_by_holder
       WHERE sandbox = ? AND holder = ? AND ending IS NULL ORDER BY ordinal
-      """, sandbox.id, holder, read: Device.init(row:))
+      """, sandbox.id, holder)
   }
 
   /// The device of this holder with this reference, still registered or not.
   package func find(registeredBy reference: String, of holder: String, provider: String) throws -> Device? {
     try sandbox.database.first(
+      Device.self,
       """
-      SELECT * FROM devices INDEXED BY devices_by_holder
+      INDEXED BY devices_by_holder
       WHERE sandbox = ? AND holder = ? AND provider = ? AND reference = ? ORDER BY ordinal DESC LIMIT 1
-      """, sandbox.id, holder, provider, reference, read: Device.init(row:))
+      """, sandbox.id, holder, provider, reference)
   }
 
   package func find(ordinal: Int) throws -> Device? {
-    try sandbox.database.first(
-      """
-      SELECT * FROM devices WHERE sandbox = ? AND ordinal = ?
-      """, sandbox.id, ordinal, read: Device.init(row:))
+    try sandbox.database.first(Device.self, "WHERE sandbox = ? AND ordinal = ?", sandbox.id, ordinal)
   }
 
   func insert(_ device: Device) throws {
-    let draft = device.draft
-    try sandbox.database.run(
-      """
-      INSERT INTO devices (sandbox, ordinal, provider, holder, app, reference, push_token, platform, public_key,
-        private_key, registered_at, token_state, is_online, apns_token, state_since, behaviour,
-        answer_after, condition, clock_offset) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      sandbox.id, device.ordinal, draft.provider, draft.holder, draft.app, draft.reference, draft.pushToken,
-      draft.platform.rawValue, device.publicKey, device.privateKey, device.registeredAt.milliseconds,
-      (draft.tokenState ?? .ok).text, draft.isOnline, draft.apnsToken, device.stateSince.milliseconds,
-      draft.handset.behaviour?.rawValue, draft.handset.answerAfter?.milliseconds,
-      draft.handset.condition?.rawValue, draft.handset.clockOffset)
+    try sandbox.database.insert(device, of: sandbox.id)
   }
 
   /// Saves the changeable part of a registered device.
@@ -117,19 +100,21 @@ extension Devices {
   /// The device that registered a token of Apple's gateway last, still registered or not.
   func find(apnsToken: String) throws -> Device? {
     try sandbox.database.first(
+      Device.self,
       """
-      SELECT * FROM devices INDEXED BY devices_by_apns_token
+      INDEXED BY devices_by_apns_token
       WHERE sandbox = ? AND apns_token = ? ORDER BY ordinal DESC LIMIT 1
-      """, sandbox.id, apnsToken, read: Device.init(row:))
+      """, sandbox.id, apnsToken)
   }
 
   /// The device that registered a push token last, still registered or not.
   func find(token: String) throws -> Device? {
     try sandbox.database.first(
+      Device.self,
       """
-      SELECT * FROM devices INDEXED BY devices_by_token
+      INDEXED BY devices_by_token
       WHERE sandbox = ? AND push_token = ? ORDER BY ordinal DESC LIMIT 1
-      """, sandbox.id, token, read: Device.init(row:))
+      """, sandbox.id, token)
   }
 
   func update(_ device: Device, _ ending: Device.Ending, at time: Timestamp) throws {
@@ -139,27 +124,55 @@ extension Devices {
   }
 }
 
-extension Device {
-  /// Reads a row with all columns, in the order of the table.
-  fileprivate init(row: Row) throws(DatabaseError) {
-    let platform = try Platform(column: row.text(7), "a platform")
-    var draft = Draft(provider: row.text(2), holder: row.text(3), app: row.text(4))
-    draft.reference = row.text(5)
-    draft.pushToken = row.optionalText(6)
-    draft.platform = platform
-    draft.publicKey = row.text(8)
-    draft.tokenState = TokenState(row.text(13))
-    draft.isOnline = row.int(14) != 0
-    draft.apnsToken = row.optionalText(19)
-    draft.handset.behaviour = row.optionalText(15).flatMap(PushReaction.init)
-    draft.handset.answerAfter = row.optionalInt64(16).map { .milliseconds($0) }
-    draft.handset.condition = row.optionalText(17).flatMap(HandsetState.Condition.init)
-    draft.handset.clockOffset = row.optionalInt(18)
+extension Device: TableRow {
+  package static let table: StaticString = "devices"
+  package static let columns: StaticString = """
+    ordinal, provider, holder, app, reference, push_token, apns_token, platform, public_key, private_key,
+    registered_at, token_state, state_since, is_online, behaviour, answer_after, condition, clock_offset,
+    ending, ended_at
+    """
+
+  package init(from row: inout ColumnReader) throws(DatabaseError) {
+    let ordinal = row.int()
+    var draft = Draft(provider: row.text(), holder: row.text(), app: row.text())
+    draft.reference = row.text()
+    draft.pushToken = row.optionalText()
+    draft.apnsToken = row.optionalText()
+    draft.platform = try Platform(column: row.text(), "a platform")
+    draft.publicKey = row.text()
+    let (privateKey, registeredAt) = (row.optionalText(), row.time())
+    draft.tokenState = TokenState(row.text())
+    let stateSince = row.optionalTime() ?? registeredAt
+    draft.isOnline = row.bool()
+    draft.handset.behaviour = row.optionalText().flatMap(PushReaction.init)
+    draft.handset.answerAfter = row.optionalInt64().map { .milliseconds($0) }
+    draft.handset.condition = row.optionalText().flatMap(HandsetState.Condition.init)
+    draft.handset.clockOffset = row.optionalInt()
     self.init(
-      ordinal: row.int(1), draft: draft, privateKey: row.optionalText(9),
-      registeredAt: Timestamp(milliseconds: row.int64(10)),
-      stateSince: Timestamp(milliseconds: row.optionalInt64(20) ?? row.int64(10)),
-      ending: row.optionalText(11).flatMap(Ending.init),
-      endedAt: row.optionalInt64(12).map { Timestamp(milliseconds: $0) })
+      ordinal: ordinal, draft: draft, privateKey: privateKey, registeredAt: registeredAt,
+      stateSince: stateSince, ending: row.optionalText().flatMap(Ending.init), endedAt: row.optionalTime())
+  }
+
+  package func write(to row: inout ColumnWriter) {
+    row.write(ordinal)
+    row.write(draft.provider)
+    row.write(draft.holder)
+    row.write(draft.app)
+    row.write(draft.reference)
+    row.write(draft.pushToken)
+    row.write(draft.apnsToken)
+    row.write(draft.platform.rawValue)
+    row.write(publicKey)
+    row.write(privateKey)
+    row.write(registeredAt.milliseconds)
+    row.write((draft.tokenState ?? .ok).text)
+    row.write(stateSince.milliseconds)
+    row.write(draft.isOnline)
+    row.write(draft.handset.behaviour?.rawValue)
+    row.write(draft.handset.answerAfter?.milliseconds)
+    row.write(draft.handset.condition?.rawValue)
+    row.write(draft.handset.clockOffset)
+    row.write(ending?.rawValue)
+    row.write(endedAt?.milliseconds)
   }
 }

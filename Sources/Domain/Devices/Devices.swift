@@ -25,7 +25,7 @@ package struct Devices {
       draft.isOnline = draft.isOnline && other.draft.isOnline
     }
     if draft.publicKey == nil {
-      let pair = sandbox.makeKey(secret(of: ordinal))
+      let pair = sandbox.shared.settings.makeKey(secret(of: ordinal))
       (draft.publicKey, privateKey) = (pair.publicBase64, pair.privatePEM)
     }
     draft.tokenState = draft.tokenState ?? draft.pushToken.map(TokenState.init(ofToken:)) ?? .ok

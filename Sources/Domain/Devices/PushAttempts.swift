@@ -1,4 +1,4 @@
-import Database
+package import Database
 
 /// One request for a push, accepted or rejected.
 package struct PushAttempt: Equatable, Sendable {
@@ -41,13 +41,7 @@ package struct PushAttempts {
   }
 
   package func record(_ attempt: PushAttempt) throws {
-    try sandbox.database.run(
-      """
-      INSERT INTO push_attempts (sandbox, ordinal, at, provider, kind, target, status, code, is_dry_run, reference)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      sandbox.id, attempt.ordinal, attempt.at.milliseconds, attempt.provider, attempt.target?.kind,
-      attempt.target?.value, attempt.status, attempt.code, attempt.isDryRun, attempt.reference)
+    try sandbox.database.insert(attempt, of: sandbox.id)
   }
 
   /// The oldest requests after an ordinal, for a target or all; oldest first.
@@ -56,27 +50,25 @@ package struct PushAttempts {
   {
     guard let target else {
       return try sandbox.database.all(
-        """
-        SELECT ordinal, at, provider, kind, target, status, code, is_dry_run, reference FROM push_attempts
-        WHERE sandbox = ? AND ordinal > ? ORDER BY ordinal LIMIT ?
-        """, sandbox.id, ordinal, limit, read: PushAttempt.init(row:))
+        PushAttempt.self, "WHERE sandbox = ? AND ordinal > ? ORDER BY ordinal LIMIT ?", sandbox.id, ordinal,
+        limit)
     }
     return try sandbox.database.all(
+      PushAttempt.self,
       """
-      SELECT ordinal, at, provider, kind, target, status, code, is_dry_run, reference
-      FROM push_attempts INDEXED BY push_attempts_by_target
+      INDEXED BY push_attempts_by_target
       WHERE sandbox = ? AND target = ? AND ordinal > ? ORDER BY ordinal LIMIT ?
-      """, sandbox.id, target, ordinal, limit, read: PushAttempt.init(row:))
+      """, sandbox.id, target, ordinal, limit)
   }
 
   /// The newest requests for a target, newest first.
   private func newest(naming target: String, limit: Int) throws -> [PushAttempt] {
     try sandbox.database.all(
+      PushAttempt.self,
       """
-      SELECT ordinal, at, provider, kind, target, status, code, is_dry_run, reference
-      FROM push_attempts INDEXED BY push_attempts_by_target
+      INDEXED BY push_attempts_by_target
       WHERE sandbox = ? AND target = ? ORDER BY ordinal DESC LIMIT ?
-      """, sandbox.id, target, limit, read: PushAttempt.init(row:))
+      """, sandbox.id, target, limit)
   }
 
   /// The number of temporary failures for a target since its last accepted request: retries of one call.
@@ -86,11 +78,34 @@ package struct PushAttempts {
   }
 }
 
-extension PushAttempt {
-  fileprivate init(row: Row) {
+extension PushAttempt: TableRow {
+  package static let table: StaticString = "push_attempts"
+  package static let columns: StaticString =
+    "ordinal, at, provider, kind, target, status, code, is_dry_run, reference"
+
+  package init(from row: inout ColumnReader) {
     self.init(
-      ordinal: row.int(0), at: Timestamp(milliseconds: row.int64(1)), provider: row.text(2),
-      target: row.optionalText(3).map { Target(kind: $0, value: row.text(4)) }, status: row.int(5),
-      code: row.optionalText(6), isDryRun: row.int(7) != 0, reference: row.optionalText(8))
+      ordinal: row.int(), at: row.time(), provider: row.text(), target: Target(from: &row),
+      status: row.int(), code: row.optionalText(), isDryRun: row.bool(), reference: row.optionalText())
+  }
+
+  package func write(to row: inout ColumnWriter) {
+    row.write(ordinal)
+    row.write(at.milliseconds)
+    row.write(provider)
+    row.write(target?.kind)
+    row.write(target?.value)
+    row.write(status)
+    row.write(code)
+    row.write(isDryRun)
+    row.write(reference)
+  }
+}
+
+extension PushAttempt.Target {
+  fileprivate init?(from row: inout ColumnReader) {
+    let (kind, value) = (row.optionalText(), row.optionalText())
+    guard let kind, let value else { return nil }
+    self.init(kind: kind, value: value)
   }
 }

@@ -12,6 +12,6 @@ extension ProviderHooks {
 extension Sandbox {
   /// Sends a push through the gateway; nil if it refuses the push, or if the sandbox has no gateway.
   package func sendPush(_ message: JSON, project: String) throws -> Message? {
-    try hooks.lazy.compactMap(\.sendPush).first.flatMap { try $0(message, project, self) }
+    try shared.hooks.lazy.compactMap(\.sendPush).first.flatMap { try $0(message, project, self) }
   }
 }

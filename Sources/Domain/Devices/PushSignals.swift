@@ -37,14 +37,14 @@ extension Pushes {
   /// The oldest pushes after an ordinal to a token, or to the device that has it.
   package func page(token: String, device: Int?, after ordinal: Int, limit: Int) throws -> [Push] {
     try sandbox.database.all(
+      Push.self,
       """
-      SELECT ordinal, device, token, payload, delivered_at, read_at, replaced_by FROM pushes
       WHERE sandbox = ?1 AND ordinal IN (
         SELECT * FROM (SELECT ordinal FROM pushes INDEXED BY pushes_by_token
-          WHERE sandbox = ?1 AND token = ?2 AND ordinal > ?4 ORDER BY ordinal LIMIT ?5)
+        WHERE sandbox = ?1 AND token = ?2 AND ordinal > ?4 ORDER BY ordinal LIMIT ?5)
         UNION SELECT * FROM (SELECT ordinal FROM pushes INDEXED BY pushes_by_device
-          WHERE sandbox = ?1 AND device = ?3 AND ordinal > ?4 ORDER BY ordinal LIMIT ?5))
+        WHERE sandbox = ?1 AND device = ?3 AND ordinal > ?4 ORDER BY ordinal LIMIT ?5))
       ORDER BY ordinal LIMIT ?5
-      """, sandbox.id, token, device, ordinal, limit, read: Push.init(row:))
+      """, sandbox.id, token, device, ordinal, limit)
   }
 }

@@ -1,4 +1,4 @@
-import Database
+package import Database
 
 /// A notification to an app on a handset: the payload of a message of the channel `push`.
 package struct Push: Equatable, Sendable {
@@ -16,12 +16,14 @@ package struct Push: Equatable, Sendable {
   package let token: String
   /// A JSON object for the app.
   package let payload: String
-  /// The ordinal of the newer push that took its place.
-  package internal(set) var replacedBy: Int?
+  /// Which earlier pushes it replaces.
+  package let slot: PushSlot
   /// When the app confirmed the delivery.
   package internal(set) var deliveredAt: Timestamp?
   /// When the app confirmed that the notification was opened.
   package internal(set) var readAt: Timestamp?
+  /// The ordinal of the newer push that took its place.
+  package internal(set) var replacedBy: Int?
 
   /// The latest receipt.
   package var mark: Mark? { readAt != nil ? .read : deliveredAt != nil ? .delivered : nil }
@@ -45,20 +47,13 @@ package struct Pushes {
 
   /// The push of a message; nil for other channels.
   package func find(_ ordinal: Int) throws -> Push? {
-    try sandbox.database.first(
-      """
-      SELECT ordinal, device, token, payload, delivered_at, read_at, replaced_by FROM pushes
-      WHERE sandbox = ? AND ordinal = ?
-      """, sandbox.id, ordinal, read: Push.init(row:))
+    try sandbox.database.first(Push.self, "WHERE sandbox = ? AND ordinal = ?", sandbox.id, ordinal)
   }
 
   /// The pushes after an ordinal, oldest first.
   func page(after ordinal: Int, limit: Int) throws -> [Push] {
     try sandbox.database.all(
-      """
-      SELECT ordinal, device, token, payload, delivered_at, read_at, replaced_by FROM pushes
-      WHERE sandbox = ? AND ordinal > ? ORDER BY ordinal LIMIT ?
-      """, sandbox.id, ordinal, limit, read: Push.init(row:))
+      Push.self, "WHERE sandbox = ? AND ordinal > ? ORDER BY ordinal LIMIT ?", sandbox.id, ordinal, limit)
   }
 
   /// The newest push, to any device or to one with this token: the one that the sender named, or the device's
@@ -66,10 +61,10 @@ package struct Pushes {
   package func latest(token: String?) throws -> Push? {
     let device = try token.flatMap { try sandbox.devices.find(anyToken: $0) }
     return try sandbox.database.first(
+      Push.self,
       """
-      SELECT ordinal, device, token, payload, delivered_at, read_at, replaced_by FROM pushes
       WHERE sandbox = ?1 AND (?2 IS NULL OR token = ?2 OR device = ?3) ORDER BY ordinal DESC LIMIT 1
-      """, sandbox.id, token, device?.ordinal, read: Push.init(row:))
+      """, sandbox.id, token, device?.ordinal)
   }
 
   /// Submits a push to the carrier; nil for a device without a token. A push that is held expires at `end`;
@@ -90,13 +85,10 @@ package struct Pushes {
       end = nil
     }
     let message = try sandbox.messages.submit(draft, to: subscriber, expiring: end)
-    try sandbox.database.run(
-      """
-      INSERT INTO pushes (sandbox, ordinal, device, token, payload, storage_group, collapse_id)
-      VALUES (?, ?, ?, ?, ?, ?, ?)
-      """,
-      sandbox.id, message.ordinal, device.ordinal, token, payload, slot.storageGroup, slot.collapseID)
-    if let push = try find(message.ordinal) { try signal(push) }
+    let push = Push(
+      ordinal: message.ordinal, device: device.ordinal, token: token, payload: payload, slot: slot)
+    try sandbox.database.insert(push, of: sandbox.id)
+    try signal(push)
     if let id = slot.collapseID { try replaceEarlier(than: message, to: device, collapseID: id) }
     if let group = slot.storageGroup, !device.receivesPushes, end != now {
       try replaceStored(before: message, for: device, group)
@@ -166,12 +158,28 @@ package struct Pushes {
   }
 }
 
-extension Push {
-  init(row: Row) {
+extension Push: TableRow {
+  package static let table: StaticString = "pushes"
+  package static let columns: StaticString = """
+    ordinal, device, token, payload, storage_group, collapse_id, delivered_at, read_at, replaced_by
+    """
+
+  package init(from row: inout ColumnReader) {
     self.init(
-      ordinal: row.int(0), device: row.int(1), token: row.text(2), payload: row.text(3),
-      replacedBy: row.optionalInt(6),
-      deliveredAt: row.optionalInt64(4).map { Timestamp(milliseconds: $0) },
-      readAt: row.optionalInt64(5).map { Timestamp(milliseconds: $0) })
+      ordinal: row.int(), device: row.int(), token: row.text(), payload: row.text(),
+      slot: PushSlot(storageGroup: row.optionalText(), collapseID: row.optionalText()),
+      deliveredAt: row.optionalTime(), readAt: row.optionalTime(), replacedBy: row.optionalInt())
+  }
+
+  package func write(to row: inout ColumnWriter) {
+    row.write(ordinal)
+    row.write(device)
+    row.write(token)
+    row.write(payload)
+    row.write(slot.storageGroup)
+    row.write(slot.collapseID)
+    row.write(deliveredAt?.milliseconds)
+    row.write(readAt?.milliseconds)
+    row.write(replacedBy)
   }
 }

@@ -29,7 +29,7 @@ package struct ProviderHooks {
   package let handleEvent: (DomainEvent, Sandbox) throws -> Void
   /// True if the data of a push are for this provider's SDK on the handset.
   package let ownsPushPayload: (Texts) -> Bool
-  /// The requests of the vendor's SDK on a virtual handset. Nil if registering an app and answering a
+  /// The requests of the provider's SDK on a virtual handset. Nil if registering an app and answering a
   /// challenge need no request.
   let mobileSDK: MobileSDK?
   /// Nil: the provider is no push gateway.
@@ -54,16 +54,16 @@ package struct ProviderHooks {
 extension Sandbox {
   /// The name of the provider whose SDK reads the data of a push; nil for an app's own data.
   package func providerOwningPush(_ data: Texts) -> String? {
-    hooks.first { $0.ownsPushPayload(data) }?.name
+    shared.hooks.first { $0.ownsPushPayload(data) }?.name
   }
 
   package func mobileSDK(of provider: String) -> MobileSDK? {
-    hooks.first { $0.name == provider }?.mobileSDK
+    shared.hooks.first { $0.name == provider }?.mobileSDK
   }
 
   /// Reports an event to a provider; nil: to all.
   func report(_ event: DomainEvent, to provider: String?) throws {
-    for hook in hooks where provider == nil || hook.name == provider {
+    for hook in shared.hooks where provider == nil || hook.name == provider {
       try hook.handleEvent(event, self)
     }
   }

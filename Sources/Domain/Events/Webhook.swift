@@ -24,7 +24,7 @@ package struct Webhook: Equatable, Sendable {
   package let createdAt: Timestamp
   package var state: State
   /// Why it ended without delivery.
-  package var reason: String?
+  package var why: String?
   /// The time of the schedule's next attempt.
   package var nextAt: Timestamp?
   /// Since when an attempt is due or in progress.
@@ -150,9 +150,9 @@ package struct WebhookAttempt: Equatable, Sendable {
   package enum Result: Equatable, Sendable {
     /// The receiver's status and the beginning of its body.
     case answered(status: Int, body: String)
-    case unanswered(reason: String)
+    case unanswered(why: String)
     /// Nothing was sent, because the destination is not allowed.
-    case refused(reason: String)
+    case refused(why: String)
 
     package var status: Int? {
       if case .answered(let status, _) = self { status } else { nil }
@@ -162,7 +162,7 @@ package struct WebhookAttempt: Equatable, Sendable {
     package var error: String? {
       switch self {
       case .answered: nil
-      case .unanswered(let reason), .refused(let reason): reason
+      case .unanswered(let why), .refused(let why): why
       }
     }
 
@@ -176,15 +176,4 @@ package struct WebhookAttempt: Equatable, Sendable {
     self.at = at
     self.result = result
   }
-}
-
-/// Makes the requests of webhooks.
-///
-/// A class because it is connected after the sandboxes exist.
-package final class WebhookRenderer {
-  /// Keeps the request, or ends the webhook.
-  package typealias Render = (Webhook, Sandbox) throws -> Void
-
-  /// Set once, when the process is put together.
-  package var render: Render?
 }

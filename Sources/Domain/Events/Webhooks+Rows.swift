@@ -1,4 +1,4 @@
-import Database
+package import Database
 
 extension Webhooks {
   /// Selects webhooks; nil matches all.
@@ -15,14 +15,12 @@ extension Webhooks {
   /// The oldest webhooks up to `limit`, oldest first.
   package func all(_ filter: Filter, limit: Int = 1000) throws -> [Webhook] {
     try sandbox.database.all(
+      Webhook.self,
       """
-      SELECT ordinal, provider, kind, url, subject, detail, created_at, state, reason, next_at, ready_at, tries,
-        fields, body FROM webhooks
       WHERE sandbox = ?1 AND ordinal > ?2 AND (?3 IS NULL OR provider = ?3) AND (?4 IS NULL OR kind = ?4)
         AND (?5 IS NULL OR state = ?5)
       ORDER BY ordinal LIMIT ?6
-      """, sandbox.id, filter.after, filter.provider, filter.kind, filter.state?.rawValue, limit,
-      read: Webhook.init(row:))
+      """, sandbox.id, filter.after, filter.provider, filter.kind, filter.state?.rawValue, limit)
   }
 
   /// The ids of a provider's webhooks about one subject, oldest first.
@@ -40,31 +38,23 @@ extension Webhooks {
   }
 
   package func find(_ ordinal: Int) throws -> Webhook? {
-    try sandbox.database.first(
-      """
-      SELECT ordinal, provider, kind, url, subject, detail, created_at, state, reason, next_at, ready_at, tries,
-        fields, body FROM webhooks WHERE sandbox = ? AND ordinal = ?
-      """, sandbox.id, ordinal, read: Webhook.init(row:))
+    try sandbox.database.first(Webhook.self, "WHERE sandbox = ? AND ordinal = ?", sandbox.id, ordinal)
   }
 
   /// The scheduled webhooks of a provider about one subject, oldest first.
   package func planned(about subject: Int, by provider: String) throws -> [Webhook] {
     try sandbox.database.all(
+      Webhook.self,
       """
-      SELECT ordinal, provider, kind, url, subject, detail, created_at, state, reason, next_at, ready_at, tries,
-        fields, body FROM webhooks INDEXED BY webhooks_pending
+      INDEXED BY webhooks_pending
       WHERE sandbox = ? AND state = 'pending' AND provider = ? AND subject = ? ORDER BY ordinal
-      """, sandbox.id, provider, subject, read: Webhook.init(row:)
+      """, sandbox.id, provider, subject
     ).filter(\.isPlanned)
   }
 
   package var latest: Webhook? {
     get throws {
-      try sandbox.database.first(
-        """
-        SELECT ordinal, provider, kind, url, subject, detail, created_at, state, reason, next_at, ready_at,
-          tries, fields, body FROM webhooks WHERE sandbox = ? ORDER BY ordinal DESC LIMIT 1
-        """, sandbox.id, read: Webhook.init(row:))
+      try sandbox.database.first(Webhook.self, "WHERE sandbox = ? ORDER BY ordinal DESC LIMIT 1", sandbox.id)
     }
   }
 
@@ -80,7 +70,7 @@ extension Webhooks {
         if let status = row.optionalInt(2) {
           .answered(status: status, body: row.text(4))
         } else {
-          .unanswered(reason: row.optionalText(3) ?? "")
+          .unanswered(why: row.optionalText(3) ?? "")
         }
       return WebhookAttempt(number: row.int(0), at: Timestamp(milliseconds: row.int64(1)), result: result)
     }
@@ -88,42 +78,43 @@ extension Webhooks {
 
   func select(ready limit: Int) throws -> [Webhook] {
     try sandbox.database.all(
+      Webhook.self,
       """
-      SELECT ordinal, provider, kind, url, subject, detail, created_at, state, reason, next_at, ready_at, tries,
-        fields, body FROM webhooks INDEXED BY webhooks_ready
+      INDEXED BY webhooks_ready
       WHERE sandbox = ? AND ready_at IS NOT NULL ORDER BY ready_at, ordinal LIMIT ?
-      """, sandbox.id, limit, read: Webhook.init(row:))
+      """, sandbox.id, limit)
   }
 
   func selectUnrendered() throws -> [Webhook] {
     try sandbox.database.all(
+      Webhook.self,
       """
-      SELECT ordinal, provider, kind, url, subject, detail, created_at, state, reason, next_at, ready_at, tries,
-        fields, body FROM webhooks INDEXED BY webhooks_unrendered
+      INDEXED BY webhooks_unrendered
       WHERE sandbox = ? AND ready_at IS NOT NULL AND fields IS NULL ORDER BY ready_at, ordinal
-      """, sandbox.id, read: Webhook.init(row:))
+      """, sandbox.id)
   }
 
   /// The first ready webhook of each destination. The recursion steps from destination to destination in the
   /// index, so that a long queue of one destination costs nothing.
   func selectNextReady() throws -> [Webhook] {
     try sandbox.database.all(
+      Webhook.self,
       """
-      WITH RECURSIVE destinations (name) AS (
-        SELECT min(destination) FROM webhooks INDEXED BY webhooks_by_destination
-        WHERE sandbox = ?1 AND ready_at IS NOT NULL
-        UNION ALL
-        SELECT (
+      WHERE sandbox = ?1 AND ordinal IN (
+        WITH RECURSIVE destinations (name) AS (
           SELECT min(destination) FROM webhooks INDEXED BY webhooks_by_destination
-          WHERE sandbox = ?1 AND destination > name AND ready_at IS NOT NULL)
-        FROM destinations WHERE name IS NOT NULL LIMIT ?2)
-      SELECT ordinal, provider, kind, url, subject, detail, created_at, state, reason, next_at, ready_at, tries,
-        fields, body FROM destinations CROSS JOIN webhooks
-      WHERE sandbox = ?1 AND ordinal = (
-        SELECT ordinal FROM webhooks INDEXED BY webhooks_by_destination
-        WHERE sandbox = ?1 AND destination = name AND ready_at IS NOT NULL ORDER BY ready_at, ordinal LIMIT 1)
+          WHERE sandbox = ?1 AND ready_at IS NOT NULL
+          UNION ALL
+          SELECT (
+            SELECT min(destination) FROM webhooks INDEXED BY webhooks_by_destination
+            WHERE sandbox = ?1 AND destination > name AND ready_at IS NOT NULL)
+          FROM destinations WHERE name IS NOT NULL LIMIT ?2)
+        SELECT (
+          SELECT ordinal FROM webhooks INDEXED BY webhooks_by_destination
+          WHERE sandbox = ?1 AND destination = name AND ready_at IS NOT NULL ORDER BY ready_at, ordinal LIMIT 1)
+        FROM destinations)
       ORDER BY ready_at, ordinal
-      """, sandbox.id, Self.destinationLimit, read: Webhook.init(row:))
+      """, sandbox.id, Self.destinationLimit)
   }
 
   /// The most destinations that are considered at once. Others follow when these have no more ready webhooks.
@@ -146,26 +137,18 @@ extension Webhooks {
   var oldestPending: Webhook? {
     get throws {
       try sandbox.database.first(
+        Webhook.self,
         """
-        SELECT ordinal, provider, kind, url, subject, detail, created_at, state, reason, next_at, ready_at,
-          tries, fields, body FROM webhooks INDEXED BY webhooks_pending
+        INDEXED BY webhooks_pending
         WHERE sandbox = ? AND state = 'pending' ORDER BY ordinal LIMIT 1
-        """, sandbox.id, read: Webhook.init(row:))
+        """, sandbox.id)
     }
   }
 
   func insert(_ webhook: Webhook) throws {
     sandbox.derived.pendingWebhooks = try pendingCount + 1
     sandbox.countEvent()
-    try sandbox.database.run(
-      """
-      INSERT INTO webhooks (sandbox, ordinal, provider, kind, url, destination, subject, detail, created_at, state,
-        next_at, ready_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      sandbox.id, webhook.ordinal, webhook.draft.provider, webhook.draft.kind, webhook.draft.url,
-      webhook.draft.destination, webhook.draft.subject, webhook.draft.detail, webhook.createdAt.milliseconds,
-      webhook.state.rawValue,
-      webhook.nextAt?.milliseconds, webhook.readyAt?.milliseconds)
+    try sandbox.database.insert(webhook, of: sandbox.id)
   }
 
   /// Deletes a pending webhook.
@@ -179,10 +162,10 @@ extension Webhooks {
   func update(_ webhook: Webhook) throws {
     try sandbox.database.run(
       """
-      UPDATE webhooks SET state = ?, reason = ?, next_at = ?, ready_at = ?, tries = ?
+      UPDATE webhooks SET state = ?, why = ?, next_at = ?, ready_at = ?, tries = ?
       WHERE sandbox = ? AND ordinal = ?
       """,
-      webhook.state.rawValue, webhook.reason, webhook.nextAt?.milliseconds, webhook.readyAt?.milliseconds,
+      webhook.state.rawValue, webhook.why, webhook.nextAt?.milliseconds, webhook.readyAt?.milliseconds,
       webhook.tries, sandbox.id, webhook.ordinal)
   }
 
@@ -197,17 +180,50 @@ extension Webhooks {
   }
 }
 
-extension Webhook {
-  /// Reads a row with the columns in the order of the table, without the sandbox.
-  fileprivate init(row: Row) throws(DatabaseError) {
-    let state = try State(column: row.text(7), "the state of a webhook")
+extension Webhook: TableRow {
+  package static let table: StaticString = "webhooks"
+  package static let columns: StaticString = """
+    ordinal, provider, kind, url, destination, subject, detail, created_at, state, why, next_at, ready_at,
+    tries, fields, body
+    """
+
+  package init(from row: inout ColumnReader) throws(DatabaseError) {
+    let (ordinal, provider, kind, url) = (row.int(), row.text(), row.text(), row.text())
+    // The destination follows from the URL.
+    row.skip()
     self.init(
-      ordinal: row.int(0),
+      ordinal: ordinal,
       draft: WebhookDraft(
-        provider: row.text(1), url: row.text(3), kind: row.text(2), subject: row.int(4), detail: row.text(5)),
-      createdAt: Timestamp(milliseconds: row.int64(6)), state: state, reason: row.optionalText(8),
-      nextAt: row.optionalInt64(9).map(Timestamp.init(milliseconds:)),
-      readyAt: row.optionalInt64(10).map(Timestamp.init(milliseconds:)), tries: row.int(11),
-      request: row.optionalText(12).map { WebhookRequest(column: $0, body: row.blob(13)) })
+        provider: provider, url: url, kind: kind, subject: row.int(), detail: row.text()),
+      createdAt: row.time(), state: try State(column: row.text(), "the state of a webhook"),
+      why: row.optionalText(), nextAt: row.optionalTime(), readyAt: row.optionalTime(), tries: row.int(),
+      request: WebhookRequest(from: &row))
+  }
+
+  package func write(to row: inout ColumnWriter) {
+    row.write(ordinal)
+    row.write(draft.provider)
+    row.write(draft.kind)
+    row.write(draft.url)
+    row.write(draft.destination)
+    row.write(draft.subject)
+    row.write(draft.detail)
+    row.write(createdAt.milliseconds)
+    row.write(state.rawValue)
+    row.write(why)
+    row.write(nextAt?.milliseconds)
+    row.write(readyAt?.milliseconds)
+    row.write(tries)
+    row.write(request?.column)
+    row.write(request?.body)
+  }
+}
+
+extension WebhookRequest {
+  /// Nil for a webhook that was not rendered yet.
+  fileprivate init?(from row: inout ColumnReader) {
+    let (fields, body) = (row.optionalText(), row.blob())
+    guard let fields else { return nil }
+    self.init(column: fields, body: body)
   }
 }

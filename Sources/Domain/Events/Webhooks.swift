@@ -76,7 +76,7 @@ package struct Webhooks {
   package func render() throws {
     guard sandbox.derived.mayHaveUnrenderedWebhooks else { return }
     sandbox.derived.mayHaveUnrenderedWebhooks = false
-    guard let render = sandbox.webhookRenderer.render else { return }
+    guard let render = sandbox.shared.connections.renderWebhook else { return }
     for webhook in try selectUnrendered() { try render(webhook, sandbox) }
   }
 
@@ -94,9 +94,9 @@ package struct Webhooks {
   }
 
   /// Ends a webhook without a request.
-  package func fail(_ webhook: Webhook, because reason: String) throws {
+  package func fail(_ webhook: Webhook, because why: String) throws {
     guard let current = try find(webhook.ordinal) else { return }
-    try end(current, as: .failed, reason: reason, at: sandbox.clock.now)
+    try end(current, as: .failed, why: why, at: sandbox.clock.now)
   }
 
   /// Records the result of an attempt, and schedules the next one.
@@ -109,15 +109,15 @@ package struct Webhooks {
     try insert(attempt, of: ordinal)
     let isOfSchedule = webhook.nextAt.map { $0 <= time } ?? false
     webhook.readyAt = nil
-    if retries.isAcknowledged(by: result) { return try end(webhook, as: .delivered, reason: nil, at: time) }
-    if case .refused(let reason) = result { return try end(webhook, as: .refused, reason: reason, at: time) }
+    if retries.isAcknowledged(by: result) { return try end(webhook, as: .delivered, why: nil, at: time) }
+    if case .refused(let why) = result { return try end(webhook, as: .refused, why: why, at: time) }
     if isOfSchedule {
       webhook.tries += 1
       let first = attempts.first?.at ?? time
       webhook.nextAt = retries.next(after: webhook.tries, at: time, first: first)
       guard let next = webhook.nextAt else {
-        let reason = "not acknowledged in \(webhook.tries) attempts; the schedule has no more"
-        return try end(webhook, as: .failed, reason: reason, at: time)
+        let why = "not acknowledged in \(webhook.tries) attempts; the schedule has no more"
+        return try end(webhook, as: .failed, why: why, at: time)
       }
       try sandbox.agenda.schedule(.sendWebhook, on: ordinal, at: next)
     }
@@ -125,7 +125,7 @@ package struct Webhooks {
     try log(.webhookUnanswered, webhook, at: time)
   }
 
-  private func end(_ webhook: Webhook, as state: Webhook.State, reason: String?, at time: Timestamp) throws {
+  private func end(_ webhook: Webhook, as state: Webhook.State, why: String?, at time: Timestamp) throws {
     var webhook = webhook
     webhook.readyAt = nil
     webhook.nextAt = nil
@@ -133,7 +133,7 @@ package struct Webhooks {
     if webhook.state != .delivered {
       if webhook.state == .pending { sandbox.derived.pendingWebhooks = try pendingCount - 1 }
       webhook.state = state
-      webhook.reason = reason
+      webhook.why = why
     }
     try update(webhook)
     try log(Event.Kind(ending: state), webhook, at: time)
@@ -142,8 +142,8 @@ package struct Webhooks {
   /// Drops the oldest pending webhook if there are too many.
   private func makeRoom(at now: Timestamp) throws {
     guard try pendingCount >= Self.limit, let oldest = try oldestPending else { return }
-    let reason = "dropped: \(Self.limit) newer webhooks are pending"
-    try end(oldest, as: .dropped, reason: reason, at: now)
+    let why = "dropped: \(Self.limit) newer webhooks are pending"
+    try end(oldest, as: .dropped, why: why, at: now)
   }
 
   private func log(_ kind: Event.Kind, _ webhook: Webhook, at time: Timestamp) throws {

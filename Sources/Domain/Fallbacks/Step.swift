@@ -1,4 +1,4 @@
-import Database
+package import Database
 
 /// One channel of a verification that tries several, one after another.
 ///
@@ -94,33 +94,23 @@ extension Step.State {
 extension Fallbacks {
   func rows(of verification: Int) throws -> [Step] {
     try sandbox.database.all(
-      """
-      SELECT verification, position, channel, span, state, begun_at, changed_at, ends_at, message, receipt,
-        failure FROM steps WHERE sandbox = ? AND verification = ? ORDER BY position
-      """, sandbox.id, verification, read: Step.init(row:))
+      Step.self, "WHERE sandbox = ? AND verification = ? ORDER BY position", sandbox.id, verification)
   }
 
   /// The steps of the verifications after an ordinal, in order, of at most so many verifications.
   func page(after verification: Int, limit: Int) throws -> [Step] {
     try sandbox.database.all(
+      Step.self,
       """
-      SELECT verification, position, channel, span, state, begun_at, changed_at, ends_at, message, receipt,
-        failure FROM steps
       WHERE sandbox = ?1 AND verification > ?2 AND verification <= (
         SELECT max(verification) FROM (
-          SELECT DISTINCT verification FROM steps WHERE sandbox = ?1 AND verification > ?2
-          ORDER BY verification LIMIT ?3))
-      """, sandbox.id, verification, limit, read: Step.init(row:))
+        SELECT DISTINCT verification FROM steps WHERE sandbox = ?1 AND verification > ?2
+      ORDER BY verification LIMIT ?3))
+      """, sandbox.id, verification, limit)
   }
 
   func insert(_ step: Step) throws {
-    try sandbox.database.run(
-      """
-      INSERT INTO steps (sandbox, verification, position, channel, span, state, changed_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?)
-      """,
-      sandbox.id, step.verification, step.position, step.channel.rawValue, step.timeout?.milliseconds,
-      step.state.rawValue, step.changedAt.milliseconds)
+    try sandbox.database.insert(step, of: sandbox.id)
   }
 
   func update(_ step: Step) throws {
@@ -136,16 +126,33 @@ extension Fallbacks {
   }
 }
 
-extension Step {
-  fileprivate init(row: Row) throws(DatabaseError) {
-    let state = try State(column: row.text(4), "the state of a step")
+extension Step: TableRow {
+  package static let table: StaticString = "steps"
+  package static let columns: StaticString = """
+    verification, position, channel, span, state, begun_at, changed_at, ends_at, message, receipt, failure
+    """
+
+  package init(from row: inout ColumnReader) throws(DatabaseError) {
     self.init(
-      verification: row.int(0), position: row.int(1), channel: try Channel(row.text(2)),
-      timeout: row.optionalInt64(3).map { .milliseconds($0) }, state: state,
-      startedAt: row.optionalInt64(5).map(Timestamp.init(milliseconds:)),
-      changedAt: Timestamp(milliseconds: row.int64(6)),
-      endsAt: row.optionalInt64(7).map(Timestamp.init(milliseconds:)), message: row.optionalInt(8),
-      receipt: row.optionalText(9).flatMap(DeliveryReceipt.State.init),
-      failure: row.optionalText(10).flatMap(Failure.init))
+      verification: row.int(), position: row.int(), channel: try Channel(row.text()),
+      timeout: row.optionalInt64().map { .milliseconds($0) },
+      state: try State(column: row.text(), "the state of a step"), startedAt: row.optionalTime(),
+      changedAt: row.time(), endsAt: row.optionalTime(), message: row.optionalInt(),
+      receipt: row.optionalText().flatMap(DeliveryReceipt.State.init),
+      failure: row.optionalText().flatMap(Failure.init))
+  }
+
+  package func write(to row: inout ColumnWriter) {
+    row.write(verification)
+    row.write(position)
+    row.write(channel.rawValue)
+    row.write(timeout?.milliseconds)
+    row.write(state.rawValue)
+    row.write(startedAt?.milliseconds)
+    row.write(changedAt.milliseconds)
+    row.write(endsAt?.milliseconds)
+    row.write(message)
+    row.write(receipt?.rawValue)
+    row.write(failure?.rawValue)
   }
 }

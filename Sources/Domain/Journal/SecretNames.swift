@@ -57,7 +57,7 @@ package struct SecretNames: Equatable, Sendable {
 extension Sandbox {
   /// The names of a provider's secrets; those of all providers for a request that belongs to none.
   package func secretNames(of provider: String) -> SecretNames {
-    hooks.first { $0.name == provider }?.secretNames
-      ?? hooks.reduce(.common) { $0.union($1.secretNames) }
+    shared.hooks.first { $0.name == provider }?.secretNames
+      ?? shared.hooks.reduce(.common) { $0.union($1.secretNames) }
   }
 }

@@ -1,4 +1,4 @@
-import Database
+package import Database
 
 extension Messages {
   /// The messages on handsets now, newest last.
@@ -20,14 +20,13 @@ extension Messages {
   package func newest(_ filter: Filter, onHandsets: Bool, limit: Int) throws -> [Message] {
     guard !onHandsets else { return try shown(filter, limit: limit) }
     return try sandbox.database.all(
+      Message.self,
       """
-      SELECT ordinal, provider, reference, channel, destination, sender, text, code, submitted_at,
-        arrives_at, receipts FROM messages
       WHERE sandbox = ?1 AND ordinal > ?2 AND ordinal < ?7 AND (?3 IS NULL OR destination = ?3)
         AND (?4 IS NULL OR channel = ?4) AND (?5 IS NULL OR provider = ?5)
       ORDER BY ordinal DESC LIMIT ?6
       """, sandbox.id, filter.after, filter.destination, filter.channel?.rawValue, filter.provider, limit,
-      filter.before, read: Message.init(row:))
+      filter.before)
   }
 
   /// The oldest messages after the filter's ordinal, oldest first: those on handsets now, or all submitted
@@ -36,42 +35,36 @@ extension Messages {
     let latestArrival = onHandsets ? sandbox.clock.now.milliseconds : nil
     if let destination = filter.destination {
       return try sandbox.database.all(
+        Message.self,
         """
-        SELECT ordinal, provider, reference, channel, destination, sender, text, code, submitted_at,
-          arrives_at, receipts FROM messages INDEXED BY messages_by_destination
+        INDEXED BY messages_by_destination
         WHERE sandbox = ?1 AND destination = ?2 AND ordinal > ?3 AND (?4 IS NULL OR arrives_at <= ?4)
           AND (?5 IS NULL OR channel = ?5) AND (?6 IS NULL OR provider = ?6)
         ORDER BY ordinal LIMIT ?7
         """, sandbox.id, destination, filter.after, latestArrival, filter.channel?.rawValue, filter.provider,
-        limit, read: Message.init(row:))
+        limit)
     }
     return try sandbox.database.all(
+      Message.self,
       """
-      SELECT ordinal, provider, reference, channel, destination, sender, text, code, submitted_at,
-        arrives_at, receipts FROM messages
       WHERE sandbox = ?1 AND ordinal > ?2 AND (?3 IS NULL OR arrives_at <= ?3)
         AND (?4 IS NULL OR channel = ?4) AND (?5 IS NULL OR provider = ?5)
       ORDER BY ordinal LIMIT ?6
-      """, sandbox.id, filter.after, latestArrival, filter.channel?.rawValue, filter.provider, limit,
-      read: Message.init(row:))
+      """, sandbox.id, filter.after, latestArrival, filter.channel?.rawValue, filter.provider, limit)
   }
 
   package func find(_ ordinal: Int) throws -> Message? {
-    try sandbox.database.first(
-      """
-      SELECT ordinal, provider, reference, channel, destination, sender, text, code, submitted_at, arrives_at,
-        receipts FROM messages WHERE sandbox = ? AND ordinal = ?
-      """, sandbox.id, ordinal, read: Message.init(row:))
+    try sandbox.database.first(Message.self, "WHERE sandbox = ? AND ordinal = ?", sandbox.id, ordinal)
   }
 
   /// The newest message to a destination with this reference, arrived or not.
   package func find(about reference: String, to destination: String) throws -> Message? {
     try sandbox.database.first(
+      Message.self,
       """
-      SELECT ordinal, provider, reference, channel, destination, sender, text, code, submitted_at, arrives_at,
-        receipts FROM messages INDEXED BY messages_by_destination
+      INDEXED BY messages_by_destination
       WHERE sandbox = ? AND destination = ? AND reference = ? ORDER BY ordinal DESC LIMIT 1
-      """, sandbox.id, destination, reference, read: Message.init(row:))
+      """, sandbox.id, destination, reference)
   }
 
   /// Changes the arrival and the receipts of a message; returns the changed message.
@@ -85,11 +78,11 @@ extension Messages {
   /// The newest messages to a destination that have not arrived, oldest first.
   func held(_ destination: String) throws -> [Message] {
     try sandbox.database.all(
+      Message.self,
       """
-      SELECT ordinal, provider, reference, channel, destination, sender, text, code, submitted_at, arrives_at,
-        receipts FROM messages INDEXED BY messages_by_destination
+      INDEXED BY messages_by_destination
       WHERE sandbox = ? AND destination = ? AND arrives_at IS NULL ORDER BY ordinal DESC LIMIT 1000
-      """, sandbox.id, destination, read: Message.init(row:)
+      """, sandbox.id, destination
     ).reversed()
   }
 
@@ -97,35 +90,51 @@ extension Messages {
     let now = sandbox.clock.now.milliseconds
     if let destination = filter.destination {
       return try sandbox.database.all(
+        Message.self,
         """
-        SELECT ordinal, provider, reference, channel, destination, sender, text, code, submitted_at,
-          arrives_at, receipts FROM messages INDEXED BY messages_by_destination
+        INDEXED BY messages_by_destination
         WHERE sandbox = ?1 AND destination = ?2 AND ordinal > ?3 AND ordinal < ?9 AND arrives_at <= ?4
           AND (?5 IS NULL OR channel = ?5) AND (?6 IS NULL OR provider = ?6) AND (?7 = 0 OR code IS NOT NULL)
         ORDER BY ordinal DESC LIMIT ?8
         """, sandbox.id, destination, filter.after, now, filter.channel?.rawValue, filter.provider,
-        filter.hasCode, limit, filter.before, read: Message.init(row:))
+        filter.hasCode, limit, filter.before)
     }
     return try sandbox.database.all(
+      Message.self,
       """
-      SELECT ordinal, provider, reference, channel, destination, sender, text, code, submitted_at,
-        arrives_at, receipts FROM messages
       WHERE sandbox = ?1 AND ordinal > ?2 AND ordinal < ?8 AND arrives_at <= ?3
         AND (?4 IS NULL OR channel = ?4) AND (?5 IS NULL OR provider = ?5) AND (?6 = 0 OR code IS NOT NULL)
       ORDER BY ordinal DESC LIMIT ?7
       """, sandbox.id, filter.after, now, filter.channel?.rawValue, filter.provider, filter.hasCode, limit,
-      filter.before, read: Message.init(row:))
+      filter.before)
   }
 }
 
-extension Message {
-  /// Reads a row with the columns in the order of the table, without the sandbox.
-  fileprivate init(row: Row) throws(DatabaseError) {
+extension Message: TableRow {
+  package static let table: StaticString = "messages"
+  package static let columns: StaticString = """
+    ordinal, provider, reference, channel, destination, sender, text, code, submitted_at, arrives_at, receipts
+    """
+
+  package init(from row: inout ColumnReader) throws(DatabaseError) {
     self.init(
-      ordinal: row.int(0), provider: row.text(1), reference: row.text(2), channel: try Channel(row.text(3)),
-      destination: row.text(4), sender: row.text(5), text: row.text(6), code: row.optionalText(7),
-      submittedAt: Timestamp(milliseconds: row.int64(8)),
-      arrivesAt: row.isNull(9) ? nil : Timestamp(milliseconds: row.int64(9)),
-      receipts: DeliveryReceipts(column: row.text(10)))
+      ordinal: row.int(), provider: row.text(), reference: row.text(), channel: try Channel(row.text()),
+      destination: row.text(), sender: row.text(), text: row.text(), code: row.optionalText(),
+      submittedAt: row.time(), arrivesAt: row.optionalTime(),
+      receipts: DeliveryReceipts(column: row.text()))
+  }
+
+  package func write(to row: inout ColumnWriter) {
+    row.write(ordinal)
+    row.write(provider)
+    row.write(reference)
+    row.write(channel.rawValue)
+    row.write(destination)
+    row.write(sender)
+    row.write(text)
+    row.write(code)
+    row.write(submittedAt.milliseconds)
+    row.write(arrivesAt?.milliseconds)
+    row.write(receipts.column)
   }
 }

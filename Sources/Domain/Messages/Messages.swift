@@ -57,14 +57,7 @@ package struct Messages {
   func insert(_ message: Message) throws {
     sandbox.quota?.countMessage()
     sandbox.countEvent()
-    try sandbox.database.run(
-      """
-      INSERT INTO messages (sandbox, ordinal, provider, reference, channel, destination, sender, text, code,
-        submitted_at, arrives_at, receipts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      sandbox.id, message.ordinal, message.provider, message.reference, message.channel.rawValue,
-      message.destination, message.sender, message.text, message.code, message.submittedAt.milliseconds,
-      message.arrivesAt?.milliseconds, message.receipts.column)
+    try sandbox.database.insert(message, of: sandbox.id)
   }
 
   /// Notifies a provider that the delivery has failed, unless the message was released meanwhile.

@@ -22,10 +22,10 @@ package struct NumberPlan {
     let validity = try validity(ofUnreserved: number)
     guard validity == .valid else { return Self.explanation(of: validity, number) }
     if SafeRanges.isUnassigned(number) { return nil }
-    guard sandbox.numberWarnings.policy != .safeOnly else {
+    guard sandbox.shared.numberWarnings.policy != .safeOnly else {
       return "\(number.masked) may belong to a real person, and the server runs with --numbers safe-only"
     }
-    sandbox.numberWarnings.warn(about: number, provider: provider)
+    sandbox.shared.numberWarnings.warn(about: number, provider: provider)
     return nil
   }
 
@@ -40,7 +40,7 @@ package struct NumberPlan {
   /// The same for a number that is not reserved for fiction.
   private func validity(ofUnreserved number: PhoneNumber) throws -> NumberValidity {
     let validity = PublicNumberingPlan.world.validity(of: number)
-    guard validity != .valid, sandbox.numberWarnings.policy != .any else { return .valid }
+    guard validity != .valid, sandbox.shared.numberWarnings.policy != .any else { return .valid }
     if try prefixes.contains(where: { $0.contains(number) }) { return .valid }
     return try sandbox.subscribers.recorded(number) == nil ? validity : .valid
   }

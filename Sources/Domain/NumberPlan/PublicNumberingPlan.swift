@@ -1,6 +1,6 @@
 /// The numbering plans of all countries: which phone numbers exist, and in which country.
 ///
-/// Decoded from generated tables on first use; see `Docs/Decisions/0038-numbering-plans-are-an-automaton.md`.
+/// Decoded from generated tables on first use; see decision 0038 in `Docs/Decisions.md`.
 struct PublicNumberingPlan: Sendable {
   static let world = PublicNumberingPlan()
 

@@ -43,12 +43,12 @@ package struct Accounts {
   let sandbox: Sandbox
 
   package func find(_ name: String, of provider: String) throws -> Credential? {
-    try sandbox.credentials.find(name, of: provider, in: sandbox.id)
+    try sandbox.shared.credentials.find(name, of: provider, in: sandbox.id)
   }
 
   /// All credentials of a provider, sorted by name.
   package func all(of provider: String) throws -> [Credential] {
-    try sandbox.credentials.all(of: provider, in: sandbox.id)
+    try sandbox.shared.credentials.all(of: provider, in: sandbox.id)
   }
 
   /// The caller verified last, if the request has the same credential bytes: most clients repeat them.
@@ -80,7 +80,7 @@ package struct Accounts {
 
   /// True if another sandbox has the credential.
   package func isTaken(_ name: String, of provider: String) throws -> Bool {
-    guard let owner = try sandbox.credentials.owner(of: name, provider: provider) else { return false }
+    guard let owner = try sandbox.shared.credentials.owner(of: name, provider: provider) else { return false }
     return owner != sandbox.id && owner != sandbox.replacedID
   }
 
@@ -97,7 +97,7 @@ package struct Accounts {
   package func register(_ credentials: Credential...) throws -> Bool {
     for credential in credentials where try isTaken(credential.name, of: credential.provider) { return false }
     sandbox.derived.lastSignIn = nil
-    for credential in credentials { try sandbox.credentials.save(credential, for: sandbox.id) }
+    for credential in credentials { try sandbox.shared.credentials.save(credential, for: sandbox.id) }
     return true
   }
 }

@@ -4,6 +4,10 @@ import Database
 ///
 /// A rollback replaces the whole value with a fresh one. To cache something else, add a field here with an
 /// initial value that means "not read yet". Nothing else has to change.
+///
+/// Caches that undo their own changes would need code in each of them, and a forgotten one would show what
+/// was rolled back. One value is replaced as a whole, so none can be forgotten. The price is small: after a
+/// failed request, some rows are read again.
 struct Derived {
   var clock: SandboxClock
   var entropy: Entropy
@@ -12,8 +16,8 @@ struct Derived {
     didSet { if nextDue != oldValue { wakeups.hasNewDueTime = true } }
   }
 
-  let scenarioRules = Rules<Scenario>(kind: "scenario")
-  let faultRules = Rules<Fault>(kind: "fault")
+  let scenarioRules = RuleCache<Scenario>()
+  let faultRules = RuleCache<Fault>()
   /// Provider records as decoded by their providers.
   var recordCache = RecordCache()
   /// The last authenticated caller; clients send the same credentials with every request.

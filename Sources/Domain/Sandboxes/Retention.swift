@@ -25,7 +25,7 @@ package struct Retention: Equatable, Sendable {
   /// Not the ordinal of the first recent row: what that row refers to got a lower ordinal shortly before.
   /// Each query reads one row from the start or the end of a table, so a sweep costs no more than what it
   /// deletes.
-  func firstKept(in sandbox: Sandbox, now: Timestamp) throws -> Int {
+  private func firstKept(in sandbox: Sandbox, now: Timestamp) throws -> Int {
     let recent = try sandbox.database.first(
       """
       SELECT min(ordinal) FROM (
@@ -55,8 +55,38 @@ package struct Retention: Equatable, Sendable {
     return max(((old ?? nil) ?? 0) + 1, firstKeptByCount(in: sandbox))
   }
 
+  /// Deletes history beyond `maxOrdinals`.
+  func deleteExcess(in sandbox: Sandbox) throws {
+    let next = firstKeptByCount(in: sandbox)
+    guard next > sandbox.historyStart + Self.slack else { return }
+    try deleteHistory(before: next, in: sandbox, at: sandbox.clock.now)
+  }
+
+  /// Deletes some of the rows that are too old. The next sweep is due now if there are more.
+  func sweep(_ sandbox: Sandbox, _ item: Agenda.Item, until time: Timestamp) throws {
+    let end = try firstKept(in: sandbox, now: item.dueAt)
+    // An earlier part of this sweep has deleted up to here. The first part begins with the first row: rows
+    // that were in use at the last sweep may have ended.
+    let start = try firstOrdinal(from: item.detail, in: sandbox) ?? end
+    let partEnd = min(end, start + Self.ordinalsPerStep)
+    sandbox.historyStart = min(start, end)
+    try deleteHistory(before: partEnd, in: sandbox, at: item.dueAt)
+    guard partEnd >= end else {
+      return try sandbox.agenda.schedule(.sweepHistory, on: 0, detail: partEnd, at: item.dueAt)
+    }
+    // When the clock jumps over many sweeps, run only one more, at the target time.
+    let next = item.dueAt + Self.sweepInterval
+    try sandbox.agenda.schedule(.sweepHistory, on: 0, at: next < time ? time : next)
+  }
+
+  private func deleteHistory(before next: Int, in sandbox: Sandbox, at now: Timestamp) throws {
+    guard next > sandbox.historyStart else { return }
+    try deleteRows(sandbox.historyStart..<next, in: sandbox, at: now)
+    sandbox.historyStart = next
+  }
+
   /// The lowest ordinal of a row that a sweep may delete, from this one on; nil if there is none.
-  func firstOrdinal(from start: Int, in sandbox: Sandbox) throws -> Int? {
+  private func firstOrdinal(from start: Int, in sandbox: Sandbox) throws -> Int? {
     try Self.firstOrdinals.compactMap { sql in
       try sandbox.database.first(sql, sandbox.id, start) { $0.int(0) }
     }.min()
@@ -77,7 +107,7 @@ package struct Retention: Equatable, Sendable {
   ]
 
   /// Deletes rows in a range of ordinals, except for those still in use: pending or not expired.
-  func deleteRows(_ range: Range<Int>, in sandbox: Sandbox, at now: Timestamp) throws {
+  private func deleteRows(_ range: Range<Int>, in sandbox: Sandbox, at now: Timestamp) throws {
     for sql in Self.deletions {
       try sandbox.database.run(sql, sandbox.id, range.lowerBound, range.upperBound)
     }

@@ -10,7 +10,7 @@ package final class Sandbox {
   package let name: String
   /// Recent requests and their responses.
   package let journal: Journal
-  /// The configuration that it was created with, but the present limits and ttl. A reset uses it again.
+  /// As created, with the present limits and ttl. A reset uses it again.
   package private(set) var configuration: Configuration
   /// When the sandbox's clock started. Relative dates in seeds count from here.
   package let startedAt: Timestamp
@@ -47,17 +47,8 @@ package final class Sandbox {
   private var lastOrdinal: Int
   /// True if ordinals were given out since the last save.
   private var hasNewOrdinals = false
-  private let retention: Retention
-  let wakeups: WakeupFlags
-  private unowned let registry: SandboxRegistry
-  let hooks: [ProviderHooks]
-  let credentials: Credentials
-  let workshopStore: WorkshopStore
-  let numberWarnings: NumberWarnings
-  let makeKey: @Sendable (_ secret: [UInt8]) -> SigningKey
-  let addresses: Addresses
-  let appTransport: AppTransport
-  let webhookRenderer: WebhookRenderer
+  /// What all sandboxes share.
+  let shared: Sandboxes.Shared
   var pushSignals = PushSignals()
   /// The earlier time that the clock shows while `withClock` runs, also after a rollback.
   var shownTime: Timestamp?
@@ -68,31 +59,19 @@ package final class Sandbox {
   package internal(set) var deliveryNotes = DeliveryNotes()
   /// The verification that the current request has read or written last; nil if none. For the journal.
   package var currentVerification: Int?
-  private let starts: Int
+  let starts: Int
   private var requests = 0
-  private var atomicCount = 0
-  private var writeCount = 0
-  /// The events, and the transactions that wrote rows without one.
-  private var eventCount = 0
-  private var quietCount = 0
+  var changes = ChangeCounts()
   /// Nil for a sandbox without limits.
   private(set) var quota: Quota?
-  private let settings: Sandboxes.Settings
 
   /// `journal`: that of the replaced sandbox, if this one continues it.
   init(
     _ row: SandboxRow, shared: Sandboxes.Shared, replacing replaced: Sandbox? = nil, journal: Journal? = nil
   ) {
     replacedID = replaced?.id
-    settings = shared.settings
-    wakeups = shared.wakeups
-    registry = shared.registry
-    hooks = shared.hooks
-    credentials = shared.credentials
-    workshopStore = shared.workshopStore
-    addresses = shared.addresses
-    appTransport = shared.appTransport
-    webhookRenderer = shared.webhookRenderer
+    self.shared = shared
+    let settings = shared.settings
     database = shared.database
     id = row.id
     name = row.name
@@ -101,25 +80,18 @@ package final class Sandbox {
     entropy.seed = row.entropySeed
     derived = Derived(
       clock: SandboxClock(mode: row.clock, wallClock: settings.wallClock), entropy: entropy, nextDue: nil,
-      wakeups: wakeups)
+      wakeups: shared.wakeups)
     lastOrdinal = row.lastOrdinal
     starts = row.starts
     startedAt = row.startedAt
-    retention = settings.retention
     acceptsUnknownAccounts = settings.acceptsUnknownAccounts && row.name == Sandboxes.defaultName
     warn = settings.warn
-    makeKey = settings.makeKey
-    numberWarnings = shared.numberWarnings
     quota = Quota(row, in: shared.database, settings)
     self.journal =
       journal
       ?? Journal(
         capacity: settings.journalCapacity, byteLimit: row.configuration.limits.storedBytes ?? .max)
   }
-
-  /// A counter of changes begins with another number after each start of the server, so that clients notice
-  /// it.
-  static func firstChange(afterStarts starts: Int) -> Int { (starts & 0xFFFFF) << 32 }
 
   package var clock: SandboxClock { derived.clock }
   /// The source of codes, credentials and identifiers.
@@ -173,8 +145,8 @@ package final class Sandbox {
   package var pushAttempts: PushAttempts { PushAttempts(sandbox: self) }
   package var challenges: Challenges { Challenges(sandbox: self) }
   package var gateway: Gateway { Gateway(sandbox: self) }
-  package var scenarios: Scenarios { Scenarios(sandbox: self) }
-  package var faults: Faults { Faults(sandbox: self) }
+  package var scenarios: Rules<Scenario> { Rules(sandbox: self, cache: derived.scenarioRules) }
+  package var faults: Rules<Fault> { Rules(sandbox: self, cache: derived.faultRules) }
   package var calls: Calls { Calls(sandbox: self) }
   package var numbers: NumberPlan { NumberPlan(sandbox: self) }
   var ownScenarioHits: OwnScenarioHits { OwnScenarioHits(sandbox: self) }
@@ -196,7 +168,15 @@ package final class Sandbox {
   package var newestOrdinal: Int { lastOrdinal }
 
   /// The first ordinal of the history that is kept.
-  package var firstKeptOrdinal: Int { max(transient.historyStart, retention.firstKeptByCount(in: self)) }
+  package var firstKeptOrdinal: Int {
+    max(transient.historyStart, shared.settings.retention.firstKeptByCount(in: self))
+  }
+
+  /// The history before this ordinal is deleted, except for rows still in use.
+  var historyStart: Int {
+    get { transient.historyStart }
+    set { transient.historyStart = newValue }
+  }
 
   /// 32 hex digits, unique among the requests of this sandbox for a label.
   package func requestIdentifier(_ label: StaticString) -> String {
@@ -216,51 +196,22 @@ package final class Sandbox {
     return entropy.labelledIdentifier(label, requests, starts)
   }
 
-  /// Grows with everything that may change the sandbox: requests, due work, results of webhooks, journal
-  /// entries.
-  package var changeCount: Int { atomicCount &+ journal.recordCount }
-
-  /// Grows with everything that has changed the sandbox, which reading does not.
-  package var contentCount: Int { writeCount &+ journal.recordCount &+ journal.clearCount }
-
-  /// Grows with every change without an event, such as a move of the clock. Another start of the server, or
-  /// another sandbox of this name, begins with another number.
-  package var quietChanges: Int { firstQuietChange &+ quietCount &+ journal.clearCount }
-
-  private var firstQuietChange: Int { ((id << 8 ^ starts) & 0x3FF_FFFF) << 20 }
-
-  /// Called for every row that is an event, and for every request that the journal gets.
-  package func countEvent() { eventCount += 1 }
-
   /// False for a sandbox that was removed or reset.
-  var isPresent: Bool { registry.members.byID[id] === self }
-
-  /// A text that is another one after every change, in quotes as an entity tag.
-  package var stateTag: String { "\"\(id)-\(starts)-\(changeCount)\"" }
-
-  /// Counts a change from outside, such as the removal.
-  func markChanged() {
-    atomicCount += 1
-    writeCount += 1
-    quietCount += 1
-  }
+  var isPresent: Bool { shared.registry.members.byID[id] === self }
 
   /// Runs `body`. When it throws, its writes are undone, in rows and in memory.
   package func atomically<T>(_ body: () throws -> T) throws -> T {
-    atomicCount += 1
-    // The body may replace it.
+    changes.countTransaction()
+    // Kept, because the body may call `configure`, which replaces it.
     let quota = quota
     quota?.beginChange()
-    let (earlier, rows, events) = (transient, database.writtenRows, eventCount)
+    let (earlier, rows, events) = (transient, database.writtenRows, changes.events)
     defer {
-      if database.writtenRows != rows {
-        writeCount += 1
-        if eventCount == events { quietCount += 1 }
-      }
+      if database.writtenRows != rows { changes.countWrite(hasEvents: changes.events != events) }
       quota?.endChange()
     }
     do {
-      return try registry.atomically {
+      return try shared.registry.atomically {
         let result = try body()
         try webhooks.render()
         try tasks.observeEvents()
@@ -305,22 +256,23 @@ package final class Sandbox {
       if row.configuration != configuration { configure(as: row) }
     }
     if let shownTime { clock.set(.frozen(shownTime)) }
-    derived = Derived(clock: clock, entropy: entropy, nextDue: try agenda.first?.dueAt, wakeups: wakeups)
+    derived = Derived(
+      clock: clock, entropy: entropy, nextDue: try agenda.first?.dueAt, wakeups: shared.wakeups)
   }
 
   /// Applies the limits of a row.
   private func configure(as row: SandboxRow) {
     configuration = row.configuration
-    quota = Quota(row, in: database, settings)
+    quota = Quota(row, in: database, shared.settings)
     journal.byteLimit = row.configuration.limits.storedBytes ?? .max
-    wakeups.hasNewDueTime = true
+    shared.wakeups.hasNewDueTime = true
   }
 
   /// Changes the limits, the time after which the sandbox is removed, and which of its tokens is valid.
   package func configure(_ change: (inout Configuration) -> Void) throws {
     var changed = configuration
     change(&changed)
-    try SandboxRow.saveQuota(of: changed, for: id, usedAt: settings.wallClock(), in: database)
+    try SandboxRow.saveQuota(of: changed, for: id, usedAt: shared.settings.wallClock(), in: database)
     try RevokedTokens(database: database).save(changed.revokedTokens, of: name)
     guard let row = try SandboxRow.find(id, in: database) else { throw DamagedState(expected: "its row") }
     configure(as: row)
@@ -338,57 +290,8 @@ package final class Sandbox {
   /// Saves the newest ordinal, and deletes history beyond its limit.
   func saveOrdinals() throws {
     guard hasNewOrdinals else { return }
-    let next = retention.firstKeptByCount(in: self)
-    if next > transient.historyStart + Retention.slack { try deleteHistory(before: next, at: clock.now) }
+    try shared.settings.retention.deleteExcess(in: self)
     try database.run("UPDATE sandboxes SET last_ordinal = ? WHERE id = ?", lastOrdinal, id)
     hasNewOrdinals = false
-  }
-
-  private func deleteHistory(before next: Int, at now: Timestamp) throws {
-    guard next > transient.historyStart else { return }
-    try retention.deleteRows(transient.historyStart..<next, in: self, at: now)
-    transient.historyStart = next
-  }
-
-  /// Deletes some of the rows that are too old. The next sweep is due now if there are more.
-  private func sweepHistory(_ item: Agenda.Item, until time: Timestamp) throws {
-    let end = try retention.firstKept(in: self, now: item.dueAt)
-    // An earlier part of this sweep has deleted up to here. The first part begins with the first row: rows
-    // that were in use at the last sweep may have ended.
-    let start = try retention.firstOrdinal(from: item.detail, in: self) ?? end
-    let partEnd = min(end, start + Retention.ordinalsPerStep)
-    transient.historyStart = min(start, end)
-    try deleteHistory(before: partEnd, at: item.dueAt)
-    guard partEnd >= end else {
-      return try agenda.schedule(.sweepHistory, on: 0, detail: partEnd, at: item.dueAt)
-    }
-    // When the clock jumps over many sweeps, run only one more, at the target time.
-    let next = item.dueAt + Retention.sweepInterval
-    try agenda.schedule(.sweepHistory, on: 0, at: next < time ? time : next)
-  }
-
-  /// Runs one agenda item. `time` is the time to which the clock is moving.
-  func run(_ item: Agenda.Item, until time: Timestamp) throws {
-    switch item.work {
-    case .expireVerification:
-      try verifications.expire(item)
-    case .fallBack:
-      try fallbacks.runDueItem(item)
-    case .answerChallenge:
-      try challenges.react(item)
-    case .deliverMessage:
-      guard let message = try messages.find(item.subject), message.arrivesAt == item.dueAt
-      else { return }
-      try events.append(
-        .messageArrived, provider: message.provider, subject: message.ordinal,
-        destination: message.destination, at: item.dueAt)
-      if let push = try pushes.find(message.ordinal) { try pushes.signal(push) }
-    case .reportLoss:
-      try withClock(at: item.dueAt) { try messages.reportLoss(item) }
-    case .sendWebhook:
-      try webhooks.ready(item)
-    case .sweepHistory:
-      try sweepHistory(item, until: time)
-    }
   }
 }

@@ -58,8 +58,10 @@ package struct Gateway {
   /// The gateway's base URL: the public URL if set, else the gateway's listener on the host of `origin`.
   package func baseURL(requestOrigin origin: some StringProtocol) throws -> String {
     let path = sandbox.name == Sandboxes.defaultName ? "" : "/s/\(sandbox.name)"
-    if let url = sandbox.addresses.publicURL { return url + path }
-    guard let port = sandbox.addresses.gatewayPort, try !settings.tls else { return String(origin) + path }
+    if let url = sandbox.shared.addresses.publicURL { return url + path }
+    guard let port = sandbox.shared.addresses.gatewayPort, try !settings.tls else {
+      return String(origin) + path
+    }
     return "http://\(Addresses.host(of: origin)):\(port)\(path)"
   }
 }
@@ -94,6 +96,6 @@ extension Sandbox {
   /// The base URL of this sandbox for links without credentials: the public URL if set, else `origin`, and
   /// the sandbox's path.
   package func baseURL(requestOrigin origin: String) -> String {
-    (addresses.publicURL ?? origin) + (name == Sandboxes.defaultName ? "" : "/s/\(name)")
+    (shared.addresses.publicURL ?? origin) + (name == Sandboxes.defaultName ? "" : "/s/\(name)")
   }
 }

@@ -1,4 +1,4 @@
-import Database
+package import Database
 
 /// A silent verification: proof by mobile data that a handset has a number. A chain of redirects leads from
 /// the provider through the operator's gateway and back. Source: `carrier.md` 2.2 and 4.5.
@@ -54,7 +54,7 @@ package struct SilentSession: Equatable, Sendable {
 
   package let ordinal: Int
   /// The id in URLs: `s_` and 128 bits in base32.
-  package let token: String
+  package fileprivate(set) var token: String
   /// Without an outcome; `returnURL` contains the token.
   package let draft: Draft
   package let createdAt: Timestamp
@@ -96,73 +96,45 @@ extension SilentSessions {
   package func find(_ token: String) throws -> SilentSession? {
     guard let ordinal = SilentToken.ordinal(of: token, in: sandbox) else { return nil }
     let session = try sandbox.database.first(
-      """
-      SELECT ordinal, provider, number, verification, attempt, created_at, expires_at, single_use, return_url,
-        planned_outcome, details, opened_at, findings, outcome, handset, bearer, concluded_at
-      FROM silent_sessions WHERE sandbox = ? AND ordinal = ?
-      """, sandbox.id, ordinal
-    ) { try SilentSession(row: $0, token: token) }
+      SilentSession.self, "WHERE sandbox = ? AND ordinal = ?", sandbox.id, ordinal)
     if let session { sandbox.currentVerification = session.draft.verification }
-    return session
+    return session?.with(token: token)
   }
 
   /// The sessions of a verification, oldest first.
   package func all(of verification: Int) throws -> [SilentSession] {
     try sandbox.database.all(
+      SilentSession.self,
       """
-      SELECT ordinal, provider, number, verification, attempt, created_at, expires_at, single_use, return_url,
-        planned_outcome, details, opened_at, findings, outcome, handset, bearer, concluded_at
-      FROM silent_sessions INDEXED BY silent_sessions_by_verification
+      INDEXED BY silent_sessions_by_verification
       WHERE sandbox = ? AND verification = ? ORDER BY ordinal
       """, sandbox.id, verification
-    ) { try SilentSession(row: $0, token: SilentToken.text(of: $0.int(0), in: sandbox)) }
+    ).map(withToken)
   }
 
   /// The sessions after an ordinal, oldest first.
   func page(after ordinal: Int, limit: Int) throws -> [SilentSession] {
     try sandbox.database.all(
-      """
-      SELECT ordinal, provider, number, verification, attempt, created_at, expires_at, single_use, return_url,
-        planned_outcome, details, opened_at, findings, outcome, handset, bearer, concluded_at
-      FROM silent_sessions WHERE sandbox = ? AND ordinal > ? ORDER BY ordinal LIMIT ?
-      """, sandbox.id, ordinal, limit
-    ) { try SilentSession(row: $0, token: SilentToken.text(of: $0.int(0), in: sandbox)) }
+      SilentSession.self, "WHERE sandbox = ? AND ordinal > ? ORDER BY ordinal LIMIT ?", sandbox.id, ordinal,
+      limit
+    ).map(withToken)
   }
 
   /// The newest sessions up to `limit`, oldest first.
   package func newest(_ limit: Int) throws -> [SilentSession] {
     try sandbox.database.all(
-      """
-      SELECT ordinal, provider, number, verification, attempt, created_at, expires_at, single_use, return_url,
-        planned_outcome, details, opened_at, findings, outcome, handset, bearer, concluded_at
-      FROM silent_sessions WHERE sandbox = ? ORDER BY ordinal DESC LIMIT ?
-      """, sandbox.id, limit
-    ) { try SilentSession(row: $0, token: SilentToken.text(of: $0.int(0), in: sandbox)) }.reversed()
+      SilentSession.self, "WHERE sandbox = ? ORDER BY ordinal DESC LIMIT ?", sandbox.id, limit
+    ).reversed().map(withToken)
   }
 
-  package var latest: SilentSession? {
-    get throws {
-      try sandbox.database.first(
-        """
-        SELECT ordinal, provider, number, verification, attempt, created_at, expires_at, single_use, return_url,
-          planned_outcome, details, opened_at, findings, outcome, handset, bearer, concluded_at
-        FROM silent_sessions WHERE sandbox = ? ORDER BY ordinal DESC LIMIT 1
-        """, sandbox.id
-      ) { try SilentSession(row: $0, token: SilentToken.text(of: $0.int(0), in: sandbox)) }
-    }
+  package var latest: SilentSession? { get throws { try newest(1).first } }
+
+  private func withToken(_ session: SilentSession) -> SilentSession {
+    session.with(token: SilentToken.text(of: session.ordinal, in: sandbox))
   }
 
   func insert(_ session: SilentSession) throws {
-    let draft = session.draft
-    try sandbox.database.run(
-      """
-      INSERT INTO silent_sessions (sandbox, ordinal, provider, number, verification, attempt, created_at,
-        expires_at, single_use, return_url, planned_outcome, details)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      sandbox.id, session.ordinal, draft.provider, draft.number.description, draft.verification,
-      draft.attempt, session.createdAt.milliseconds, session.expiresAt.milliseconds,
-      draft.singleUse ? 1 : 0, draft.returnURL, session.plan?.rawValue, draft.details)
+    try sandbox.database.insert(session, of: sandbox.id)
   }
 
   func update(_ session: SilentSession) throws {
@@ -178,30 +150,64 @@ extension SilentSessions {
   }
 }
 
-extension SilentSession {
-  fileprivate init(row: Row, token: String) throws(DatabaseError) {
-    guard let number = PhoneNumber(row.text(2)) else {
-      throw .damagedValue(row.text(2), expected: "a phone number")
-    }
+extension SilentSession: TableRow {
+  package static let table: StaticString = "silent_sessions"
+  package static let columns: StaticString = """
+    ordinal, provider, number, verification, attempt, created_at, expires_at, single_use, return_url,
+    planned_outcome, details, opened_at, findings, outcome, handset, bearer, concluded_at
+    """
+
+  /// Without the token, which follows from the ordinal and the sandbox.
+  package init(from row: inout ColumnReader) throws(DatabaseError) {
+    let (ordinal, provider, text) = (row.int(), row.text(), row.text())
+    guard let number = PhoneNumber(text) else { throw .damagedValue(text, expected: "a phone number") }
+    let (verification, attempt, createdAt, expiresAt) = (row.int(), row.int(), row.time(), row.time())
     var draft = Draft(
-      provider: row.text(1), number: number, verification: row.int(3),
-      lifetime: .milliseconds(row.int64(6) - row.int64(5)), singleUse: row.bool(7), returnURL: row.text(8))
-    draft.attempt = row.int(4)
-    draft.details = row.text(10)
+      provider: provider, number: number, verification: verification, lifetime: expiresAt - createdAt,
+      singleUse: row.bool(), returnURL: row.text())
+    let plan = row.optionalText().flatMap(SilentOutcome.init)
+    draft.attempt = attempt
+    draft.details = row.text()
+    let (openedAt, findings) = (row.optionalTime(), row.int())
+    let finding = Finding(from: &row)
     self.init(
-      ordinal: row.int(0), token: token, draft: draft, createdAt: Timestamp(milliseconds: row.int64(5)),
-      expiresAt: Timestamp(milliseconds: row.int64(6)),
-      openedAt: row.optionalInt64(11).map { Timestamp(milliseconds: $0) }, finding: Finding(row: row),
-      finishedAt: row.optionalInt64(16).map { Timestamp(milliseconds: $0) },
-      plan: row.optionalText(9).flatMap(SilentOutcome.init), findings: row.int(12))
+      ordinal: ordinal, token: "", draft: draft, createdAt: createdAt, expiresAt: expiresAt,
+      openedAt: openedAt, finding: finding, finishedAt: row.optionalTime(), plan: plan, findings: findings)
+  }
+
+  package func write(to row: inout ColumnWriter) {
+    row.write(ordinal)
+    row.write(draft.provider)
+    row.write(draft.number.description)
+    row.write(draft.verification)
+    row.write(draft.attempt)
+    row.write(createdAt.milliseconds)
+    row.write(expiresAt.milliseconds)
+    row.write(draft.singleUse)
+    row.write(draft.returnURL)
+    row.write(plan?.rawValue)
+    row.write(draft.details)
+    row.write(openedAt?.milliseconds)
+    row.write(findings)
+    row.write(finding?.outcome.rawValue)
+    row.write(finding?.handset?.description)
+    row.write(finding?.bearer.rawValue)
+    row.write(finishedAt?.milliseconds)
+  }
+
+  fileprivate func with(token: String) -> SilentSession {
+    var session = self
+    session.token = token
+    return session
   }
 }
 
 extension SilentSession.Finding {
-  fileprivate init?(row: Row) {
-    guard let outcome = row.optionalText(13).flatMap(SilentOutcome.init),
-      let bearer = row.optionalText(15).flatMap(Bearer.init)
-    else { return nil }
-    self.init(outcome: outcome, handset: row.optionalText(14).flatMap(PhoneNumber.init), bearer: bearer)
+  fileprivate init?(from row: inout ColumnReader) {
+    let (outcome, handset, bearer) = (row.optionalText(), row.optionalText(), row.optionalText())
+    guard let outcome = outcome.flatMap(SilentOutcome.init), let bearer = bearer.flatMap(Bearer.init) else {
+      return nil
+    }
+    self.init(outcome: outcome, handset: handset.flatMap(PhoneNumber.init), bearer: bearer)
   }
 }

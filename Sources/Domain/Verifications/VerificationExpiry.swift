@@ -4,7 +4,8 @@ import Database
 ///
 /// Verifications with the same lifetime expire in the order in which they were started. So of each lifetime,
 /// only the first pending one has an agenda item; after it, the next one gets one. There are two exceptions:
-/// - After the clock was set back, a new verification may expire before the scheduled one. It gets its own item.
+/// - After the clock was set back, a new verification may expire before the scheduled one. It gets its own
+///   item.
 /// - A verification whose expiry has moved gets its own item. Its old item does nothing.
 extension Verifications {
   /// Schedules the expiry of a new verification.

@@ -1,13 +1,9 @@
-import Database
+package import Database
 
 extension Verifications {
   package func find(_ ordinal: Int) throws -> Verification? {
     noted(
-      try sandbox.database.first(
-        """
-        SELECT ordinal, provider, owner, destination, series, channel, state, code, checks, created_at,
-          updated_at, expires_at, attempts, details FROM verifications WHERE sandbox = ? AND ordinal = ?
-        """, sandbox.id, ordinal, read: Verification.init(row:)))
+      try sandbox.database.first(Verification.self, "WHERE sandbox = ? AND ordinal = ?", sandbox.id, ordinal))
   }
 
   /// Remembers which verification the current request is about.
@@ -20,23 +16,23 @@ extension Verifications {
   package func latest(_ claim: Claim) throws -> Verification? {
     noted(
       try sandbox.database.first(
+        Verification.self,
         """
-        SELECT ordinal, provider, owner, destination, series, channel, state, code, checks, created_at,
-          updated_at, expires_at, attempts, details FROM verifications INDEXED BY verifications_by_destination
+        INDEXED BY verifications_by_destination
         WHERE sandbox = ? AND provider = ? AND destination = ? AND owner = ? AND attempts <> ''
         ORDER BY ordinal DESC LIMIT 1
-        """, sandbox.id, claim.provider, claim.destination, claim.owner, read: Verification.init(row:)))
+        """, sandbox.id, claim.provider, claim.destination, claim.owner))
   }
 
   /// The newest verification of a destination, of all owners, except those denied before anything was sent.
   func newest(_ provider: String, to destination: String) throws -> Verification? {
     try sandbox.database.first(
+      Verification.self,
       """
-      SELECT ordinal, provider, owner, destination, series, channel, state, code, checks, created_at,
-        updated_at, expires_at, attempts, details FROM verifications INDEXED BY verifications_by_destination
+      INDEXED BY verifications_by_destination
       WHERE sandbox = ? AND provider = ? AND destination = ? AND attempts <> ''
       ORDER BY ordinal DESC LIMIT 1
-      """, sandbox.id, provider, destination, read: Verification.init(row:))
+      """, sandbox.id, provider, destination)
   }
 
   /// Deletes all verifications of an owner. Scans all rows, because owners are rarely deleted.
@@ -58,11 +54,10 @@ extension Verifications {
     of provider: String? = nil, after ordinal: Int = 0, limit: Int = 1000
   ) throws -> [Verification] {
     try sandbox.database.all(
+      Verification.self,
       """
-      SELECT ordinal, provider, owner, destination, series, channel, state, code, checks, created_at,
-        updated_at, expires_at, attempts, details FROM verifications
       WHERE sandbox = ?1 AND ordinal > ?2 AND (?3 IS NULL OR provider = ?3) ORDER BY ordinal LIMIT ?4
-      """, sandbox.id, ordinal, provider, limit, read: Verification.init(row:))
+      """, sandbox.id, ordinal, provider, limit)
   }
 
   /// A provider's verifications of one destination after an ordinal, oldest first.
@@ -70,21 +65,18 @@ extension Verifications {
     of provider: String, to destination: String, after ordinal: Int, limit: Int
   ) throws -> [Verification] {
     try sandbox.database.all(
+      Verification.self,
       """
-      SELECT ordinal, provider, owner, destination, series, channel, state, code, checks, created_at,
-        updated_at, expires_at, attempts, details FROM verifications INDEXED BY verifications_by_destination
+      INDEXED BY verifications_by_destination
       WHERE sandbox = ? AND provider = ? AND destination = ? AND ordinal > ? ORDER BY ordinal LIMIT ?
-      """, sandbox.id, provider, destination, ordinal, limit, read: Verification.init(row:))
+      """, sandbox.id, provider, destination, ordinal, limit)
   }
 
   /// A provider's verifications before an ordinal, newest first.
   package func list(_ provider: String, before ordinal: Int, limit: Int) throws -> [Verification] {
     try sandbox.database.all(
-      """
-      SELECT ordinal, provider, owner, destination, series, channel, state, code, checks, created_at,
-        updated_at, expires_at, attempts, details FROM verifications
-      WHERE sandbox = ? AND provider = ? AND ordinal < ? ORDER BY ordinal DESC LIMIT ?
-      """, sandbox.id, provider, ordinal, limit, read: Verification.init(row:))
+      Verification.self, "WHERE sandbox = ? AND provider = ? AND ordinal < ? ORDER BY ordinal DESC LIMIT ?",
+      sandbox.id, provider, ordinal, limit)
   }
 
   /// A provider's verifications of one destination before an ordinal, newest first.
@@ -92,27 +84,17 @@ extension Verifications {
     _ provider: String, of destination: String, before ordinal: Int, limit: Int
   ) throws -> [Verification] {
     try sandbox.database.all(
+      Verification.self,
       """
-      SELECT ordinal, provider, owner, destination, series, channel, state, code, checks, created_at,
-        updated_at, expires_at, attempts, details FROM verifications INDEXED BY verifications_by_destination
+      INDEXED BY verifications_by_destination
       WHERE sandbox = ? AND provider = ? AND destination = ? AND ordinal < ? ORDER BY ordinal DESC LIMIT ?
-      """, sandbox.id, provider, destination, ordinal, limit, read: Verification.init(row:))
+      """, sandbox.id, provider, destination, ordinal, limit)
   }
 
   func insert(_ verification: Verification) throws {
     sandbox.currentVerification = verification.ordinal
     sandbox.countEvent()
-    try sandbox.database.run(
-      """
-      INSERT INTO verifications (sandbox, ordinal, provider, owner, destination, series, channel, state, code,
-        checks, created_at, updated_at, expires_at, attempts, details)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      sandbox.id, verification.ordinal, verification.claim.provider, verification.claim.owner,
-      verification.claim.destination, verification.series, verification.channel.rawValue,
-      verification.state.rawValue, verification.code, verification.checks,
-      verification.createdAt.milliseconds, verification.updatedAt.milliseconds,
-      verification.expiresAt.milliseconds, verification.attempts.column, verification.details)
+    try sandbox.database.insert(verification, of: sandbox.id)
   }
 
   func update(_ verification: Verification) throws {
@@ -127,29 +109,37 @@ extension Verifications {
   }
 }
 
-extension Verification {
-  /// Reads a row with the columns in table order, without `sandbox`.
-  init(row: Row) throws(DatabaseError) {
-    let state = try State(column: row.text(6), "the state of a verification")
+extension Verification: TableRow {
+  package static let table: StaticString = "verifications"
+  package static let columns: StaticString = """
+    ordinal, provider, owner, destination, series, channel, state, code, checks, created_at, updated_at,
+    expires_at, attempts, details
+    """
+
+  package init(from row: inout ColumnReader) throws(DatabaseError) {
     self.init(
-      ordinal: row.int(0),
-      claim: Claim(provider: row.text(1), owner: row.text(2), destination: row.text(3)),
-      series: row.int(4), channel: try Channel(row.text(5)), state: state, code: row.text(7),
-      checks: row.int(8), createdAt: Timestamp(milliseconds: row.int64(9)),
-      updatedAt: Timestamp(milliseconds: row.int64(10)), expiresAt: Timestamp(milliseconds: row.int64(11)),
-      attempts: Attempts(column: row.text(12)), details: row.text(13))
+      ordinal: row.int(),
+      claim: Claim(provider: row.text(), owner: row.text(), destination: row.text()),
+      series: row.int(), channel: try Channel(row.text()),
+      state: try State(column: row.text(), "the state of a verification"), code: row.text(),
+      checks: row.int(), createdAt: row.time(), updatedAt: row.time(), expiresAt: row.time(),
+      attempts: Attempts(column: row.text()), details: row.text())
   }
-}
 
-extension Channel {
-  /// Reads a column.
-  init(_ word: String) throws(DatabaseError) { try self.init(column: word, "a channel") }
-}
-
-extension RawRepresentable where RawValue == String {
-  /// Reads a column. Only a damaged file has another value.
-  init(column: String, _ expected: String) throws(DatabaseError) {
-    guard let known = Self(rawValue: column) else { throw .damagedValue(column, expected: expected) }
-    self = known
+  package func write(to row: inout ColumnWriter) {
+    row.write(ordinal)
+    row.write(claim.provider)
+    row.write(claim.owner)
+    row.write(claim.destination)
+    row.write(series)
+    row.write(channel.rawValue)
+    row.write(state.rawValue)
+    row.write(code)
+    row.write(checks)
+    row.write(createdAt.milliseconds)
+    row.write(updatedAt.milliseconds)
+    row.write(expiresAt.milliseconds)
+    row.write(attempts.column)
+    row.write(details)
   }
 }

@@ -86,9 +86,9 @@ package struct Verifications {
     if verification.isLocked(at: now) { return .checksExhausted(verification) }
     guard verification.isPending(at: now) else { return .nothingPending(.ended(verification)) }
     if let validity = rules.codeValidity,
-      let reason = verification.missingCodeReason(validity: validity, at: now)
+      let why = verification.missingCodeReason(validity: validity, at: now)
     {
-      return .nothingPending(reason)
+      return .nothingPending(why)
     }
     verification.checks += 1
     verification.updatedAt = now
@@ -244,21 +244,5 @@ extension Verifications.Start {
   /// The code to save with an attempt; nil unless each attempt has its own.
   fileprivate func attemptCode(_ code: String) -> String? {
     rules.codes == .perAttempt && !code.isEmpty ? code : nil
-  }
-}
-
-/// Generates codes: the subscriber's fixed code, or one from the sandbox's entropy.
-package struct CodeGenerator {
-  let sandbox: Sandbox
-
-  /// `series` is the number of the verification among those of its destination and provider. `attempt` is 1
-  /// unless each attempt has its own code.
-  package func code(
-    for claim: Claim, series: Int, attempt: Int = 1, length: Int, subscriber: Subscriber?
-  ) -> String {
-    subscriber?.code
-      ?? sandbox.entropy.code(
-        length: length, for: claim.destination, provider: claim.provider,
-        series: series &+ (attempt - 1) << 32)
   }
 }

@@ -58,8 +58,8 @@ struct Preparation: Equatable, Sendable {
 
   /// Removes what `start` added.
   func end(in sandbox: Sandbox, restoring records: [JSON]) throws {
-    try sandbox.derived.scenarioRules.remove(in: sandbox) { $0 == .task }
-    try sandbox.derived.faultRules.remove(in: sandbox) { $0 == .task }
+    try sandbox.scenarios.remove { $0 == .task }
+    try sandbox.faults.remove { $0 == .task }
     for record in records {
       let fields = try Fields(record)
       let number = try fields.value("number", .phoneNumber)

@@ -31,7 +31,7 @@ package struct TaskTracker {
       case .inside(let state): return state
       case .unread:
         guard sandbox.isPresent else { return nil }
-        let state = try sandbox.workshopStore.state(of: sandbox.name)
+        let state = try sandbox.shared.workshopStore.state(of: sandbox.name)
         sandbox.derived.place = state.map { .inside($0) } ?? .outside
         return state
       }
@@ -131,18 +131,18 @@ package struct TaskTracker {
   /// Removes all faults and scenarios except those of the current task, and forgets that they were the reason
   /// of a refusal.
   package func fix() throws {
-    try sandbox.derived.scenarioRules.remove(in: sandbox) { $0 != .task }
-    try sandbox.derived.faultRules.remove(in: sandbox) { $0 != .task }
+    try sandbox.scenarios.remove { $0 != .task }
+    try sandbox.faults.remove { $0 != .task }
     guard var state = try state, let refusal = state.result.refusal else { return }
     state.result.refusal = refusal.isOnPurpose ? nil : Refusal(why: refusal.why, isOnPurpose: false)
     guard state.result.refusal != refusal else { return }
-    try sandbox.workshopStore.saveResult(of: state)
+    try sandbox.shared.workshopStore.saveResult(of: state)
     sandbox.derived.place = .inside(state)
   }
 
   /// Begins the current task in a new sandbox, or in one that was created again.
   func begin() throws {
-    guard var state = try sandbox.workshopStore.state(of: sandbox.name) else { return }
+    guard var state = try sandbox.shared.workshopStore.state(of: sandbox.name) else { return }
     try begin(&state, seen: sandbox.newestOrdinal)
     sandbox.derived.place = .inside(state)
   }
@@ -151,14 +151,14 @@ package struct TaskTracker {
     state.step = 0
     state.seen = seen
     state.undo = try state.task?.preparation.start(in: sandbox) ?? []
-    try sandbox.workshopStore.save(state)
+    try sandbox.shared.workshopStore.save(state)
   }
 
   /// From now on the participant can do the current task.
   private func open(_ state: inout TaskState) throws {
     guard state.task != nil, state.result.openedAt == nil else { return }
-    state.result.openedAt = sandbox.workshopStore.now
-    try sandbox.workshopStore.saveResult(of: state)
+    state.result.openedAt = sandbox.shared.workshopStore.now
+    try sandbox.shared.workshopStore.saveResult(of: state)
   }
 
   private func advance(_ state: inout TaskState, seen: Int) throws {
@@ -167,11 +167,11 @@ package struct TaskTracker {
     guard let task = state.task, state.step == task.done.count else {
       // A refusal before this step says nothing about the next one.
       (state.result.isStarted, state.result.refusal) = (true, nil)
-      try sandbox.workshopStore.saveResult(of: state)
-      return try sandbox.workshopStore.save(state)
+      try sandbox.shared.workshopStore.saveResult(of: state)
+      return try sandbox.shared.workshopStore.save(state)
     }
-    state.result.doneAt = sandbox.workshopStore.now
-    try sandbox.workshopStore.saveResult(of: state)
+    state.result.doneAt = sandbox.shared.workshopStore.now
+    try sandbox.shared.workshopStore.saveResult(of: state)
     try task.preparation.end(in: sandbox, restoring: state.undo)
     state.current += 1
     state.result = TaskResult()
@@ -187,15 +187,15 @@ package struct TaskTracker {
     state.result.isStarted = true
     if let refusal, !keepsReason { state.result.refusal = refusal }
     state.result.refusal?.isBeforeFailure = keepsReason
-    if state.result != earlier { try sandbox.workshopStore.saveResult(of: state) }
+    if state.result != earlier { try sandbox.shared.workshopStore.saveResult(of: state) }
   }
 
   /// At most once a second: the board shows no more.
   private func markActive(_ state: inout TaskState) throws {
     try open(&state)
-    let now = sandbox.workshopStore.now
+    let now = sandbox.shared.workshopStore.now
     if let last = state.activeAt, last <= now, now - last < .seconds(1) { return }
     state.activeAt = now
-    try sandbox.workshopStore.saveActivity(of: state)
+    try sandbox.shared.workshopStore.saveActivity(of: state)
   }
 }

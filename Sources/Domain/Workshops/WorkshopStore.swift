@@ -65,13 +65,10 @@ struct WorkshopStore {
   private struct TaskList {
     var tasks: [StoryTask] = []
 
-    static let schema = Schema<TaskList>(
-      nil, "",
-      [
-        .required(
-          "tasks", \.tasks, .objects(StoryTask.schema, maxItems: StoryLimits.tasks, from: { StoryTask() }), ""
-        )
-      ])
+    static let schema = Schema<TaskList>([
+      .required(
+        "tasks", \.tasks, .objects(StoryTask.schema, maxItems: StoryLimits.tasks, from: { StoryTask() }))
+    ])
   }
 
   // MARK: Participants

@@ -111,8 +111,8 @@ extension Sandbox {
   /// The workshop and the participant that the sandbox belongs to; nil for most sandboxes.
   package var workshopPlace: (workshop: Workshop, participant: Participant)? {
     get throws {
-      guard let (workshop, position) = try workshopStore.place(of: name) else { return nil }
-      return try workshopStore.participants(of: workshop, at: position...position).first.map {
+      guard let (workshop, position) = try shared.workshopStore.place(of: name) else { return nil }
+      return try shared.workshopStore.participants(of: workshop, at: position...position).first.map {
         (workshop, $0)
       }
     }

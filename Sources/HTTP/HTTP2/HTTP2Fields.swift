@@ -5,7 +5,7 @@ import JSON
 /// 8.3).
 ///
 /// nghttp2 could check them too, but refuses `:scheme: https:`. An official client for Node sends it, and its
-/// vendor accepts it (Decision 0041).
+/// provider accepts it (decision 0041).
 struct HTTP2Fields {
   /// What kind of header block is being received.
   enum Block { case none, request, trailers }

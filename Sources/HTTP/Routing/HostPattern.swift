@@ -1,6 +1,6 @@
 import JSON
 
-/// Host names that differ in some labels: `{product}.{region}.vendor.example`.
+/// Host names that differ in some labels: `{product}.{region}.provider.example`.
 package struct HostPattern: Sendable, CustomStringConvertible {
   /// The text between two dots.
   private enum Label: Sendable {

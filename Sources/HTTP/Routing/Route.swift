@@ -57,7 +57,8 @@ package final class RouteOwner<Context> {
   }
 }
 
-/// Who may call one of the server's own routes, where a token is required. Providers have the vendors' rules.
+/// Who may call one of the server's own routes, where a token is required. Providers have the providers'
+/// rules.
 package enum Access: String, CaseIterable, Sendable {
   /// The holder of the admin token.
   case admin
@@ -82,7 +83,7 @@ package final class Route<Context> {
   package let pattern: Pattern
   /// The maximum body size in bytes; nil for the server's default.
   package let bodyLimit: Int?
-  /// Nil if the vendor has this operation but the sandbox does not emulate it.
+  /// Nil if the provider has this operation but the sandbox does not emulate it.
   package let handler: Handler?
   /// True if the route only exists under its owner's hosts and prefixes. Several owners can then use the same
   /// path.
@@ -112,7 +113,8 @@ package final class Route<Context> {
   /// The same route, limited to its owner's hosts and prefixes.
   package var hostBound: Route {
     Route(
-      name: name, method: method, pattern: pattern, bodyLimit: bodyLimit, handler: handler, isHostBound: true)
+      name: name, method: method, pattern: pattern, bodyLimit: bodyLimit, handler: handler, isHostBound: true,
+      access: access)
   }
 
   /// A route whose response may come later.
@@ -157,7 +159,7 @@ package final class Route<Context> {
     _ pattern: Pattern, as name: String, _ handler: @escaping (Request, Context) throws -> Response
   ) -> Route { .on(.delete, pattern, as: name, handler) }
 
-  /// An operation that the vendor has but the sandbox does not emulate. Its owner's error response answers.
+  /// An operation that the provider has but the sandbox does not emulate. Its owner's error response answers.
   package static func notEmulated(_ method: Method, _ pattern: Pattern, as name: String) -> Route {
     Route(name: name, method: method, pattern: pattern, bodyLimit: nil, handler: nil)
   }

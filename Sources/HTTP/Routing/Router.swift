@@ -6,6 +6,14 @@
 ///                                          └───────────────────┴─> error of the owner of prefix or host, or unowned
 /// ```
 /// The host is only read if the path leads to a route that needs it. Other requests do not pay for it.
+///
+/// ```swift
+/// let fetch = Route<Sandbox>.get("/v1/codes/{id}", as: "fetchCode") { request, sandbox in
+///   .text(200, "\(request[parameter: "id"]) of \(sandbox)")
+/// }
+/// let acme = RouteOwner(name: "acme", routes: [fetch]) { failure, _, _ in .text(404, "\(failure)") }
+/// let outcome = Router([acme]).match(.get, path: "/v1/codes/7", host: "api.acme.example")
+/// ```
 package struct Router<Context> {
   package enum Outcome {
     case found(Route<Context>, RouteOwner<Context>, Parameters)

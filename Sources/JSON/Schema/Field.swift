@@ -1,3 +1,5 @@
+/// One member of a schema. `summary` is for seeds, OpenAPI and tables of settings; a record that is only
+/// stored needs none.
 package struct Field<Record>: Sendable {
   package typealias Path<Value> = any WritableKeyPath<Record, Value> & Sendable
 
@@ -22,14 +24,15 @@ package struct Field<Record>: Sendable {
   /// A member that a request may leave out; the record then keeps its value. `default` is the value of a new
   /// record.
   package static func field<Value: Equatable & Sendable>(
-    _ name: String, _ path: Path<Value>, _ type: FieldType<Value>, default value: Value, _ summary: String
+    _ name: String, _ path: Path<Value>, _ type: FieldType<Value>, default value: Value,
+    _ summary: String = ""
   ) -> Field {
     .stored(name, path, type, summary, .defaulted(type.json(value)))
   }
 
   /// A member that a request may leave out, whose value in a new record depends on other things.
   package static func field<Value: Equatable & Sendable>(
-    _ name: String, _ path: Path<Value>, _ type: FieldType<Value>, _ summary: String
+    _ name: String, _ path: Path<Value>, _ type: FieldType<Value>, _ summary: String = ""
   ) -> Field {
     .stored(name, path, type, summary, .always)
   }
@@ -50,7 +53,7 @@ package struct Field<Record>: Sendable {
 
   /// A member that must be there.
   package static func required<Value: Equatable & Sendable>(
-    _ name: String, _ path: Path<Value>, _ type: FieldType<Value>, _ summary: String
+    _ name: String, _ path: Path<Value>, _ type: FieldType<Value>, _ summary: String = ""
   ) -> Field {
     Field(ObjectSchema.Member(name, type.schema, summary, .required)) { input, record throws(FieldError) in
       guard let value = try type.read(input, name) else {
@@ -67,14 +70,14 @@ package struct Field<Record>: Sendable {
 
   /// A member that `null` clears.
   package static func nullable<Value: Equatable & Sendable>(
-    _ name: String, _ path: Path<Value?>, _ type: FieldType<Value>, _ summary: String
+    _ name: String, _ path: Path<Value?>, _ type: FieldType<Value>, _ summary: String = ""
   ) -> Field {
     .clearable(name, path, type, summary, .nullable)
   }
 
   /// A member that `null` clears, and that is left out where it has no value.
   package static func optional<Value: Equatable & Sendable>(
-    _ name: String, _ path: Path<Value?>, _ type: FieldType<Value>, _ summary: String
+    _ name: String, _ path: Path<Value?>, _ type: FieldType<Value>, _ summary: String = ""
   ) -> Field {
     .clearable(name, path, type, summary, .optional)
   }
@@ -95,7 +98,7 @@ package struct Field<Record>: Sendable {
   /// A member that the record keeps in another form. `set` is called with nil for `null`, where the member is
   /// nullable.
   package static func computed<Value: Equatable & Sendable>(
-    _ name: String, _ type: FieldType<Value>, _ presence: ObjectSchema.Presence, _ summary: String,
+    _ name: String, _ type: FieldType<Value>, _ presence: ObjectSchema.Presence, _ summary: String = "",
     get: @escaping @Sendable (Record) -> Value?, set: @escaping @Sendable (inout Record, Value?) -> Void,
     differs: (@Sendable (Record, Record) -> Bool)? = nil
   ) -> Field {
@@ -112,7 +115,7 @@ package struct Field<Record>: Sendable {
 
   /// An object whose members are merged into a part of the record.
   package static func nested<Value: Equatable & Sendable>(
-    _ name: String, _ path: Path<Value>, _ schema: Schema<Value>, _ summary: String
+    _ name: String, _ path: Path<Value>, _ schema: Schema<Value>, _ summary: String = ""
   ) -> Field {
     Field(ObjectSchema.Member(name, .object(schema.object), summary, .always)) {
       input, record throws(FieldError) in
@@ -129,7 +132,7 @@ package struct Field<Record>: Sendable {
   /// An object whose members are merged into a part of the record that may be missing; `null` clears it.
   package static func nullableNested<Value: Equatable & Sendable>(
     _ name: String, _ path: Path<Value?>, _ schema: Schema<Value>,
-    from empty: @escaping @Sendable () -> Value, _ summary: String
+    from empty: @escaping @Sendable () -> Value, _ summary: String = ""
   ) -> Field {
     let type = FieldType.object(schema)
     return Field(ObjectSchema.Member(name, type.schema, summary, .nullable)) {
@@ -148,7 +151,7 @@ package struct Field<Record>: Sendable {
 
   /// A member that answers have and requests cannot change.
   package static func readOnly<Value: Sendable>(
-    _ name: String, _ type: FieldType<Value>, _ summary: String,
+    _ name: String, _ type: FieldType<Value>, _ summary: String = "",
     _ value: @escaping @Sendable (Record) -> Value
   ) -> Field {
     .output(ObjectSchema.Member(name, type.schema, summary, .readOnly), type, orNull: false) { value($0) }
@@ -156,7 +159,7 @@ package struct Field<Record>: Sendable {
 
   /// A member that answers have, with `null` where there is no value, and requests cannot change.
   package static func readOnly<Value: Sendable>(
-    _ name: String, _ type: FieldType<Value>, _ summary: String,
+    _ name: String, _ type: FieldType<Value>, _ summary: String = "",
     _ value: @escaping @Sendable (Record) -> Value?
   ) -> Field {
     .output(
@@ -165,7 +168,7 @@ package struct Field<Record>: Sendable {
 
   /// A member that answers have where there is a value, and requests cannot change.
   package static func readOnlyIfPresent<Value: Sendable>(
-    _ name: String, _ type: FieldType<Value>, _ summary: String,
+    _ name: String, _ type: FieldType<Value>, _ summary: String = "",
     _ value: @escaping @Sendable (Record) -> Value?
   ) -> Field {
     .output(ObjectSchema.Member(name, type.schema, summary, .optional), type, orNull: false, value)

@@ -1,12 +1,15 @@
 /// The fields of a record, each named once. Reading, merging, writing, exporting, OpenAPI, the seed schema
 /// and the tables of the documentation all follow from it.
 ///
+/// ```swift
+/// let schema = Schema<Settings>(
+///   "AcmeSettings", "Settings of Acme in a sandbox.",
+///   [.field("codeLength", \.codeLength, .integer(4...10), default: 6, "Digits of a code.")])
+/// try schema.merge(Fields(body), into: &settings)
+/// let answer = schema.encode(settings)
 /// ```
-/// static let schema = Schema<Settings>("AcmeSettings", "Settings of Acme in a sandbox.", [
-///   .field("ttlSeconds", \.ttlSeconds, .integer(120...86_400), default: 600, "How long a verification is pending."),
-///   .nullable("publicBaseURL", \.publicBaseURL, .baseURL, "Scheme and authority of links; null: as the client called."),
-/// ])
-/// ```
+/// Names and descriptions are for seeds, OpenAPI and the tables of settings. A schema of records that are
+/// only stored has none: `.required("codeLength", \.codeLength, .integer)`.
 package struct Schema<Record>: Sendable {
   package typealias Check = @Sendable (Fields, inout Record) throws(FieldError) -> Void
 
@@ -21,7 +24,7 @@ package struct Schema<Record>: Sendable {
   /// `name` is the component's name in OpenAPI; nil for an object that is described where it is used.
   /// `check` runs after all fields were read, for rules between fields.
   package init(
-    _ name: String? = nil, _ summary: String = "", _ fields: [Field<Record>],
+    _ name: String?, _ summary: String, _ fields: [Field<Record>],
     constraints: [ObjectSchema.Constraint] = [], check: Check? = nil
   ) {
     self.name = name
@@ -30,6 +33,11 @@ package struct Schema<Record>: Sendable {
     self.constraints = constraints
     self.check = check
     object = ObjectSchema(name, summary, fields.map(\.member), constraints: constraints)
+  }
+
+  /// A schema of records that are only stored: without descriptions.
+  package init(_ fields: [Field<Record>], check: Check? = nil) {
+    self.init(nil, "", fields, check: check)
   }
 
   /// Changes what `input` names, and leaves the rest. Required members must be there.

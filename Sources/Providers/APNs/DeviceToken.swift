@@ -2,23 +2,25 @@ import Domain
 import HTTP
 import ProviderKit
 
-// Device tokens and the devices behind them. Source: contract 4
+/// The device token of a path. Source: contract 4
+struct DeviceToken {
+  /// Hex digits are in lower case. Other tokens are as they came.
+  let text: String
 
-enum DeviceToken {
-  /// Hex digits in lower case. Other tokens stay as they are.
-  static func normalized(_ text: String) -> String { text.hasPrefix("sbx-") ? text : text.lowercased() }
-}
+  init(of request: Request) {
+    let token = request[parameter: "token"]
+    text = token.hasPrefix("sbx-") ? token : token.lowercased()
+  }
 
-extension RequestContext {
-  /// The device of the path's token, for a notification to this app.
+  /// Its device, for a notification to this app.
   ///
   /// An unknown token registers a device without a number, unless settings forbid it.
-  func device(for topic: Topic) throws -> Device {
-    guard Device.isAPNsToken(token) else {
+  func device(for topic: Topic, in sandbox: Sandbox, _ settings: Settings) throws -> Device {
+    guard Device.isAPNsToken(text) else {
       throw APIError(
         .badDeviceToken, because: "expected 64 to 200 hex digits, or a token that begins with sbx-")
     }
-    let device = try knownDevice ?? newDevice(for: topic)
+    let device = try knownDevice(in: sandbox) ?? newDevice(for: topic, in: sandbox, settings)
     let bundleID = device.draft.app.prefix { $0 != ":" }
     let state = try sandbox.devices.countPush(to: device)
     if let error = APIError(of: state, since: device.stateSince) { throw error }
@@ -29,31 +31,29 @@ extension RequestContext {
     return device
   }
 
-  private var knownDevice: Device? {
-    get throws {
-      switch try sandbox.devices.owner(ofAPNsToken: token) {
-      case .device(let device): return device
-      case .former(let end):
-        var error = APIError(
-          .unregistered, because: "the device has another token now, or is not registered any more")
-        error.timestamp = end
-        throw error
-      case .nobody: return nil
-      }
+  private func knownDevice(in sandbox: Sandbox) throws -> Device? {
+    switch try sandbox.devices.owner(ofAPNsToken: text) {
+    case .device(let device): return device
+    case .former(let end):
+      var error = APIError(
+        .unregistered, because: "the device has another token now, or is not registered any more")
+      error.timestamp = end
+      throw error
+    case .nobody: return nil
     }
   }
 
-  private func newDevice(for topic: Topic) throws -> Device {
-    if case .device(let other) = try sandbox.devices.owner(ofToken: token) {
+  private func newDevice(for topic: Topic, in sandbox: Sandbox, _ settings: Settings) throws -> Device {
+    if case .device(let other) = try sandbox.devices.owner(ofToken: text) {
       let right = other.draft.apnsToken.map { "its token here is \($0)" } ?? "it is no iOS device"
       throw APIError(.badDeviceToken, because: "this is a registration token of another gateway; \(right)")
     }
-    if settings.tokens == .knownOnly, !token.hasPrefix("sbx-") {
+    if settings.tokens == .knownOnly, !text.hasPrefix("sbx-") {
       throw APIError(
         .badDeviceToken, because: "no device has this token, and the setting tokens is known-only")
     }
-    var draft = Device.Draft(provider: APNsProvider.name, holder: token, app: topic.bundleID)
-    (draft.pushToken, draft.apnsToken, draft.platform) = (token, token, .ios)
+    var draft = Device.Draft(provider: APNsProvider.name, holder: text, app: topic.bundleID)
+    (draft.pushToken, draft.apnsToken, draft.platform) = (text, text, .ios)
     return try sandbox.devices.register(draft)
   }
 }

@@ -5,7 +5,7 @@ import ProviderKit
 
 /// An error of Apple's. Source: contract 2;
 /// https://developer.apple.com/documentation/usernotifications/handling-notification-responses-from-apns
-struct APIError: VendorError, Equatable {
+struct APIError: ProviderError, Equatable {
   enum Reason: String, CaseIterable {
     case badCollapseID = "BadCollapseId"
     case badDeviceToken = "BadDeviceToken"
@@ -95,7 +95,7 @@ struct APIError: VendorError, Equatable {
       if let timestamp { json.member("timestamp", Int(timestamp.milliseconds)) }
     }
     var response = Response(status, body: body)
-    response.remark = why
+    response.why = why
     if let id { response.headers.add("apns-id", id.text) }
     return response
   }

@@ -42,12 +42,10 @@ extension Key {
     /// PKCS #8 in PEM, if the sandbox has generated the pair.
     var privateKey: String?
 
-    static let schema = Schema<Stored>(
-      nil, "",
-      [
-        .nested("key", \.key, Key.schema, "The key."),
-        .nullable("privateKey", \.privateKey, .string, "PKCS #8 in PEM."),
-      ])
+    static let schema = Schema<Stored>([
+      .nested("key", \.key, Key.schema),
+      .nullable("privateKey", \.privateKey, .string),
+    ])
 
     init() {}
 

@@ -4,12 +4,16 @@ package import JSON
 package import ProviderKit
 
 /// Apple Push Notification service: the provider API. Notifications that a back end sends are stored for
-/// tests, and go nowhere. Contract: `push-gateway.md` 2, 4 and 5; the vendor's pages:
+/// tests, and go nowhere. Contract: `push-gateway.md` 2, 4 and 5; the provider's pages:
 /// https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns
-package enum APNsProvider: Provider {
+package enum APNsProvider: Provider, DocumentsErrors {
   package static let name = "apns"
-  package static let prefixes: [String] = []
-  package static let hosts = Environment.allCases.flatMap(\.hosts)
+  package static let address = {
+    var address = ProviderAddress(hosts: Environment.allCases.flatMap(\.hosts))
+    address.acceptsClientCertificates = true
+    address.speaksHTTP2 = true
+    return address
+  }()
   package static let secretFields = ["authKey"]
   /// Apple's clients read no variables; many examples use these names.
   package static let variables = [
@@ -17,9 +21,6 @@ package enum APNsProvider: Provider {
     Variable("APNS_KEY_ID", .credential(Key.idCredential)),
     Variable("APNS_KEY_FILE", .fileOf(credential: Key.fileCredential)),
   ]
-  package static let acceptsClientCertificates = true
-  package static let speaksHTTP2 = true
-  package static let sendsCodes = false
   package static let defaultSeed = PackageResources.Seed_json
 
   package static func documentation(ofError answer: JSON) -> String? {
@@ -44,16 +45,6 @@ package enum APNsProvider: Provider {
     request.connection.clientCertificate.map { PushCertificate.name(of: $0) }
       ?? ProviderToken(of: request)?.keyID
   }
-
-  /// Apple sends no webhooks.
-  package static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? { nil }
-  package static var retries: RetrySchedule { .never }
-
-  /// Nothing to do: responses are final.
-  package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {}
-
-  /// False: the service transports pushes, and has no payloads of its own.
-  package static func ownsPushPayload(_ data: Texts) -> Bool { false }
 }
 
 /// One of Apple's two services. A device token belongs to one of them. Source: contract 2

@@ -62,7 +62,7 @@ struct ProviderToken {
   }
 
   /// A clock that does not run in real time may be behind the client's.
-  /// Source: `Docs/Decisions/0043-apns-and-two-tokens-per-device.md`
+  /// Source: decision 0043
   private func validate(issuedAt: Int, _ clock: SandboxClock, _ settings: Settings) throws {
     guard settings.checksTokenAge else { return }
     let age = clock.now.unixSeconds - issuedAt

@@ -3,7 +3,7 @@ package import JSON
 import ProviderKit
 
 // The member `apns` of a seed: `keys`, `certificates` and `settings`. Devices and their tokens are in the
-// seed's own member `devices`, because other vendors use them too.
+// seed's own member `devices`, because other providers use them too.
 
 extension APNsProvider {
   package static let seedSchema = ObjectSchema(

@@ -2,7 +2,7 @@ import Domain
 import HTTP
 import ProviderKit
 
-/// One error per cause, with the vendor's text. Source: contract 1.3, 4 and additions.
+/// One error per cause, with the provider's text. Source: contract 1.3, 4 and additions.
 extension APIError {
   static let notFound = APIError(404, "Requested entity was not found.")
   static let alreadyExists = APIError(409, "Requested entity already exists")

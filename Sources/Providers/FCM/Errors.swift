@@ -4,7 +4,7 @@ import JSON
 import ProviderKit
 
 /// An error in the format of Google's APIs. Source: contract 1.3; https://cloud.google.com/apis/design/errors
-struct APIError: VendorError, Equatable {
+struct APIError: ProviderError, Equatable {
   /// `errorCode` of FCM's own errors.
   enum Code: String, CaseIterable {
     case unregistered = "UNREGISTERED"

@@ -24,7 +24,7 @@ struct RequestContext {
   /// Runs an operation and adds the warning to its response.
   func run(_ operation: (RequestContext) throws -> Response) throws -> Response {
     var response = try operation(self)
-    response.remark = warning ?? response.remark
+    response.why = warning ?? response.why
     return response
   }
 }

@@ -5,7 +5,7 @@ import ProviderKit
 extension FCMProvider {
   /// The operations of the contract.
   ///
-  /// Other vendors have paths like `/token` and `/send` too. These two are served only under Google's hosts
+  /// Other providers have paths like `/token` and `/send` too. These two are served only under Google's hosts
   /// and under our prefix: `/fcm/token`, `/fcm/send`.
   package static var routes: [Route<Sandbox>] {
     [

@@ -3,7 +3,7 @@ package import JSON
 import ProviderKit
 
 // The member `fcm` of a seed: `serviceAccounts` and `settings`. Devices and their tokens are in the seed's
-// own member `devices`, because other vendors use them too.
+// own member `devices`, because other providers use them too.
 
 extension FCMProvider {
   package static let seedSchema = ObjectSchema(

@@ -9,14 +9,14 @@ import ProviderKit
 func sendMessage(_ context: RequestContext, _ body: JSON, _ attempt: inout PushAttempt) throws -> Response {
   let message = try Message(body, context.settings.errorTexts)
   let id = messageID(of: message, attempt, in: context.sandbox)
-  let warning = try context.checkBackgroundPriority(of: message)
+  let warning = try checkBackgroundPriority(of: message, context.settings)
   let delivery = Delivery(
     sandbox: context.sandbox, settings: context.settings, project: context.project, source: .external)
   _ = try delivery.deliver(message, id: id)
   let name = "projects/\(context.project)/messages/\(message.isDryRun ? "fake_message_id" : id)"
   (attempt.status, attempt.reference) = (200, name)
   var response = Response.google(200, JSONWriter.object { $0.member("name", name) })
-  response.remark = warning
+  response.why = warning
   return response
 }
 
@@ -92,122 +92,15 @@ extension PushAttempt.Target {
   fileprivate var isOneDevice: Bool { kind != "topic" && kind != "condition" }
 }
 
-extension RequestContext {
-  /// Returns a warning for the journal, or fails if settings say so.
-  fileprivate func checkBackgroundPriority(of message: Message) throws(APIError) -> String? {
-    guard message.isBackgroundPushOfHighPriority else { return nil }
-    guard settings.strictBackground else {
-      return "Apple refuses a background push of priority 10: apns-priority must be 5"
-    }
-    throw APIError(
-      [Violation(field: "message.apns.headers", description: "Invalid APNs priority: 10")],
-      code: .invalidArgument)
+/// Returns a warning for the journal, or fails if settings say so.
+private func checkBackgroundPriority(
+  of message: Message, _ settings: Settings
+) throws(APIError) -> String? {
+  guard message.isBackgroundPushOfHighPriority else { return nil }
+  guard settings.strictBackground else {
+    return "Apple refuses a background push of priority 10: apns-priority must be 5"
   }
-}
-
-/// Hands accepted messages to the carrier.
-struct Delivery {
-  /// The origin of a push. Source: contract 5
-  enum Source: String {
-    /// A back end, over HTTP.
-    case external
-    /// A provider of the sandbox.
-    case `internal`
-  }
-
-  let sandbox: Sandbox
-  let settings: Settings
-  let project: String
-  let source: Source
-
-  /// The messages that were sent, one for each device. A dry run has the same errors, and sends nothing.
-  func deliver(_ message: Message, id: String) throws -> [Domain.Message] {
-    let devices = try devices(for: message)
-    guard !message.isDryRun else { return [] }
-    let attempts = 1 + (try sandbox.pushAttempts.failuresInARow(naming: message.target))
-    let now = sandbox.clock.now
-    return try devices.compactMap { device in
-      let platform = device.draft.platform
-      let draft = MessageDraft(
-        provider: FCMProvider.name, reference: id, channel: .push, destination: device.draft.holder,
-        sender: project, text: message.text(on: platform), code: nil)
-      let entry = PushEntry(
-        message: message, messageID: id, project: project, source: source, platform: platform,
-        expiry: message.expiry(on: platform, at: now), now: now, attempts: attempts,
-        owner: sandbox.providerOwningPush(message.data(on: platform)))
-      return try sandbox.pushes.send(
-        draft, to: device, payload: entry.encoded, until: entry.expiry, slot: message.slot(on: device))
-    }
-  }
-
-  private func devices(for message: Message) throws -> [Device] {
-    let value = message.target.value
-    switch message.target.kind {
-    case "topic": return try Topic.devices(in: sandbox) { $0.contains(value) }
-    case "condition":
-      let condition = Condition(value)
-      return try Topic.devices(in: sandbox) { condition?.matches($0) ?? false }
-    default:
-      let app = message["android", "restrictedPackageName"]?.text ?? message.header("apns-topic")
-      let device = try registeredDevice(of: value, app: app, settings, in: sandbox)
-      let state = try sandbox.devices.countPush(to: device)
-      if let error = APIError(of: state, on: device.draft.platform, settings) { throw error }
-      return [device]
-    }
-  }
-}
-
-/// A message to one device as the control API lists it. Source: contract 5
-private struct PushEntry {
-  let message: Message
-  let messageID: String
-  let project: String
-  let source: Delivery.Source
-  let platform: Device.Platform
-  let expiry: Timestamp
-  let now: Timestamp
-  /// How many requests it took.
-  let attempts: Int
-  /// The provider whose SDK handles the data; nil for an app's own data.
-  let owner: String?
-
-  var encoded: String {
-    let data = message.data(on: platform)
-    let bytes = JSONWriter.object { json in
-      json.object("target") {
-        $0.member("kind", message.target.kind)
-        $0.member("value", message.target.value)
-      }
-      json.member("project", project)
-      json.member("via", "fcm-v1")
-      json.member("source", source.rawValue)
-      json.member("provider", owner ?? "custom")
-      json.member("attempts", attempts)
-      json.member("priority", message.priority(on: platform))
-      json.member("ttlSeconds", Int((expiry - now).milliseconds / 1000))
-      json.member("visible", message.isVisible(on: platform))
-      json.object("data") { data.write(to: &$0) }
-      json.object("decoded") { writeDecoded(data, to: &$0) }
-      json.member("notification", message["notification"])
-      json.member("apns", platform == .ios ? apns : nil)
-      json.member("raw", message.body)
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// Data that hold JSON. Very deep values are left out, because readers of the entry would fail.
-  private func writeDecoded(_ data: Texts, to json: inout JSONWriter) {
-    for pair in data.pairs where pair.text.hasPrefix("{") || pair.text.hasPrefix("[") {
-      if let value = try? JSON(parsing: Array(pair.text.utf8), limits: .init(depth: 32)) {
-        json.member(named: pair.name, value)
-      }
-    }
-  }
-
-  private var apns: JSON {
-    .object([
-      .init(name: "headers", value: message["apns", "headers"] ?? .object([])),
-      .init(name: "payload", value: message.apnsPayload(messageID: messageID)),
-    ])
-  }
+  throw APIError(
+    [Violation(field: "message.apns.headers", description: "Invalid APNs priority: 10")],
+    code: .invalidArgument)
 }

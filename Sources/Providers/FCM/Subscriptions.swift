@@ -9,7 +9,7 @@ import ProviderKit
 func createSubscription(_ context: RequestContext) throws -> Response {
   let query = try context.request.query
   let topic = try validTopic(query["topic_name"] ?? query["topicName"], field: "topic_name")
-  let token = try context.registeredToken()
+  let token = try registeredToken(of: context)
   if try Topic.isSubscribed(token, to: topic, in: context.sandbox) { throw APIError.alreadyExists }
   try Topic.subscribe(token, to: topic, in: context.sandbox)
   let name = "projects/\(context.project)/registrations/\(token)/topicSubscriptions/\(topic)"
@@ -19,7 +19,7 @@ func createSubscription(_ context: RequestContext) throws -> Response {
 /// `DELETE /v1/projects/{project}/registrations/{token}/topicSubscriptions/{topic}?allow_missing=true`
 func deleteSubscription(_ context: RequestContext) throws -> Response {
   let topic = try validTopic(context.request[parameter: "topic"], field: "name")
-  let token = try context.registeredToken()
+  let token = try registeredToken(of: context)
   let query = try context.request.query
   let allowsMissing = (query["allow_missing"] ?? query["allowMissing"]) == "true"
   let isSubscribed = try Topic.isSubscribed(token, to: topic, in: context.sandbox)
@@ -35,16 +35,14 @@ private func validTopic(_ name: String?, field: String) throws(APIError) -> Stri
   return name
 }
 
-extension RequestContext {
-  /// The token of the path, if it is a device's.
-  fileprivate func registeredToken() throws -> String {
-    let token = request[parameter: "token"]
-    let device = try device(of: token)
-    guard device.tokenState != .unregistered else {
-      throw APIError.unregistered(settings).because("the token's state is unregistered")
-    }
-    return token
+/// The token of the path, if it is a device's.
+private func registeredToken(of context: RequestContext) throws -> String {
+  let token = context.request[parameter: "token"]
+  let device = try registeredDevice(of: token, context.settings, in: context.sandbox)
+  guard device.tokenState != .unregistered else {
+    throw APIError.unregistered(context.settings).because("the token's state is unregistered")
   }
+  return token
 }
 
 // The topic service, as older SDKs use it: many tokens at a time.
@@ -52,43 +50,42 @@ extension RequestContext {
 
 /// `POST /iid/v1:batchAdd`
 func addToTopic(_ context: RequestContext) throws -> Response {
-  try context.forEachToken { try Topic.subscribe($0, to: $1, in: context.sandbox) }
+  try changeEachToken(of: context) { try Topic.subscribe($0, to: $1, in: context.sandbox) }
 }
 
 /// `POST /iid/v1:batchRemove`
 func removeFromTopic(_ context: RequestContext) throws -> Response {
-  try context.forEachToken { try Topic.unsubscribe($0, from: $1, in: context.sandbox) }
+  try changeEachToken(of: context) { try Topic.unsubscribe($0, from: $1, in: context.sandbox) }
 }
 
-extension RequestContext {
-  /// Changes the subscriptions of all tokens with a device. The response has an error for each other token.
-  fileprivate func forEachToken(
-    _ change: (_ token: String, _ topic: String) throws -> Void
-  ) throws -> Response {
-    let fields = try request.json
-    let topic = try batchTopic(fields)
-    let tokens = try batchTokens(fields)
-    let errors = try tokens.map { token in
-      let error = try batchError(of: token)
-      if error == nil { try change(token, topic) }
-      return error
-    }
-    return .json(
-      200,
-      JSONWriter.object { json in
-        json.array("results", errors) { json, error in
-          json.value { if let error { $0.member("error", error) } }
-        }
-      })
+/// Changes the subscriptions of all tokens with a device. The response has an error for each other token.
+private func changeEachToken(
+  of context: RequestContext, _ change: (_ token: String, _ topic: String) throws -> Void
+) throws -> Response {
+  let fields = try context.request.json
+  let topic = try batchTopic(fields)
+  let tokens = try batchTokens(fields)
+  let errors = try tokens.map { token in
+    let error = try batchError(of: token, context.settings, in: context.sandbox)
+    if error == nil { try change(token, topic) }
+    return error
   }
+  return .json(
+    200,
+    JSONWriter.object { json in
+      json.array("results", errors) { json, error in
+        json.value { if let error { $0.member("error", error) } }
+      }
+    })
+}
 
-  /// Nil for a token with a device.
-  private func batchError(of token: String) throws -> String? {
-    do {
-      return try device(of: token).tokenState == .unregistered ? "NOT_FOUND" : nil
-    } catch let error as APIError {
-      return error.code == .unregistered ? "NOT_FOUND" : "INVALID_ARGUMENT"
-    }
+/// Nil for a token with a device.
+private func batchError(of token: String, _ settings: Settings, in sandbox: Sandbox) throws -> String? {
+  do {
+    let device = try registeredDevice(of: token, settings, in: sandbox)
+    return device.tokenState == .unregistered ? "NOT_FOUND" : nil
+  } catch let error as APIError {
+    return error.code == .unregistered ? "NOT_FOUND" : "INVALID_ARGUMENT"
   }
 }
 
@@ -113,7 +110,7 @@ private func batchTokens(_ fields: Fields) throws -> [String] {
 private let maxTokens = 1000
 
 /// An error of the topic service.
-struct TopicError: VendorError, Equatable {
+struct TopicError: ProviderError, Equatable {
   let status: Status
   let error: String
   /// The whole answer of Google's front end, in HTML; nil for errors of the service itself.

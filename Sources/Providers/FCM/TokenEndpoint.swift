@@ -105,7 +105,7 @@ struct Assertion {
   }
 
   /// Clients use the machine's clock. If the sandbox's clock is another one, only the time span is checked.
-  /// Source: `Docs/Decisions/0029-fcm-and-host-bound-routes.md`
+  /// Source: decision 0029
   func validateTimes(_ clock: SandboxClock) throws(OAuthError) {
     guard expiresAt > issuedAt, expiresAt - issuedAt <= Self.maxLifetime else {
       throw .wrongTime("valid from \(issuedAt) to \(expiresAt); expected at most one hour")
@@ -119,7 +119,7 @@ struct Assertion {
 }
 
 /// An error of the token endpoint, in the format of OAuth 2 (RFC 6749, 5.2) with Google's texts.
-struct OAuthError: VendorError, Equatable {
+struct OAuthError: ProviderError, Equatable {
   static let codes = [
     "invalid_request", "invalid_grant", "invalid_scope", "unsupported_grant_type", "internal_failure",
   ]

@@ -31,11 +31,9 @@ struct App: Equatable, Sendable {
   /// The stored part of an app, by its id.
   private static let table = RecordTable(
     "app", of: HyphenProvider.name,
-    Schema<App>(
-      nil, "A stored app.",
-      [
-        .required("appId", \.id, .string, "The id."), .required("appName", \.name, .string, "The name."),
-      ])
+    Schema<App>([
+      .required("appId", \.id, .string), .required("appName", \.name, .string),
+    ])
   ) { App() }
 
   /// The app of a request. In the profile lenient, an open sandbox gives any secret an app of its own.

@@ -83,8 +83,8 @@ enum ErrorCode: String, CaseIterable {
   }
 }
 
-/// An error in the vendor's format. Source: contract 6.
-struct APIError: VendorError, Equatable {
+/// An error in the provider's format. Source: contract 6.
+struct APIError: ProviderError, Equatable {
   let code: ErrorCode
   let message: String
   /// The wrong member of the request: `userKey.device.osName`.

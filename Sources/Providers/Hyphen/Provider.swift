@@ -5,11 +5,15 @@ package import ProviderKit
 
 /// Hyphen 2FA: accounts of Firebase users, the keys of their devices, and a device's consent to a new one.
 /// Contract: `hyphen.md`.
-package enum HyphenProvider: Provider {
+package enum HyphenProvider: Provider, OwnsPushes, HasMobileSDK {
   package static let name = "hyphen"
-  package static let prefixes: [String] = []
   /// The test network, then the main network. Source: contract 1.
-  package static let hosts = ["api.dev.hyphen.at", "api.hyphen.at"]
+  package static let address = {
+    var address = ProviderAddress(hosts: ["api.dev.hyphen.at", "api.hyphen.at"])
+    // The documentation has paths with two slashes at the start. Source: contract 1.
+    address.collapsesLeadingSlashes = true
+    return address
+  }()
   /// `token` is that of a user's sign-in. Source: contract 6.
   package static let secretFields = ["token", "appSecret"]
   /// Source: contract 1. The SDKs take secret and network in code, and read no variables.
@@ -18,15 +22,7 @@ package enum HyphenProvider: Provider {
     Variable("HYPHEN_APP_SECRET", .credential("appSecret")),
     Variable("HYPHEN_BASE_URL", .baseURL),
   ]
-  /// The documentation has paths with two slashes at the start. Source: contract 1.
-  package static let collapsesLeadingSlashes = true
-  package static let sendsCodes = false
   package static let defaultSeed = PackageResources.Seed_json
-
-  /// Marks every response as the sandbox's.
-  package static func addCommonHeaders(to headers: inout Headers, in sandbox: Sandbox) {
-    headers.add("X-Sandbox", name)
-  }
 
   package static var errorCodes: [String] { ErrorCode.allCases.map(\.rawValue) }
 
@@ -46,13 +42,6 @@ package enum HyphenProvider: Provider {
 
   /// The app secret, which selects the sandbox.
   package static func credential(in request: Request) -> String? { request.headers[App.header] }
-
-  /// The vendor sends no webhooks.
-  package static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? { nil }
-  package static var retries: RetrySchedule { .never }
-
-  /// Nothing to do: devices answer at the public routes.
-  package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {}
 
   /// Source: contract 3.
   package static func ownsPushPayload(_ data: Texts) -> Bool { data[TwoFactorPush.typeName] != nil }

@@ -1,7 +1,7 @@
 import Domain
 package import JSON
 
-// Types of values that several vendors' settings and seeds have.
+// Types of values that several providers' settings and seeds have.
 
 extension FieldType where Value == String {
   /// Scheme and authority of URLs, without a slash at the end: `https://api.example.com`.

@@ -1,6 +1,6 @@
 package import HTTP
 
-// Values of form and query fields that vendors' APIs have in common.
+// Values of form and query fields that providers' APIs have in common.
 
 extension Form {
   /// The value of a field; nil if the field is absent or empty.

@@ -2,6 +2,13 @@ package import Domain
 package import JSON
 
 /// A provider's stored records of one type: typed access to `sandbox.records`.
+///
+/// ```swift
+/// let table = RecordTable("template", of: Acme.name, schema) { Template() }
+/// try table.save(template, as: template.id, group: template.account, in: sandbox)
+/// let found = try table.find(template.id, in: sandbox)
+/// let newest = try table.list(group: template.account, from: .before(.max), limit: 20, in: sandbox)
+/// ```
 package struct RecordTable<Record>: Sendable {
   private let section: RecordStore.Section
   private let decode: @Sendable (Fields) throws -> Record

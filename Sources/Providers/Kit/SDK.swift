@@ -1,5 +1,5 @@
-/// A client library of a vendor, or a programming language without one, as `ringfence doctor --sdk` describes
-/// it.
+/// A client library of a provider, or a programming language without one, as `ringfence doctor --sdk`
+/// describes it.
 package struct SDK: Sendable {
   /// The language of an SDK. The raw value is also the argument of `ringfence ca --trust`.
   package enum Language: String, CaseIterable, Sendable {

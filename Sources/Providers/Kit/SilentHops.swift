@@ -10,6 +10,18 @@ package import HTTP
 ///
 /// Every hop is never cached, closes its connection, and takes as long as `sbx_delay` asks. Source:
 /// `carrier.md` 4.5. An error that the provider throws is answered like its other errors.
+///
+/// ```swift
+/// enum SilentURL: SilentHops {
+///   static let (provider, path) = (Acme.name, "/silent/v1")
+///   static let operations = (first: "openSilentURL", last: "completeSilentURL")
+///   static func unknownSession(on hop: SilentHop, in sandbox: Sandbox) -> Response { plainText(404, "") }
+///   static func response(to handset: SilentReturn, in sandbox: Sandbox) -> Response {
+///     plainText(200, "\(handset.verdict)")
+///   }
+/// }
+/// ```
+/// The provider adds `SilentURL.routes` to its table.
 package protocol SilentHops: SendableMetatype {
   /// The name of the provider whose sessions these hops serve.
   static var provider: String { get }
@@ -93,7 +105,7 @@ extension SilentHops {
     session.url
   }
 
-  /// A text without a character set in its type, as vendors send it to handsets.
+  /// A text without a character set in its type, as providers send it to handsets.
   package static func plainText(_ status: Status, _ text: String) -> Response {
     Response(status, headers: ["Content-Type": "text/plain"], body: Array(text.utf8))
   }

@@ -25,7 +25,7 @@ package final class WebhookDispatch {
   private static let limit = 32
 
   private let sandboxes: Sandboxes
-  private let providers: [String: any Provider.Type]
+  private let senders: [String: any SendsWebhooks.Type]
   private let send: Send
   private let report: (String) -> Void
   /// The destinations with a running attempt.
@@ -41,10 +41,11 @@ package final class WebhookDispatch {
     send: @escaping Send
   ) {
     self.sandboxes = sandboxes
-    self.providers = Dictionary(uniqueKeysWithValues: providers.map { ($0.name, $0) })
+    senders = Dictionary(
+      uniqueKeysWithValues: providers.compactMap { $0 as? any SendsWebhooks.Type }.map { ($0.name, $0) })
     self.send = send
     self.report = report
-    sandboxes.webhookRenderer.render = { [weak self] in try self?.render($0, in: $1) }
+    sandboxes.connections.renderWebhook = { [weak self] in try self?.render($0, in: $1) }
   }
 
   /// Renders webhooks that are due since before the last start. Call it before the commit.
@@ -93,18 +94,18 @@ package final class WebhookDispatch {
 
   /// Makes the request of a webhook. If there is nothing to send, the webhook has failed.
   private func render(_ webhook: Webhook, in sandbox: Sandbox) throws {
-    guard let provider = providers[webhook.draft.provider] else {
+    guard let sender = senders[webhook.draft.provider] else {
       return try sandbox.webhooks.fail(webhook, because: "unknown provider \(webhook.draft.provider)")
     }
     let request: WebhookRequest?
     do {
-      request = try provider.request(for: webhook, in: sandbox)
+      request = try sender.request(for: webhook, in: sandbox)
     } catch {
       report("\(webhook.draft.provider) failed to render \(webhook.id) (\(webhook.draft.kind)): \(error)")
       return try sandbox.webhooks.fail(webhook, because: "failed to render: \(error)")
     }
     guard let request else {
-      return try sandbox.webhooks.fail(webhook, because: "\(provider.name) sends no webhook for this")
+      return try sandbox.webhooks.fail(webhook, because: "\(sender.name) sends no webhook for this")
     }
     try sandbox.webhooks.keep(request, of: webhook)
   }
@@ -131,8 +132,8 @@ package final class WebhookDispatch {
       try sandbox.atomically {
         try sandbox.webhooks.record(result, of: webhook.ordinal, at: time, retries: retries(of: webhook))
       }
-      if case .refused(let reason) = result {
-        journal(webhook, refusedBecause: reason, at: time, in: sandbox)
+      if case .refused(let why) = result {
+        journal(webhook, refusedBecause: why, at: time, in: sandbox)
       }
       sandboxes.mayHaveReadyWebhooks = true
       // Apart, because other work that fails must not make this attempt due again.
@@ -150,17 +151,17 @@ package final class WebhookDispatch {
   }
 
   private func journal(
-    _ webhook: Webhook, refusedBecause reason: String, at time: Timestamp, in sandbox: Sandbox
+    _ webhook: Webhook, refusedBecause why: String, at time: Timestamp, in sandbox: Sandbox
   ) {
     sandbox.journal.record(
       Journal.Exchange(
         at: time, owner: webhook.draft.provider, route: nil, method: "POST", target: webhook.shownURL,
         requestHead: [], requestBody: webhook.request?.body ?? [], status: 0, responseHead: [],
-        responseBody: [], why: "webhook \(webhook.id) was not sent: \(reason)", unread: [], nearest: []))
+        responseBody: [], why: "webhook \(webhook.id) was not sent: \(why)", unread: [], nearest: []))
   }
 
   private func retries(of webhook: Webhook) -> RetrySchedule {
-    providers[webhook.draft.provider]?.retries ?? .never
+    senders[webhook.draft.provider]?.retries ?? .never
   }
 
   private func destination(of webhook: Webhook, _ sandbox: Sandbox) -> Destination {

@@ -1,7 +1,7 @@
 import HTTP
 import ProviderKit
 
-/// The vendor's error codes. Source: contract 11.2. Most statuses and messages are the sandbox's choice.
+/// The provider's error codes. Source: contract 11.2. Most statuses and messages are the sandbox's choice.
 enum ErrorCode: String, CaseIterable {
   case missingAPIKey = "missing_api_key"
   case invalidAPIKey = "invalid_api_key"

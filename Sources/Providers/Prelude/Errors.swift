@@ -3,8 +3,8 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// An error in the vendor's format. Source: contract 11.1.
-struct APIError: VendorError, Equatable {
+/// An error in the provider's format. Source: contract 11.1.
+struct APIError: ProviderError, Equatable {
   /// One of `ErrorCode`, or a code that an injected fault asks for.
   let code: String
   let status: Status
@@ -48,7 +48,7 @@ struct APIError: VendorError, Equatable {
     return response
   }
 
-  /// The vendor does not publish its types: the sandbox's choice. Source: contract 11.1.
+  /// The provider does not publish its types: the sandbox's choice. Source: contract 11.1.
   private var type: String {
     switch status.code {
     case 401: "unauthorized"
@@ -95,8 +95,8 @@ struct APIError: VendorError, Equatable {
     return APIError("method_not_allowed", 405, "the path takes \(methods)").withHeader("Allow", methods)
   }
 
-  /// The error of an injected fault: the vendor's error of that code, or the general one of that status. Rate
-  /// limits advise about retries like real ones. Source: contract, additions.
+  /// The error of an injected fault: the provider's error of that code, or the general one of that status.
+  /// Rate limits advise about retries like real ones. Source: contract, additions.
   static func injected(status: Status?, code: String?, _ settings: Settings) -> APIError {
     let known = code.flatMap(ErrorCode.init) ?? ErrorCode.general(for: status ?? 500)
     let error = APIError(

@@ -38,6 +38,11 @@ func identifier(
   kind.rawValue + "_" + Base32.text(sandbox.entropy.timeOrdered(kind.label, ordinal, at: time))
 }
 
+/// A new identifier for a record that is not stored.
+func newIdentifier(_ kind: IdentifierKind, in sandbox: Sandbox) -> String {
+  identifier(kind, sandbox.nextOrdinal(), at: sandbox.clock.now, in: sandbox)
+}
+
 /// `att_…`, derived from an ordinal and one of its parts. Identifiers of this form have no order.
 func identifier(_ kind: IdentifierKind, _ ordinal: Int, part: Int, in sandbox: Sandbox) -> String {
   let digits = sandbox.entropy.identifier(kind.label, ordinal, part)
@@ -69,7 +74,7 @@ private func words(of text: String, _ kind: IdentifierKind) -> (high: UInt64, lo
   return Base32.words(text.dropFirst(kind.rawValue.utf8.count + 1))
 }
 
-/// A new identifier for a request, unique in the sandbox: a UUID, as on the vendor's error page.
+/// A new identifier for a request, unique in the sandbox: a UUID, as on the provider's error page.
 /// Source: contract, additions.
 func newRequestID(in sandbox: Sandbox) -> String { uuidOfVersion4(sandbox.requestIdentifier("req")) }
 
@@ -110,6 +115,6 @@ enum Base32 {
 }
 
 extension Timestamp {
-  /// Nine digits of fraction, as in the vendor's webhooks. Source: contract, additions.
+  /// Nine digits of fraction, as in the provider's webhooks. Source: contract, additions.
   var iso8601Nanoseconds: String { iso8601Milliseconds.dropLast() + "000000Z" }
 }

@@ -5,13 +5,20 @@ import ProviderKit
 
 // The resource `/v2/intel/kyc/match/{number}`. Source: contract 9.
 
+extension PreludeProvider {
+  static var kycRoutes: [Route<Sandbox>] {
+    [withBody(.post, "/v2/intel/kyc/match/{number}", as: "matchIdentity", matchIdentity)]
+  }
+}
+
 func matchIdentity(_ context: RequestContext) throws -> Response {
   let claims = try identityClaims(in: context.request.json)
   let countries = context.settings.kycCountries
   guard !countries.isEmpty else {
     throw APIError(.forbidden).because("the setting kycCountries is empty")
   }
-  let number = try context.requirePhoneNumber(context.request[parameter: "number"], param: "phone")
+  let number = try requirePhoneNumber(
+    context.request[parameter: "number"], param: "phone", in: context.sandbox)
   let subscriber = try context.sandbox.subscribers[number]
   guard let country = subscriber.country, countries.contains(country) else {
     throw APIError(.unsupportedCountry, param: "phone").because(
@@ -34,7 +41,7 @@ private struct IdentityClaim {
   let value: String
 }
 
-/// The claims of a body in the vendor's order. Absent and empty attributes are ignored. Source: contract 9.
+/// The claims of a body in the provider's order. Absent and empty attributes are ignored. Source: contract 9.
 private func identityClaims(in fields: Fields) throws -> [IdentityClaim] {
   let claims = try IdentityAttribute.allCases.compactMap { attribute -> IdentityClaim? in
     guard let value = try fields.optionalString(attribute.rawValue), !value.isEmpty else { return nil }
@@ -51,7 +58,7 @@ private func isDay(_ text: String) -> Bool {
   text.utf8.count == 10 && Timestamp(iso8601: text + "T00:00:00Z") != nil
 }
 
-/// In the vendor's order. Source: contract 9.
+/// In the provider's order. Source: contract 9.
 private enum IdentityAttribute: String, CaseIterable {
   case address
   case birthdate

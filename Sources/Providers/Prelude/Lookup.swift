@@ -5,9 +5,16 @@ import ProviderKit
 
 // The resource `/v2/lookup/{number}`. Source: contract 7.
 
+extension PreludeProvider {
+  static var lookupRoutes: [Route<Sandbox>] {
+    [.get("/v2/lookup/{number}", as: "lookUpNumber", authenticated(lookUpNumber))]
+  }
+}
+
 func lookUpNumber(_ context: RequestContext) throws -> Response {
   let features = try context.request.query.words("type", of: LookupFeature.self)
-  let number = try context.requirePhoneNumber(context.request[parameter: "number"], param: "phone_number")
+  let number = try requirePhoneNumber(
+    context.request[parameter: "number"], param: "phone_number", in: context.sandbox)
   let showsCallerName = features.contains(.callerName) && context.settings.callerNames
   let line = try LineInfo(of: number, in: context)
   return context.responseWithoutID { json in
@@ -24,7 +31,7 @@ private enum LookupFeature: String, CaseIterable {
 
 /// A line as lookups describe it, from the carrier's record. Source: contract 7 and 16.1.
 struct LineInfo {
-  /// The vendor's types, as far as the carrier distinguishes them.
+  /// The provider's types, as far as the carrier distinguishes them.
   enum LineType: String {
     case fixedLine = "fixed_line"
     case mobile
@@ -53,9 +60,11 @@ struct LineInfo {
   init(of number: PhoneNumber, in context: RequestContext) throws {
     let sandbox = context.sandbox
     subscriber = try sandbox.subscribers[number]
-    let isExplicit = try context.hasScenarioHeader || NumberScenario.find(number, in: sandbox) != nil
+    let isExplicit =
+      try TestScenario.isChosen(by: context.request) || NumberScenario.find(number, in: sandbox) != nil
     let hasRecord = try sandbox.subscribers.recorded(number) != nil
-    let scenario = isExplicit || !hasRecord ? try context.scenario(for: number) : .success
+    let scenario: TestScenario =
+      isExplicit || !hasRecord ? try TestScenario(of: context.request, about: number, in: sandbox) : .success
     lineType = Self.lineType(of: scenario) ?? Self.lineType(subscriber.lineType)
     // Disposable numbers are VoIP lines without a fixed place.
     let isTemporary = scenario == .shadowBlocked || subscriber.lineType == .nonFixedVoip

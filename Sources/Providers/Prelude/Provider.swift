@@ -4,26 +4,17 @@ package import JSON
 package import ProviderKit
 
 /// Prelude v2: verification, Lookup, Watch, Notify, KYC match, device signals and silent verification.
-/// Contract: `prelude.md`; the vendor's documentation: https://docs.prelude.so
-package enum PreludeProvider: Provider {
+/// Contract: `prelude.md`; the provider's documentation: https://docs.prelude.so
+package enum PreludeProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvents, DocumentsErrors {
   package static let name = "prelude"
   package static let defaultSeed = PackageResources.Seed_json
-  package static let prefixes: [String] = []
   /// The server API, and the edge that front ends call. Source: contract 1.1.
-  package static let hosts = ["api.prelude.dev", "edge.prelude.dev"]
+  package static let address = ProviderAddress(hosts: ["api.prelude.dev", "edge.prelude.dev"])
   package static let secretFields = ["apiToken", "sdkKey"]
   /// Source: contract 1.3.
   package static let variables = [
     Variable("API_TOKEN", .credential("apiToken")), Variable("PRELUDE_BASE_URL", .baseURL),
   ]
-
-  /// Marks every response as the sandbox's. Source: contract 15.
-  package static func addCommonHeaders(to headers: inout Headers, in sandbox: Sandbox) {
-    headers.add("X-Sandbox", name)
-  }
-
-  /// The vendor sends no push notifications. Source: `push-gateway.md` 3.4
-  package static func ownsPushPayload(_ data: Texts) -> Bool { false }
 
   /// After one minute, doubled each time up to twelve hours, for two weeks. Source: contract 12.1.
   package static var retries: RetrySchedule {

@@ -25,28 +25,6 @@ struct RequestContext {
   func responseWithoutID(_ write: (inout JSONWriter) -> Void) -> Response {
     .json(200, JSONWriter.object(write))
   }
-
-  /// An identifier for a record that is not stored.
-  func newIdentifier(_ kind: IdentifierKind) -> String {
-    identifier(kind, sandbox.nextOrdinal(), at: sandbox.clock.now, in: sandbox)
-  }
-
-  /// A number that can exist. `param` is the field that the error names.
-  func requirePhoneNumber(_ text: String, param: String) throws -> PhoneNumber {
-    let number = try requireE164(text, param: param)
-    let validity = try sandbox.numbers.validity(of: number)
-    guard validity == .valid else {
-      throw APIError(.invalidPhoneNumber, param: param)
-        .because(NumberPlan.explanation(of: validity, number))
-    }
-    return number
-  }
-
-  /// Any number in E.164, also one that cannot exist.
-  func requireE164(_ text: String, param: String) throws(APIError) -> PhoneNumber {
-    guard let number = PhoneNumber(text) else { throw APIError(.invalidPhoneNumber, param: param) }
-    return number
-  }
 }
 
 /// Longer bodies are rejected. Source: contract 11.2.
@@ -72,4 +50,13 @@ func authenticated(
       throw error.stamped(at: sandbox.clock.now, requestID: requestID)
     }
   }
+}
+
+/// A route of the server API that takes a body. Bodies beyond `maxBodyBytes` are still read to some extent,
+/// so that they can be rejected in JSON. Source: contract 11.2.
+func withBody(
+  _ method: HTTP.Method, _ pattern: Pattern, as name: String,
+  _ operation: @escaping (RequestContext) throws -> Response
+) -> Route<Sandbox> {
+  .on(method, pattern, as: name, bodyLimit: 8 * maxBodyBytes, authenticated(operation))
 }

@@ -216,3 +216,10 @@ struct Settings: ProviderSettings {
     .field("signaturePadding", \.signaturePadding, .boolean, default: true, "Signatures are padded with =."),
   ]
 }
+
+extension Settings {
+  /// Requires access to the management API, which the setting `management` removes. Source: contract 6.
+  func requireManagement() throws(APIError) {
+    guard management else { throw APIError(.forbidden).because("the setting management is off") }
+  }
+}

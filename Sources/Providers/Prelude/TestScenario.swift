@@ -44,6 +44,22 @@ enum TestScenario: String, CaseIterable, Sendable {
     self = ending < 10 ? (isFrench ? .silent : .success) : Self.byLastDigits[ending] ?? .success
   }
 
+  /// True if the header of a request chooses the scenario.
+  static func isChosen(by request: Request) -> Bool { request.headers["X-Sandbox-Scenario"] != nil }
+
+  /// The scenario of a request about a number: from the header, the seed's rule, or the last digits.
+  init(of request: Request, about number: PhoneNumber?, in sandbox: Sandbox) throws {
+    guard let word = request.headers["X-Sandbox-Scenario"] else {
+      self = try number.map { try Self.configured(for: $0, in: sandbox) } ?? .success
+      return
+    }
+    guard let scenario = TestScenario(rawValue: word) else {
+      let words = TestScenario.allCases.map(\.rawValue).joined(separator: ", ")
+      throw APIError.invalid("X-Sandbox-Scenario", expected: "one of \(words)")
+    }
+    self = scenario
+  }
+
   /// The scenario of a number if the request has none: the seed's rule, then the last digits.
   static func configured(for number: PhoneNumber, in sandbox: Sandbox) throws -> TestScenario {
     try NumberScenario.find(number, in: sandbox) ?? TestScenario(lastDigitsOf: number) ?? .success
@@ -73,8 +89,8 @@ enum TestScenario: String, CaseIterable, Sendable {
   }
 
   /// The risk factors that Watch predicts for such a number. Source: contract 16.1.
-  var predictedFactors: [String] {
-    self == .shadowBlocked ? [] : blockReason.map(\.riskFactors) ?? []
+  func predictedFactors(_ names: Settings.RiskFactors) -> [String] {
+    self == .shadowBlocked ? [] : blockReason?.riskFactors(names) ?? []
   }
 
   /// The error that every creation of a verification gets.
@@ -112,50 +128,6 @@ enum TestScenario: String, CaseIterable, Sendable {
   }
 }
 
-/// Why nothing is sent for a verification. Source: contract 3.4.
-enum BlockReason: String {
-  case expiredSignature = "expired_signature"
-  case inBlockList = "in_block_list"
-  case invalidPhoneLine = "invalid_phone_line"
-  case invalidPhoneNumber = "invalid_phone_number"
-  case invalidSignature = "invalid_signature"
-  case repeatedAttempts = "repeated_attempts"
-  case suspicious
-
-  /// True for results of the fraud rules, which do not apply to numbers on the allow list. Source: contract
-  /// 6.1.
-  var isFraudRule: Bool {
-    switch self {
-    case .suspicious, .repeatedAttempts, .expiredSignature, .invalidSignature: true
-    case .inBlockList, .invalidPhoneLine, .invalidPhoneNumber: false
-    }
-  }
-
-  var riskFactors: [String] {
-    switch self {
-    case .suspicious: ["ip_reputation", "missing_signals"]
-    case .repeatedAttempts: ["repeated_attempts"]
-    case .expiredSignature: ["expired_signals"]
-    case .invalidSignature: ["invalid_signature"]
-    case .inBlockList: ["custom_policy"]
-    case .invalidPhoneLine: ["carrier_not_permitted"]
-    case .invalidPhoneNumber: ["temporary_phone_number"]
-    }
-  }
-
-  /// The names of the risk factors before 2026. Source: contract 3.5.
-  var previousRiskFactors: [String] {
-    switch self {
-    case .suspicious: ["suspicious_ip_address", "network_fingerprint"]
-    case .repeatedAttempts: ["behavioral_pattern"]
-    case .expiredSignature, .invalidSignature: ["suspected_request_tampering"]
-    case .inBlockList: ["fraud_database"]
-    case .invalidPhoneLine: ["prefix_concentration"]
-    case .invalidPhoneNumber: ["temporary_phone_number"]
-    }
-  }
-}
-
 /// A seed's rule: the scenario of one number. Source: contract 16.1.
 struct NumberScenario: Sendable {
   var number = ""
@@ -177,22 +149,4 @@ struct NumberScenario: Sendable {
   func save(in sandbox: Sandbox) throws { try Self.table.save(self, as: number, in: sandbox) }
 
   private static let table = RecordTable("number", of: PreludeProvider.name, schema) { NumberScenario() }
-}
-
-extension RequestContext {
-  /// True if the request's header chooses the scenario.
-  var hasScenarioHeader: Bool { request.headers["X-Sandbox-Scenario"] != nil }
-
-  /// The scenario of a request about a number: from the header, the seed's rule, or the last digits.
-  /// Source: contract 16.1.
-  func scenario(for number: PhoneNumber?) throws -> TestScenario {
-    if let word = request.headers["X-Sandbox-Scenario"] {
-      guard let scenario = TestScenario(rawValue: word) else {
-        let words = TestScenario.allCases.map(\.rawValue).joined(separator: ", ")
-        throw APIError.invalid("X-Sandbox-Scenario", expected: "one of \(words)")
-      }
-      return scenario
-    }
-    return try number.map { try TestScenario.configured(for: $0, in: sandbox) } ?? .success
-  }
 }

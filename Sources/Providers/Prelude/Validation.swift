@@ -4,6 +4,23 @@ import ProviderKit
 
 // Values that several operations take. Source: contract 3.1, 3.2 and 11.2.
 
+/// A number that can exist. `param` is the field that the error names.
+func requirePhoneNumber(_ text: String, param: String, in sandbox: Sandbox) throws -> PhoneNumber {
+  let number = try requireE164(text, param: param)
+  let validity = try sandbox.numbers.validity(of: number)
+  guard validity == .valid else {
+    throw APIError(.invalidPhoneNumber, param: param)
+      .because(NumberPlan.explanation(of: validity, number))
+  }
+  return number
+}
+
+/// Any number in E.164, also one that cannot exist.
+func requireE164(_ text: String, param: String) throws(APIError) -> PhoneNumber {
+  guard let number = PhoneNumber(text) else { throw APIError(.invalidPhoneNumber, param: param) }
+  return number
+}
+
 func requireCallbackURL(_ url: String?, param: String) throws(APIError) {
   guard let url, !isWebURL(url) else { return }
   throw APIError(.invalidCallbackURL, param: param).because("expected an http or https URL")

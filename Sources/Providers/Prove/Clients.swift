@@ -2,7 +2,7 @@ import Domain
 import JSON
 import ProviderKit
 
-/// A group of the vendor's products. Source: contract 2.3.
+/// A group of the provider's products. Source: contract 2.3.
 enum Solution: String, CaseIterable {
   case unify
   case identity
@@ -78,7 +78,7 @@ struct Client: Equatable, Sendable {
 
   private static let table = RecordTable(
     "client", of: ProveProvider.name,
-    Schema<Client>(nil, "A stored client.", [.required("clientId", \.id, .string, "The id.")] + options)
+    Schema<Client>([.required("clientId", \.id, .string)] + options)
   ) { Client() }
 }
 

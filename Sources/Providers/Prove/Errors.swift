@@ -48,8 +48,8 @@ enum ErrorCode: Int, CaseIterable {
   }
 }
 
-/// An error in the vendor's format. Source: contract 3.5.
-struct APIError: VendorError, Equatable {
+/// An error in the provider's format. Source: contract 3.5.
+struct APIError: ProviderError, Equatable {
   /// Nil for errors without a number.
   let code: ErrorCode?
   var status: Status
@@ -111,7 +111,7 @@ struct APIError: VendorError, Equatable {
     return error
   }
 
-  /// The error of an injected fault: the vendor's error of that code, or the general one of that status.
+  /// The error of an injected fault: the provider's error of that code, or the general one of that status.
   static func injected(status: Status?, code: String?) -> APIError {
     let known = ErrorCode.allCases.first { String($0.rawValue) == code }
     if known == nil, status == 429 { return .tooManyRequests(retryAfter: 1) }

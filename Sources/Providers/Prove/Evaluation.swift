@@ -92,8 +92,8 @@ enum FraudCode: Int, CaseIterable, Sendable {
     }
   }
 
-  /// The texts of 9100 and 9101 are the vendor's; the others are the sandbox's own. Source: contract 4.7 and
-  /// 9.6.
+  /// The texts of 9100 and 9101 are the provider's; the others are the sandbox's own. Source: contract 4.7
+  /// and 9.6.
   var text: String {
     switch self {
     case .notConfirmed: "Identity not confirmed with four elements."

@@ -4,16 +4,15 @@ package import JSON
 package import ProviderKit
 
 /// Prove v3: unify, Pre-Fill, verify, Identity Manager, and the possession flows behind them.
-/// Contract: `prove.md`; the vendor's documentation: https://developer.prove.com
-package enum ProveProvider: Provider {
+/// Contract: `prove.md`; the provider's documentation: https://developer.prove.com
+package enum ProveProvider: Provider, SendsCodes, HasMobileSDK, MatchesFaults, DocumentsErrors {
   package static let name = "prove"
-  package static let prefixes: [String] = []
   /// The platform in two regions, then the API of devices. Source: contract 1.1.
-  package static let hosts =
-    Region.allCases.flatMap(\.platformHosts) + ["device.uat.proveapis.com", "device.proveapis.com"]
+  package static let address = ProviderAddress(
+    hosts: Region.allCases.flatMap(\.platformHosts) + ["device.uat.proveapis.com", "device.proveapis.com"])
   /// `key` is what a device presents. Source: contract 5.8.
   package static let secretFields = ["authToken", "key"]
-  /// Source: contract 1.3. The SDKs read no variables: these are the names of the vendor's guides.
+  /// Source: contract 1.3. The SDKs read no variables: these are the names of the provider's guides.
   package static let variables = [
     Variable("PROVE_CLIENT_ID", .credential("clientId")),
     Variable("PROVE_CLIENT_SECRET", .credential("clientSecret")),
@@ -21,14 +20,9 @@ package enum ProveProvider: Provider {
   ]
   /// Source: contract 5.4.
   package static func fixedCode(for number: PhoneNumber) -> String? {
-    TestUser.vendors(number) == nil ? nil : "1234"
+    TestUser.builtIn(number) == nil ? nil : "1234"
   }
   package static let defaultSeed = PackageResources.Seed_json
-
-  /// Marks every response as the sandbox's.
-  package static func addCommonHeaders(to headers: inout Headers, in sandbox: Sandbox) {
-    headers.add("X-Sandbox", name)
-  }
 
   package static func documentation(ofError answer: JSON) -> String? {
     "https://developer.prove.com/reference/status-and-error-codes"
@@ -51,7 +45,9 @@ package enum ProveProvider: Provider {
     case .internalError: error = APIError(.internalError)
     case .overload: error = APIError(.internalError, "the service is unavailable", status: 503)
     }
-    return error.numbered(by: settings.errorCodes).response
+    var response = error.numbered(by: settings.errorCodes).response
+    if request.target.path.hasPrefix(devicePath) { response.headers.append(corsHeaders) }
+    return response
   }
 
   /// The field of a JSON path: the path without the root, or `body` for the root itself.
@@ -66,17 +62,7 @@ package enum ProveProvider: Provider {
     return search.isFound(in: Array(request.target.text.utf8)) || search.isFound(in: request.body)
   }
 
-  /// The vendor's webhooks are not emulated. Source: contract 7.8.
-  package static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? { nil }
-  package static var retries: RetrySchedule { .never }
-
-  package static var mobileSDK: MobileSDK? { MobileSDK(register: registerHandset, answer: signInOnHandset) }
-
-  /// Nothing to do: devices ask for the outcome of what they sent.
-  package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {}
-
-  /// False: the vendor sends no pushes. Source: contract 5.
-  package static func ownsPushPayload(_ data: Texts) -> Bool { false }
+  package static var mobileSDK: MobileSDK { MobileSDK(register: registerHandset, answer: signInOnHandset) }
 }
 
 /// Where a number is served. Source: contract 1.1.
@@ -93,7 +79,7 @@ enum Region: String, CaseIterable {
     }
   }
 
-  /// The region of a request's host; nil for hosts that are not the vendor's.
+  /// The region of a request's host; nil for hosts that are not the provider's.
   init?(ofHost authority: String) {
     let host = authority.prefix { $0 != ":" }.lowercased()
     guard let region = Region.allCases.first(where: { $0.platformHosts.contains(host) }) else { return nil }

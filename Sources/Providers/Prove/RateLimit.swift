@@ -25,11 +25,9 @@ struct RateLimit: Equatable, Sendable {
 
   private static let table = RecordTable(
     "rate limit", of: ProveProvider.name,
-    Schema<RateLimit>(
-      nil, "Requests in a second.",
-      [
-        .required("second", \.second, .integer, "The second since 1970."),
-        .required("count", \.count, .integer, "Requests in it."),
-      ])
+    Schema<RateLimit>([
+      .required("second", \.second, .integer),
+      .required("count", \.count, .integer),
+    ])
   ) { RateLimit() }
 }

@@ -13,7 +13,7 @@ extension ProveProvider {
         "Credentials of back ends, which no other sandbox may have."),
       .init(
         "testUsers", .array(.object(TestUser.schema.object), maxItems: SandboxLimits.records),
-        "Test users besides the vendor's own. One with the same number replaces the vendor's."),
+        "Test users besides the provider's own. One with the same number replaces the provider's."),
       .init(
         "identities", .array(.object(Identity.schema.object), maxItems: SandboxLimits.records),
         "Customers of clients. A client has one for each number."),

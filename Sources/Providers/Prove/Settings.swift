@@ -42,7 +42,7 @@ struct Settings: ProviderSettings {
         "What happens to numbers that are not a test user's: an error, or a test user who passes everything."),
       .field(
         "rateLimit", \.rateLimit, .integer(0...1_000_000), default: 0,
-        "Requests per second and client beyond which calls get 429; 0: no limit. The vendor's limit is 25."),
+        "Requests per second and client beyond which calls get 429; 0: no limit. The provider's limit is 25."),
       .field(
         "accessTokenSeconds", \.accessTokenSeconds, .integer(1...86_400), default: 3600,
         "How long an access token is valid, in seconds."),

@@ -2,7 +2,7 @@ import Domain
 import JSON
 import ProviderKit
 
-/// A person whose number the vendor's sandbox knows, and what happens to them. Source: contract 9.
+/// A person whose number the provider's sandbox knows, and what happens to them. Source: contract 9.
 struct TestUser: Equatable, Sendable {
   /// E.164.
   var number = ""
@@ -27,20 +27,20 @@ struct TestUser: Equatable, Sendable {
         "Which step of Pre-Fill fails. The setting `preFillFailures` switches this on."),
     ])
 
-  /// The vendor's test user, or the one of a seed, with this number.
+  /// The provider's test user, or the one of a seed, with this number.
   static func find(_ number: PhoneNumber, in sandbox: Sandbox) throws -> TestUser? {
-    try table.find(number.description, in: sandbox) ?? vendors(number)
+    try table.find(number.description, in: sandbox) ?? builtIn(number)
   }
 
-  /// The vendor's test user with this number.
-  static func vendors(_ number: PhoneNumber) -> TestUser? { vendorsByNumber[number.description] }
+  /// The provider's test user with this number.
+  static func builtIn(_ number: PhoneNumber) -> TestUser? { builtInByNumber[number.description] }
 
   /// Those of seeds, oldest first.
   static func added(in sandbox: Sandbox) throws -> [TestUser] { try table.all(in: sandbox) }
 
   func save(in sandbox: Sandbox) throws { try Self.table.save(self, as: number, in: sandbox) }
 
-  private static let vendorsByNumber = Dictionary(vendors.map { ($0.number, $0) }) { first, _ in first }
+  private static let builtInByNumber = Dictionary(builtIn.map { ($0.number, $0) }) { first, _ in first }
   private static let table = RecordTable("test user", of: ProveProvider.name, schema) { TestUser() }
 }
 

@@ -4,6 +4,15 @@ import HTTP
 import JSON
 import ProviderKit
 
+extension ProveProvider {
+  /// SDKs ask for a token at the root of the origin, whatever the path of their base URL. So this route is
+  /// not bound to Prove's hosts. Another provider's `/token` is bound to its own. Source: contract 1.3 and
+  /// 2.1.
+  static var tokenRoutes: [Route<Sandbox>] {
+    [.post("/token", as: "createToken", numbered(createToken))]
+  }
+}
+
 /// `POST /token`. Source: contract 2.1.
 func createToken(_ request: Request, in sandbox: Sandbox, _ settings: Settings) throws -> Response {
   let form = try request.form

@@ -74,7 +74,7 @@ func authenticate(
   return header.customer
 }
 
-/// The keys that the vendor's examples have for its example customer. They are accepted like unknown
+/// The keys that the provider's examples have for its example customer. They are accepted like unknown
 /// customers, so that an example works unchanged.
 private func exampleKeys(of account: Credential, _ settings: Settings, in sandbox: Sandbox) -> [String] {
   guard account.name == "FFFFFFFF-EEEE-DDDD-1234-AB1234567890", sandbox.acceptsUnknownAccounts,

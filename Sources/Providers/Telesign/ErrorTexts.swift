@@ -1,7 +1,7 @@
 import HTTP
 import ProviderKit
 
-// The vendor's error codes. Source: `data/telesign-codes.json`.
+// The provider's error codes. Source: `data/telesign-codes.json`.
 
 /// Braces in the text are placeholders.
 typealias ErrorText = (status: Status, text: String)

@@ -3,7 +3,7 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// The four formats of the vendor's errors. The path decides which one applies. Source: contract 2.5.
+/// The four formats of the provider's errors. The path decides which one applies. Source: contract 2.5.
 enum ErrorFormat: Equatable {
   /// Family A of the contract: SMS, voice and app verification, and other old products: negative codes in
   /// `errors`.
@@ -42,8 +42,8 @@ enum ErrorFormat: Equatable {
   }
 }
 
-/// An error in one of the vendor's formats. Source: contract 2.5, 4.9, 6, 7.1 and 9.1.
-struct APIError: VendorError, Equatable {
+/// An error in one of the provider's formats. Source: contract 2.5, 4.9, 6, 7.1 and 9.1.
+struct APIError: ProviderError, Equatable {
   let format: ErrorFormat
   let code: Int
   let description: String
@@ -59,7 +59,7 @@ struct APIError: VendorError, Equatable {
   private var isMinimal = false
   private var time = ""
 
-  /// An error with the vendor's own status and text for the code.
+  /// An error with the provider's own status and text for the code.
   init(_ code: Int, in format: ErrorFormat) {
     let (status, text) = Self.entry(code, in: format)
     self.init(code, status, text, in: format)
@@ -266,7 +266,7 @@ extension APIError {
     return error
   }
 
-  /// An injected fault: the vendor's error with this code, else the general error of this status.
+  /// An injected fault: the provider's error with this code, else the general error of this status.
   static func injected(status: Status?, code: String?, in format: ErrorFormat, at path: String) -> Self {
     let error =
       code.flatMap { Int($0) }.map { Self($0, in: format) }

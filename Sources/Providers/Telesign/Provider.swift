@@ -4,18 +4,20 @@ package import JSON
 package import ProviderKit
 
 /// Telesign: Verify API with push and silent verification, SMS, voice and app verification, messaging,
-/// PhoneID, Score and Intelligence. Contract: `telesign.md`; the vendor's documentation:
+/// PhoneID, Score and Intelligence. Contract: `telesign.md`; the provider's documentation:
 /// https://developer.telesign.com
-package enum TelesignProvider: Provider {
+package enum TelesignProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvents, OwnsPushes, HasMobileSDK,
+  DocumentsErrors
+{
   package static let name = "telesign"
-  package static let prefixes: [String] = []
   /// Full-service and self-service accounts, the old name, Verify API, Score. Source: contract 1.1.
-  package static let hosts = [
-    "rest-ww.telesign.com", "rest-api.telesign.com", "rest.telesign.com", "verify.telesign.com",
-    "detect.telesign.com",
-  ]
+  package static let address = ProviderAddress(
+    hosts: [
+      "rest-ww.telesign.com", "rest-api.telesign.com", "rest.telesign.com", "verify.telesign.com",
+      "detect.telesign.com",
+    ])
   package static let secretFields = ["mobile_app_token", "api_key"]
-  /// The last three are those of the vendor's examples. Source: contract, Additions of 2026-11-22.
+  /// The last three are those of the provider's examples. Source: contract, Additions of 2026-11-22.
   package static let variables = [
     Variable("TELESIGN_CUSTOMER_ID", .credential("customerId")),
     Variable("TELESIGN_API_KEY", .credential("apiKey")),
@@ -32,10 +34,6 @@ package enum TelesignProvider: Provider {
     retries.acknowledgements = 200...200
     retries.timeout = .seconds(5)
     return retries
-  }
-
-  package static func addCommonHeaders(to headers: inout Headers, in sandbox: Sandbox) {
-    headers.add("X-Sandbox", name)
   }
 
   package static func credential(in request: Request) -> String? {
@@ -72,7 +70,7 @@ package enum TelesignProvider: Provider {
   /// Source: contract 5.4.5
   package static func ownsPushPayload(_ data: Texts) -> Bool { data["provider"] == name }
 
-  package static var mobileSDK: MobileSDK? { MobileSDK(register: registerHandset, answer: decideOnHandset) }
+  package static var mobileSDK: MobileSDK { MobileSDK(register: registerHandset, answer: decideOnHandset) }
 
   package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {
     switch event {

@@ -48,6 +48,20 @@ extension Request {
   }
 }
 
+extension Fields {
+  /// A word of an enumeration; nil if it is missing.
+  func word<Word: RawRepresentable<String> & CaseIterable>(
+    _ name: String, of type: Word.Type
+  ) throws(FieldError) -> Word? {
+    guard let text = try optionalString(name) else { return nil }
+    guard let word = Word(rawValue: text) else {
+      let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+      throw mismatch(name, expected: "one of \(words)")
+    }
+    return word
+  }
+}
+
 /// What a request says about the user it is made for. Source: contract 9.1, 10.1 and 11.
 struct RequestMetadata: Equatable {
   /// The customer's own id for the request, repeated in responses.

@@ -3,7 +3,7 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// The state of the account, values that the vendor does not publish, and behaviour on which sources
+/// The state of the account, values that the provider does not publish, and behaviour on which sources
 /// disagree. Source: contract 16; 2.5, 4.8, 13.1 and 15 for settings without a row there.
 struct Settings: ProviderSettings {
   /// The codes for a wrong code of the Verify API. Source: contract 4.6.
@@ -69,7 +69,7 @@ struct Settings: ProviderSettings {
 
   static let schema = Schema<Settings>(
     "TelesignSettings",
-    "The state of the account, values that the vendor does not publish, and behaviour on which sources disagree.",
+    "The state of the account, values that the provider does not publish, and behaviour on which sources disagree.",
     verifyFields + authenticationFields + legacyFields + lookupFields + accountFields)
 
   private static var verifyFields: [Field<Settings>] {
@@ -190,7 +190,7 @@ struct Settings: ProviderSettings {
         "The only client address from which requests are accepted; empty: any."),
       .field(
         "account.host", \.host, optionalWord("a host name, or an empty string"), default: "",
-        "The only host name of the vendor that the account may use; empty: any."),
+        "The only host name of the provider that the account may use; empty: any."),
       // Source: contract 13.1.
       .field(
         "account.callback_url", \.callbackURL,
@@ -198,7 +198,7 @@ struct Settings: ProviderSettings {
           .string(pattern: "^$|^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]"),
           expected: "an http or https URL, or an empty string"
         ) {
-          $0.isEmpty || isCallbackURL($0)
+          $0.isEmpty || CallbackURL.isValid($0)
         }, default: "", "The URL for callbacks of requests that name none; empty: no callbacks."),
       .field(
         "account.disabled_products", \.disabledProducts, .distinctWords(), default: [],
@@ -246,5 +246,4 @@ struct Rates: Equatable, Sendable {
   }
 }
 
-/// True for an http or https URL; the vendor accepts https only. Source: contract 13.1.
-func isCallbackURL(_ text: String) -> Bool { AbsoluteURL(text) != nil }
+/// True for an http or https URL; the provider accepts https only. Source: contract 13.1.

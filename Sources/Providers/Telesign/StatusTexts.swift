@@ -1,6 +1,6 @@
 import ProviderKit
 
-/// The vendor's text for a status code; braces are placeholders. Source: `data/telesign-codes.json`.
+/// The provider's text for a status code; braces are placeholders. Source: `data/telesign-codes.json`.
 func statusText(_ code: Int) -> String { statusTexts[code] ?? "Unknown status" }
 
 let statusTexts: [Int: String] = [

@@ -3,8 +3,22 @@ import HTTP
 import JSON
 import ProviderKit
 
-// TeleBureau: fraud reports about a number. The vendor's responses are not public, so they are made up.
+// TeleBureau: fraud reports about a number. The provider's responses are not public, so they are made up.
 // Source: contract 12.
+
+extension TelesignProvider {
+  static var teleBureauRoutes: [Route<Sandbox>] {
+    [
+      .post("/v1/telebureau/event", as: "createFraudEvent", authenticated(.teleBureau, createFraudEvent)),
+      .get(
+        "/v1/telebureau/event/{reference_id}", as: "fetchFraudEvent",
+        authenticated(.teleBureau, fetchFraudEvent)),
+      .delete(
+        "/v1/telebureau/event/{reference_id}", as: "deleteFraudEvent",
+        authenticated(.teleBureau, deleteFraudEvent)),
+    ]
+  }
+}
 
 func createFraudEvent(_ context: RequestContext) throws -> Response {
   let event = try FraudEvent(context)
@@ -64,13 +78,14 @@ private struct FraudEvent {
 
   /// Source: contract 12.
   init(_ context: RequestContext) throws {
-    let number = try context.number(context.required("phone_number"))
-    let type = try context.required("fraud_type")
-    let occurredAt = try context.required("occurred_at")
+    let form = try LegacyForm(context.request)
+    let number = try ParsedNumber.toSendTo(form.required("phone_number"), in: context)
+    let type = try form.required("fraud_type")
+    let occurredAt = try form.required("occurred_at")
     guard Timestamp(rfc3339: occurredAt) != nil else {
       throw APIError.invalidRequest(in: .legacy).because("occurred_at: expected an RFC 3339 timestamp")
     }
-    let optional = try Self.optionalFields.compactMap { name in try context.field(name).map { (name, $0) } }
+    let optional = Self.optionalFields.compactMap { name in form.text(name).map { (name, $0) } }
     let record = JSONWriter.object { json in
       json.member("phone_number", number.digits)
       json.member("fraud_type", type)

@@ -3,8 +3,8 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// An error in the vendor's format. Source: contract 2.5 and 13.
-struct APIError: VendorError, Equatable {
+/// An error in the provider's format. Source: contract 2.5 and 13.
+struct APIError: ProviderError, Equatable {
   /// Twilio's error number, such as 60200.
   let code: Int
   let status: Status

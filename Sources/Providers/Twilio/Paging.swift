@@ -27,9 +27,10 @@ struct Page<Record> {
   ///   - fetch: returns the records next to a boundary, at most `limit`, oldest first.
   init(
     of context: RequestContext, path: String? = nil, filters: [String] = [], newestFirst: Bool = false,
+    errors: PagingErrors = .usual,
     fetch: (PageBoundary, _ limit: Int) throws -> [(position: Int, record: Record)]
   ) throws {
-    try self.init(of: context, path: path, filters: filters, newestFirst: newestFirst) {
+    try self.init(of: context, path: path, filters: filters, newestFirst: newestFirst, errors: errors) {
       PageSlice(records: try fetch($0, $1), end: nil)
     }
   }
@@ -37,12 +38,13 @@ struct Page<Record> {
   /// A page of a list that is searched: `fetch` may stop before it has found all records of the page.
   init(
     of context: RequestContext, path: String? = nil, filters: [String] = [], newestFirst: Bool = false,
+    errors: PagingErrors = .usual,
     search fetch: (PageBoundary, _ limit: Int) throws -> PageSlice<Record>
   ) throws {
     let entropy = context.sandbox.entropy
     let query = try context.request.query
-    let size = min(try Self.number("PageSize", in: query, 1...Int.max) ?? 50, 1000)
-    let start = try PageStart(token: query["PageToken"] ?? query["pageToken"], entropy)
+    let size = min(try Self.number("PageSize", in: query, 1...Int.max, errors) ?? 50, 1000)
+    let start = try PageStart(token: query["PageToken"] ?? query["pageToken"], entropy, errors)
     let isAfter = start.isForward != newestFirst
     let slice = try fetch(
       isAfter ? .after(start.position ?? 0) : .before(start.position ?? .max), size + 1)
@@ -56,7 +58,7 @@ struct Page<Record> {
     let hasPrevious = start.isForward ? start.position != nil : hasMore
     records = found.map(\.record)
     self.size = size
-    number = try Self.number("Page", in: query, Self.numbers) ?? 0
+    number = try Self.number("Page", in: query, Self.numbers, errors) ?? 0
     self.path = path ?? context.request.target.path
     self.filters = filters.reduce(into: "") { text, name in
       if let value = query[name] { text += "&\(PercentCoding.encode(name))=\(PercentCoding.encode(value))" }
@@ -115,11 +117,11 @@ struct Page<Record> {
     "\(url)?PageSize=\(size)&Page=\(max(0, page))\(token.map { "&PageToken=\($0)" } ?? "")\(filters)"
   }
 
-  /// The vendor states no maximum. This one leaves room for the numbers of the neighbouring pages.
+  /// The provider states no maximum. This one leaves room for the numbers of the neighbouring pages.
   private static var numbers: ClosedRange<Int> { 0...1_000_000_000 }
 
   private static func number(
-    _ name: String, in query: Form, _ range: ClosedRange<Int>
+    _ name: String, in query: Form, _ range: ClosedRange<Int>, _ errors: PagingErrors
   ) throws(APIError) -> Int? {
     guard let text = query[name], !text.isEmpty else { return nil }
     guard let number = Int(text), range.contains(number) else {
@@ -127,9 +129,25 @@ struct Page<Record> {
         range.upperBound == .max
         ? "an integer of at least \(range.lowerBound)"
         : "an integer from \(range.lowerBound) to \(range.upperBound)"
-      throw .invalidParameter(name, expected: expected)
+      throw errors.invalid(name, expected: expected)
     }
     return number
+  }
+}
+
+/// How a list refuses its paging parameters. Source: contract 2.3.
+enum PagingErrors {
+  case usual
+  /// Of lists of entities, factors and challenges.
+  case ofEntities
+
+  func invalid(_ name: String, expected: String) -> APIError {
+    let error = APIError.invalidParameter(name, expected: expected)
+    switch (self, name) {
+    case (.ofEntities, "PageSize"): return APIError(code: 60373).because(error.why ?? "")
+    case (.ofEntities, "PageToken"): return APIError(code: 60374).because(error.why ?? "")
+    default: return error
+    }
   }
 }
 
@@ -142,9 +160,10 @@ struct PageSlice<Record> {
 extension Page {
   /// A page of a table's records in a group.
   init(
-    of context: RequestContext, _ table: RecordTable<Record>, group: String, path: String? = nil
+    of context: RequestContext, _ table: RecordTable<Record>, group: String, path: String? = nil,
+    errors: PagingErrors = .usual
   ) throws {
-    try self.init(of: context, path: path) {
+    try self.init(of: context, path: path, errors: errors) {
       try table.list(group: group, from: $0, limit: $1, in: context.sandbox)
     }
   }
@@ -161,14 +180,14 @@ private struct PageStart {
     self.position = position
   }
 
-  init(token: String?, _ entropy: Entropy) throws(APIError) {
+  init(token: String?, _ entropy: Entropy, _ errors: PagingErrors) throws(APIError) {
     guard let token, !token.isEmpty else {
       self.init(isForward: true, position: nil)
       return
     }
     guard let (ordinal, part) = entropy.ordinals(of: token.dropFirst(2), under: "page"), part == 0,
       ordinal > 0, token.hasPrefix(Self.next) || token.hasPrefix(Self.previous)
-    else { throw .invalidParameter("PageToken", expected: "the token of a link to another page") }
+    else { throw errors.invalid("PageToken", expected: "the token of a link to another page") }
     self.init(isForward: token.hasPrefix(Self.next), position: ordinal)
   }
 

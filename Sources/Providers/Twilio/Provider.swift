@@ -4,19 +4,21 @@ package import JSON
 package import ProviderKit
 
 /// Twilio Verify v2, and the neighbouring APIs that its users call: Lookup v2, messages, OAuth tokens.
-/// Contract: `twilio-verify.md`; the vendor's pages: https://www.twilio.com/docs/verify/api
+/// Contract: `twilio-verify.md`; the provider's pages: https://www.twilio.com/docs/verify/api
 ///
 /// A request passes `Routes.swift`, `RequestContext.swift` and `Authentication.swift`; then comes the file of
 /// its resource.
-package enum TwilioProvider: Provider {
+package enum TwilioProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvents, OwnsPushes, HasMobileSDK,
+  MatchesFaults, DocumentsErrors
+{
   package static let name = "twilio"
-  /// Some tools mount the API under the product's name. Source: contract 1.4.
-  package static let prefixes = products
-  package static let hosts = products.map { "\($0).twilio.com" }
-  /// The hosts of a region, and of an edge of a region. SDKs rewrite every product's host. Source: contract
-  /// 1.1 and 20.
-  package static let hostPatterns = ["{product}.{region}.twilio.com", "{product}.{edge}.{region}.twilio.com"]
-    .map {
+  package static let address = {
+    var address = ProviderAddress(hosts: products.map { "\($0).twilio.com" })
+    // Some tools mount the API under the product's name. Source: contract 1.4.
+    address.prefixes = products
+    // The hosts of a region, and of an edge of a region. SDKs rewrite every product's host. Source: contract
+    // 1.1 and 20.
+    address.hostPatterns = ["{product}.{region}.twilio.com", "{product}.{edge}.{region}.twilio.com"].map {
       HostPattern(
         $0, choices: ["product": products],
         known: [
@@ -27,6 +29,8 @@ package enum TwilioProvider: Provider {
           ],
         ])
     }
+    return address
+  }()
   private static let products = ["verify", "lookups", "api", "oauth"]
   /// `token` is what an app presents once. Source: contract 8.4.
   package static let secretFields = ["authToken", "token"]
@@ -69,7 +73,7 @@ package enum TwilioProvider: Provider {
   ) -> Response {
     let error = APIError(failure, of: request, in: sandbox)
     var response = error.response
-    response.remark = error.why
+    response.why = error.why
     return response
   }
 
@@ -112,7 +116,7 @@ package enum TwilioProvider: Provider {
     }
   }
 
-  package static var mobileSDK: MobileSDK? {
+  package static var mobileSDK: MobileSDK {
     MobileSDK(
       reading: [.identity, .service], signsTimes: true, invite: inviteApp, register: registerFactor,
       answer: answerChallenge)

@@ -77,14 +77,17 @@ final class RequestContext {
     return pathService
   }
 
+  /// The account in answers about entities and webhooks. Source: contract 20.
+  var shownAccount: String { caller.isUnknown ? caller.account : service.account }
+
   /// Scheme and authority of links in responses.
   var baseURL: String { settings.publicBaseURL ?? request.base }
 
   /// 20404 for the path of the request.
-  func notFound(_ reason: MissingReason) -> APIError { notFound(reason.description) }
+  func notFound(_ why: MissingReason) -> APIError { notFound(why.description) }
 
-  func notFound(_ reason: String) -> APIError {
-    .notFound(settings.notFoundPath(request.target.path)).because(reason)
+  func notFound(_ why: String) -> APIError {
+    .notFound(settings.notFoundPath(request.target.path)).because(why)
   }
 }
 
@@ -96,4 +99,11 @@ func authenticated(
   _ operation: @escaping (RequestContext) throws -> Response, adoptsService: Bool = false
 ) -> (Request, Sandbox) throws -> Response {
   { try operation(RequestContext($0, in: $1, adoptsService: adoptsService)) }
+}
+
+/// The handler of a route that test credentials can use too. Source: contract 15.
+func signedIn(
+  _ operation: @escaping (RequestContext) throws -> Response
+) -> (Request, Sandbox) throws -> Response {
+  { try operation(RequestContext($0, of: try authenticate($0, in: $1), in: $1)) }
 }

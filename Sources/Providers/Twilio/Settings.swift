@@ -157,7 +157,7 @@ struct Settings: ProviderSettings {
       ),
       .field(
         "unsupportedLocale", \.unsupportedLocale, .word, default: .notFound,
-        "A Locale that the vendor has no text for: status 404, or the text in English."),
+        "A Locale that the provider has no text for: status 404, or the text in English."),
       .field(
         "signatureFields", \.signatureFields,
         .text(

@@ -69,7 +69,7 @@ final class OutboundConnector {
 
   private func connect(toAny found: [SocketAddress]) {
     guard stage == .lookingUp else { return }
-    if let reason = denialReason(found) { return finish(.denied(reason)) }
+    if let why = denialReason(found) { return finish(.denied(why)) }
     addresses = found[...]
     stage = .connecting
     connectNext(after: nil)

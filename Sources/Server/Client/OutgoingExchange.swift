@@ -50,14 +50,14 @@ final class OutgoingExchange {
       return fail(error.description)
     }
     let (host, destinations) = (url.host, client.configuration.destinations)
-    if let reason = destinations.denialReason(for: host) { return finish(.denied(reason)) }
+    if let why = destinations.denialReason(for: host) { return finish(.denied(why)) }
     let connector = OutboundConnector(client.loop, to: host, port: url.port) {
       destinations.denialReason(for: host, at: $0)
     } then: { [unowned self] outcome in
       switch outcome {
       case .connected(let stream): startExchange(on: stream)
-      case .denied(let reason): finish(.denied(reason))
-      case .failed(let reason): fail(reason)
+      case .denied(let why): finish(.denied(why))
+      case .failed(let why): fail(why)
       }
     }
     self.connector = connector
@@ -102,7 +102,7 @@ final class OutgoingExchange {
     fail("timed out after \(timeout) while \(stage ?? "starting")")
   }
 
-  private func fail(_ reason: String) { finish(.failed(reason)) }
+  private func fail(_ why: String) { finish(.failed(why)) }
 
   /// Stops and calls back.
   private func finish(_ outcome: HTTPClient.Outcome) {

@@ -28,7 +28,7 @@ struct EnvCommand: ParsableCommand {
     transform: SandboxName.text)
   var sandbox: String?
   @OptionGroup var token: AdminTokenOption
-  @Flag(help: "Also set the server as proxy for the vendors' host names, and make clients trust it.")
+  @Flag(help: "Also set the server as proxy for the providers' host names, and make clients trust it.")
   var proxy = false
   @Option(help: "The server's data folder. Default: the user's.")
   var data: String?

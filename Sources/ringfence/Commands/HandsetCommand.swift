@@ -9,7 +9,7 @@ struct HandsetCommand: ParsableCommand {
     commandName: "handset", abstract: "Use virtual handsets: phones whose apps hold real keys.",
     discussion: """
       A handset has a phone number and apps of any provider. An app registers and answers by the provider's public \
-      requests, as the vendor's mobile SDK does. Where a command takes ID, it is a phone number, a device's id, the \
+      requests, as the provider's mobile SDK does. Where a command takes ID, it is a phone number, a device's id, the \
       provider's id of a challenge, or latest.
       """,
     subcommands: [

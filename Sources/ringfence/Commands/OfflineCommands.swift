@@ -25,7 +25,7 @@ struct CodeCommand: ParsableCommand {
   @Option(help: "The sandbox's random seed.")
   var entropySeed = 1
 
-  private static let senders = catalog.filter { $0.sendsCodes }
+  private static let senders = catalog.compactMap { $0 as? any SendsCodes.Type }
   private static let names = senders.map { $0.name }
 
   func validate() throws {

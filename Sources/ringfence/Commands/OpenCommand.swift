@@ -15,7 +15,7 @@ struct OpenCommand: ParsableCommand {
     discussion: """
       Prints the code, or the text, of the last response. On failure, prints the error and exits with status 1. \
       Follows redirects as the emulated client does: at most 20, 5 s each, 20 s in total, without cookies; ios \
-      requires absolute URLs. Requests to the vendors' host names go to the server, not to the vendor.
+      requires absolute URLs. Requests to the providers' host names go to the server, not to the provider.
       """)
 
   @Argument(help: "The URL that the app got from its back end.")
@@ -23,7 +23,7 @@ struct OpenCommand: ParsableCommand {
   @Option(
     name: .customLong("url"),
     help:
-      "The server that answers for the vendors' host names. Default: RINGFENCE_URL, else http://127.0.0.1:5550."
+      "The server that answers for the providers' host names. Default: RINGFENCE_URL, else http://127.0.0.1:5550."
   )
   var server = ControlClient.defaultURL
   @Option(help: "The server's data folder, which holds its certificate authority. Default: the user's.")
@@ -86,7 +86,7 @@ struct OpenCommand: ParsableCommand {
 
   /// Sends the requests of a walk.
   private struct Connector {
-    /// Answers for the vendors' host names, also as a proxy.
+    /// Answers for the providers' host names, also as a proxy.
     let server: AbsoluteURL
     /// The PEM file of the server's certificate authority, if it exists.
     let authority: String
@@ -94,13 +94,13 @@ struct OpenCommand: ParsableCommand {
     func response(to request: Walk.HopRequest, _ options: PlainSocket.SocketOptions) throws -> Response {
       let url = request.url
       let bytes = Array("GET \(url.target) HTTP/1.1\r\n".utf8) + request.headers.bytes + Array("\r\n".utf8)
-      let isVendor = VendorHosts.all.contains(url.host)
-      let (host, port) = isVendor ? (server.host, server.port) : (url.host, url.port)
+      let isProvider = ProviderHosts.all.contains(url.host)
+      let (host, port) = isProvider ? (server.host, server.port) : (url.host, url.port)
       guard url.isSecure else { return try PlainSocket.exchange(bytes, with: host, port: port, options) }
       let context = try TLSContext(trusting: Files.exists(authority) ? [authority] : [])
       return try Handshake.exchange(
         bytes, with: url.host,
-        by: isVendor ? .tunnel(host: host, port: port) : .direct(host: host, port: port),
+        by: isProvider ? .tunnel(host: host, port: port) : .direct(host: host, port: port),
         trusting: context, options)
     }
   }

@@ -99,7 +99,7 @@ struct RunCommand: ParsableCommand {
   /// Leaves the machine's network. The kernel requires that no thread has been started.
   private func isolate(_ trust: TrustFiles, _ folder: TemporaryFolder) throws {
     var plan = Isolation.Plan(
-      names: VendorHosts.knownNames, folder: folder.path,
+      names: ProviderHosts.knownNames, folder: folder.path,
       mapper: [CommandLine.arguments[0], MapIdentitiesCommand.name])
     for path in SystemRoots.paths { plan.fileOverrides[path] = trust.bundle }
     try Isolation.enter(plan)

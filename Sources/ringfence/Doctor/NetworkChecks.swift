@@ -2,7 +2,7 @@ import Glibc
 import HTTP
 import Isolation
 
-/// Resolves the vendors' host names as any client of this machine does.
+/// Resolves the providers' host names as any client of this machine does.
 struct NameCheck: Check {
   static let name = "names"
   private let hosts: [(name: String, destination: Destination)]
@@ -17,7 +17,7 @@ struct NameCheck: Check {
   /// Resolves all names. If offline, each DNS server costs one second instead of ten.
   init() {
     setenv("RES_OPTIONS", "timeout:1 attempts:1", 0)
-    hosts = VendorHosts.all.names.map { ($0, Self.destination(of: $0)) }
+    hosts = ProviderHosts.all.names.map { ($0, Self.destination(of: $0)) }
   }
 
   /// True if at least one name resolves to this network, so that clients without a proxy get here.
@@ -29,7 +29,7 @@ struct NameCheck: Check {
       if case .remote(let address) = host.destination { "\(host.name) (\(address))" } else { nil }
     }
     if local.count == hosts.count {
-      return [.ok("all \(local.count) vendor host names resolve to this network")]
+      return [.ok("all \(local.count) provider host names resolve to this network")]
     }
     if !remote.isEmpty {
       return [
@@ -40,7 +40,7 @@ struct NameCheck: Check {
       ]
     }
     let count = hosts.count - local.count
-    return [.info("\(count) vendor host names do not resolve here; use a proxy or a base URL")]
+    return [.info("\(count) provider host names do not resolve here; use a proxy or a base URL")]
   }
 
   private static func destination(of host: String) -> Destination {
@@ -96,13 +96,13 @@ struct ProxyCheck: Check {
   private func result(for proxy: Proxy) -> CheckResult {
     guard proxy.pointsHere else {
       return .warning(
-        "\(proxy.variable) points to \(masked(proxy.text)): requests to the vendors leave this machine through it",
+        "\(proxy.variable) points to \(masked(proxy.text)): requests to the providers leave this machine through it",
         fix: "export \(proxy.variable)=\(target.url.origin)")
     }
     do {
       let mode = Handshake.ConnectionMode.tunnel(host: target.url.host, port: target.url.port)
-      try Handshake.reach(VendorHosts.all.names[0], by: mode)
-      return .ok("\(proxy.variable) points to the sandbox, which answers for \(VendorHosts.all.names[0])")
+      try Handshake.reach(ProviderHosts.all.names[0], by: mode)
+      return .ok("\(proxy.variable) points to the sandbox, which answers for \(ProviderHosts.all.names[0])")
     } catch {
       return .error("\(proxy.variable) points to the sandbox, but: \(error)", fix: "ringfence serve")
     }
@@ -114,7 +114,7 @@ struct ProxyCheck: Check {
     return "…" + url[at...]
   }
 
-  /// Vendor hosts that `NO_PROXY` excludes from the proxy.
+  /// Provider hosts that `NO_PROXY` excludes from the proxy.
   private var bypasses: [CheckResult] {
     ["NO_PROXY", "no_proxy"].compactMap { variable in
       guard let list = Environment[variable] else { return nil }

@@ -20,7 +20,7 @@ extension SDK {
         "\(name), unchanged, trusts the certificates that \(language.rawValue) trusts",
         fix: "eval \"$(ringfence ca --trust \(language.rawValue))\""),
       .info(
-        "\(name), unchanged and without a proxy, needs the vendors' host names to resolve to the sandbox",
+        "\(name), unchanged and without a proxy, needs the providers' host names to resolve to the sandbox",
         fix: "ringfence run --isolated -- CMD"),
     ]
   }

@@ -24,13 +24,13 @@ struct ClockCheck: Check {
     return [
       state,
       .warning(
-        "the clock is \(Self.text(seconds)) \(difference > .zero ? "ahead of" : "behind") this machine's: vendors "
+        "the clock is \(Self.text(seconds)) \(difference > .zero ? "ahead of" : "behind") this machine's: providers "
           + "whose settings ask for strict dates reject requests signed by this machine's clock",
         fix: "ringfence clock release --url \(url)"),
     ]
   }
 
-  /// The strictest limit that a vendor sets on the age of a signature, in seconds.
+  /// The strictest limit that a provider sets on the age of a signature, in seconds.
   private static let tolerance = 15 * 60
 
   private static func text(_ seconds: Int64) -> String {

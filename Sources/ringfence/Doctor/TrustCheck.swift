@@ -36,7 +36,7 @@ struct TrustCheck: Check {
   private func handshake(trusting files: [String], andMachine: Bool) -> Outcome {
     do {
       let context = try TLSContext(trusting: files, includingSystemRoots: andMachine)
-      try Handshake.attempt(with: VendorHosts.all.names[0], by: target.tls, trusting: context)
+      try Handshake.attempt(with: ProviderHosts.all.names[0], by: target.tls, trusting: context)
       return .trusted
     } catch let failure as PlainSocket.Failure {
       return .unreachable(reason: failure.description)

@@ -38,7 +38,7 @@ struct ServerOptions: ParsableArguments {
   var webhookCa: String?
   @Option(
     help: """
-      Hosts other than the vendors' that clients may reach through the proxy, separated by commas; *.NAME and all are \
+      Hosts other than the providers' that clients may reach through the proxy, separated by commas; *.NAME and all are \
       allowed.
       """)
   var proxyTunnel: String?

@@ -17,7 +17,7 @@ struct AppEnvironment {
     case sandbox
     /// A credential of this provider.
     case account(provider: String)
-    /// A variable that only the vendor's examples read. A value of the user is kept without a note.
+    /// A variable that only the provider's examples read. A value of the user is kept without a note.
     case example
     case baseURL(provider: String)
     /// Routes requests through the sandbox.

@@ -119,8 +119,8 @@ struct NoProxyList {
 
   /// The providers' hosts that match, and patterns of hosts of which one matches.
   var providerHosts: [String] {
-    VendorHosts.all.names.filter(matches)
-      + VendorHosts.all.patterns.filter { $0.knownNames.contains(where: matches) }.map(\.description)
+    ProviderHosts.all.names.filter(matches)
+      + ProviderHosts.all.patterns.filter { $0.knownNames.contains(where: matches) }.map(\.description)
   }
 
   private func matches(_ host: String) -> Bool {

@@ -92,10 +92,12 @@ enum Authority {
 
   /// The host names of all providers, for which it signs.
   private static let scope = CertificateAuthority.Scope(
-    names: VendorHosts.all.names, domains: VendorHosts.domains,
-    withClientCertificates: catalog.filter { $0.acceptsClientCertificates }.flatMap { $0.hosts },
-    offersHTTP2: VendorHosts.withHTTP2.contains,
-    contains: VendorHosts.all.contains)
+    names: ProviderHosts.all.names, domains: ProviderHosts.domains,
+    withClientCertificates: catalog.filter { $0.address.acceptsClientCertificates }.flatMap {
+      $0.address.hosts
+    },
+    offersHTTP2: ProviderHosts.withHTTP2.contains,
+    contains: ProviderHosts.all.contains)
 }
 
 /// A configuration profile that installs the authority on Apple's systems.
@@ -119,7 +121,7 @@ struct ConfigurationProfile {
         <key>PayloadUUID</key><string>\(Self.uuid(fingerprint.prefix(16)))</string>
         <key>PayloadDisplayName</key><string>\(name)</string>
         <key>PayloadDescription</key>
-        <string>Trusts a sandbox for phone verification. It can sign for the vendors’ host names only.</string>
+        <string>Trusts a sandbox for phone verification. It can sign for the providers’ host names only.</string>
         <key>PayloadContent</key>
         <array>
           <dict>

@@ -23,8 +23,8 @@ struct RetryScheduleTests {
 
     #expect(results.map(RetrySchedule.never.isAcknowledged) == [true, true, true, false])
     #expect(results.map(strict.isAcknowledged) == [true, false, false, false])
-    #expect(!strict.isAcknowledged(by: .unanswered(reason: "down")))
-    #expect(!strict.isAcknowledged(by: .refused(reason: "not there")))
+    #expect(!strict.isAcknowledged(by: .unanswered(why: "down")))
+    #expect(!strict.isAcknowledged(by: .refused(why: "not there")))
   }
 
   @Test("pauses double up to the longest one until the span ends")

@@ -36,7 +36,7 @@ struct WebhooksTests {
     let later = try webhooks.enqueue(.acme(), dueAt: TestSandbox.start + .seconds(5))
     let now = try webhooks.enqueue(.acme())
     let told = try webhooks.enqueue(.acme())
-    try end(told, .unanswered(reason: "down"))
+    try end(told, .unanswered(why: "down"))
 
     let planned = try webhooks.planned(about: 1, by: "acme")
     for webhook in [later, now, told] { try webhooks.cancel(webhook) }
@@ -63,7 +63,7 @@ struct WebhooksTests {
     "a webhook without acknowledgement is retried after the schedule's pause",
     arguments: [
       WebhookAttempt.Result.answered(status: 500, body: "no"), .answered(status: 302, body: ""),
-      .unanswered(reason: "nobody listens"),
+      .unanswered(why: "nobody listens"),
     ])
   func retried(result: WebhookAttempt.Result) throws {
     let webhook = try webhooks.enqueue(.acme())
@@ -83,21 +83,21 @@ struct WebhooksTests {
   func failed() throws {
     let webhook = try webhooks.enqueue(.acme())
 
-    try end(webhook, .unanswered(reason: "nobody listens"), retries: .never)
+    try end(webhook, .unanswered(why: "nobody listens"), retries: .never)
 
     let failed = try #require(try webhooks.find(webhook.ordinal))
     #expect(failed.state == .failed)
-    #expect(failed.reason == "not acknowledged in 1 attempts; the schedule has no more")
+    #expect(failed.why == "not acknowledged in 1 attempts; the schedule has no more")
   }
 
   @Test("a webhook to a blocked destination is refused and never retried")
   func refused() throws {
     let webhook = try webhooks.enqueue(.acme())
 
-    try end(webhook, .refused(reason: "too far"))
+    try end(webhook, .refused(why: "too far"))
 
     let refused = try #require(try webhooks.find(webhook.ordinal))
-    #expect([refused.state.rawValue, refused.reason] == ["refused", "too far"])
+    #expect([refused.state.rawValue, refused.why] == ["refused", "too far"])
     #expect(refused.nextAt == nil)
   }
 
@@ -116,7 +116,7 @@ struct WebhooksTests {
   @Test("a successful replay cancels the next attempt")
   func replayInTime() throws {
     let webhook = try webhooks.enqueue(.acme())
-    try end(webhook, .unanswered(reason: "down"))
+    try end(webhook, .unanswered(why: "down"))
     try sandbox.advance(by: .seconds(10))
 
     let replayed = try webhooks.replay(try #require(try webhooks.find(webhook.ordinal)))
@@ -133,11 +133,11 @@ struct WebhooksTests {
   @Test("a failed replay does not change the schedule")
   func replayInVain() throws {
     let webhook = try webhooks.enqueue(.acme())
-    try end(webhook, .unanswered(reason: "down"))
+    try end(webhook, .unanswered(why: "down"))
     try sandbox.advance(by: .seconds(10))
 
     let replayed = try webhooks.replay(try #require(try webhooks.find(webhook.ordinal)))
-    try end(replayed, .unanswered(reason: "down"))
+    try end(replayed, .unanswered(why: "down"))
 
     #expect(try webhooks.find(webhook.ordinal)?.nextAt == TestSandbox.start + .seconds(60))
     #expect(try webhooks.find(webhook.ordinal)?.tries == 1)
@@ -164,7 +164,7 @@ struct WebhooksTests {
 
     let dropped = try #require(try webhooks.find(first.ordinal))
     #expect(dropped.state == .dropped)
-    #expect(dropped.reason == "dropped: 10000 newer webhooks are pending")
+    #expect(dropped.why == "dropped: 10000 newer webhooks are pending")
     #expect(try world.count("SELECT count(*) FROM webhooks WHERE state = 'pending'") == Webhooks.limit)
   }
 
@@ -198,7 +198,7 @@ struct WebhooksTests {
     try before.sandbox.webhooks.enqueue(.acme(kind: "now"))
     let later = try before.sandbox.webhooks.enqueue(.acme(kind: "later"))
     try before.sandbox.webhooks.record(
-      .unanswered(reason: "down"), of: later.ordinal, at: TestSandbox.start, retries: .minutely)
+      .unanswered(why: "down"), of: later.ordinal, at: TestSandbox.start, retries: .minutely)
     try before.sandboxes.commit()
     before.close()
 

@@ -10,7 +10,7 @@ struct DerivedTests {
 
   init() throws {
     world = try World()
-    world.sandbox.credentials.registry.derived = .init()
+    world.sandbox.shared.credentials.registry.derived = .init()
   }
 
   @Test("a failed request leaves nothing in any cache")
@@ -43,7 +43,7 @@ struct DerivedTests {
   private var caches: [String: String] {
     let fields =
       Array(Mirror(reflecting: sandbox.derived).children)
-      + Array(Mirror(reflecting: sandbox.credentials.registry.derived).children)
+      + Array(Mirror(reflecting: sandbox.shared.credentials.registry.derived).children)
     let texts = fields.compactMap { field in
       guard let name = field.label, !(field.value is WakeupFlags) else { return nil as (String, String)? }
       var text = ""

@@ -17,7 +17,7 @@ struct ClockTargetTests {
     try sandbox.advance(by: .seconds(3600))
     while sandbox.clockTarget != nil {
       times.append(now)
-      try end(webhook, .unanswered(reason: "down"))
+      try end(webhook, .unanswered(why: "down"))
     }
 
     #expect(times == ["10:20:30", "10:21:30", "10:23:30", "10:27:30", "10:35:30", "10:51:30"])
@@ -30,7 +30,7 @@ struct ClockTargetTests {
     let webhook = try sandbox.webhooks.enqueue(.acme())
     try sandbox.advance(by: .seconds(3600))
 
-    try end(webhook, .unanswered(reason: "down"))
+    try end(webhook, .unanswered(why: "down"))
     try end(webhook, .answered(status: 200, body: ""))
 
     #expect(now == "11:20:30")
@@ -45,7 +45,7 @@ struct ClockTargetTests {
     try world.start(rules: rules)
     let webhook = try sandbox.webhooks.enqueue(.acme())
     try sandbox.advance(by: .seconds(300))
-    while sandbox.clockTarget != nil { try end(webhook, .unanswered(reason: "down")) }
+    while sandbox.clockTarget != nil { try end(webhook, .unanswered(why: "down")) }
 
     #expect(
       try sandbox.story.dropFirst(2) == [

@@ -9,11 +9,11 @@ import Testing
 struct SilentHopsTests {
   let world: TestSandbox
 
-  init() throws { world = try TestSandbox(providers: catalog + [Toy.self]) }
+  init() throws { world = try TestSandbox(providers: catalog + [Acme.self]) }
 
   /// A session of one minute, whose URLs are those of `hops`.
   private func session(
-    _ hops: any SilentHops.Type = ToyURL.self, provider: String = Toy.name, singleUse: Bool = false
+    _ hops: any SilentHops.Type = AcmeURL.self, provider: String = Acme.name, singleUse: Bool = false
   ) throws -> SilentSession {
     try world.sandbox.silentSessions.create(
       SilentSession.Draft(
@@ -36,7 +36,7 @@ struct SilentHopsTests {
   @Test("the first hop redirects to the gateway; the last one gives the provider's answer")
   func chain() throws {
     let session = try session()
-    let url = ToyURL.url(of: session)
+    let url = AcmeURL.url(of: session)
 
     let hops = try walk(url)
 
@@ -49,7 +49,9 @@ struct SilentHopsTests {
   @Test("every hop is never cached and closes its connection")
   func headers() throws {
     let hops =
-      try walk(ToyURL.url(of: session())) + [world.send(.to("/door/x")), world.send(.to("/door/x/complete"))]
+      try walk(AcmeURL.url(of: session())) + [
+        world.send(.to("/door/x")), world.send(.to("/door/x/complete")),
+      ]
 
     #expect(hops.map { $0.headers["Cache-Control"] } == Array(repeating: "no-store", count: 5))
     for hop in hops {
@@ -61,7 +63,7 @@ struct SilentHopsTests {
   func unread() throws {
     let fields = "sbx_handset=%2B12025550104&sbx_bearer=cellular&sbx_outcome=match&sbx_delay=1"
 
-    let hops = try walk(ToyURL.url(of: session()) + "?\(fields)&mine=1")
+    let hops = try walk(AcmeURL.url(of: session()) + "?\(fields)&mine=1")
     let error = try world.send(.to("\(target(session().draft.returnURL))?error=expired&state=1&mine=1"))
 
     #expect(hops.map(\.unread) == [["mine"], [], []])
@@ -80,28 +82,28 @@ struct SilentHopsTests {
 
   @Test("a session that has ended is redirected, unless the provider refuses it")
   func ended() throws {
-    let (one, other) = (try session(), try session(StrictToyURL.self, singleUse: true))
-    _ = try walk(StrictToyURL.url(of: other))
-    #expect(try walk(StrictToyURL.url(of: other)).map(\.answer) == ["200 used"])
-    let late = try session(StrictToyURL.self)
+    let (one, other) = (try session(), try session(StrictAcmeURL.self, singleUse: true))
+    _ = try walk(StrictAcmeURL.url(of: other))
+    #expect(try walk(StrictAcmeURL.url(of: other)).map(\.answer) == ["200 used"])
+    let late = try session(StrictAcmeURL.self)
     try world.sandbox.advance(by: .seconds(60))
 
-    #expect(try walk(ToyURL.url(of: one)).map(\.answer) == ["302", "302", "200 expired, again"])
-    #expect(try walk(StrictToyURL.url(of: late)).map(\.answer) == ["200 expired"])
+    #expect(try walk(AcmeURL.url(of: one)).map(\.answer) == ["302", "302", "200 expired, again"])
+    #expect(try walk(StrictAcmeURL.url(of: late)).map(\.answer) == ["200 expired"])
   }
 
   @Test("the provider's delay applies to every hop, unless the query has one")
   func delay() throws {
     #expect(try delays(of: session()) == [0, 0, 0])
     #expect(try delays(of: session(), "?sbx_delay=40") == [40, 40, 40])
-    #expect(try delays(of: session(StrictToyURL.self)) == [250, 250, 250])
-    #expect(try delays(of: session(StrictToyURL.self), "?sbx_delay=40") == [40, 40, 40])
-    #expect(try delays(of: session(StrictToyURL.self), "?sbx_delay=0") == [0, 0, 0])
+    #expect(try delays(of: session(StrictAcmeURL.self)) == [250, 250, 250])
+    #expect(try delays(of: session(StrictAcmeURL.self), "?sbx_delay=40") == [40, 40, 40])
+    #expect(try delays(of: session(StrictAcmeURL.self), "?sbx_delay=0") == [0, 0, 0])
   }
 
   /// The delay of each hop, in milliseconds.
   private func delays(of session: SilentSession, _ query: String = "") throws -> [Int64] {
-    var (delays, next) = ([Int64](), Optional(ToyURL.url(of: session) + query))
+    var (delays, next) = ([Int64](), Optional(AcmeURL.url(of: session) + query))
     while let url = next {
       switch world.reply(to: .to(target(url))) {
       case .now(let response), .streamed(let response, _):
@@ -117,36 +119,5 @@ struct SilentHopsTests {
       }
     }
     return delays
-  }
-}
-
-/// Hops that follow the kit in all that they need not decide.
-enum ToyURL: SilentHops {
-  static let provider = Toy.name
-  static let path = "/door"
-  static let operations = (first: "openDoor", last: "enterDoor")
-
-  static func unknownSession(on hop: SilentHop, in sandbox: Sandbox) -> Response {
-    .text(404, "\(hop) hop")
-  }
-
-  static func response(to handset: SilentReturn, in sandbox: Sandbox) -> Response {
-    .text(200, "\(handset.verdict), \(handset.isFirst ? "first time" : "again")")
-  }
-}
-
-/// Hops that wait, and refuse sessions that have ended.
-enum StrictToyURL: SilentHops {
-  static let provider = Toy.name
-  static let path = "/strict-door"
-  static let operations = (first: "openStrictDoor", last: "enterStrictDoor")
-  static let refusesEndedSessions = true
-
-  static func delay(in sandbox: Sandbox) -> Duration { .milliseconds(250) }
-
-  static func unknownSession(on hop: SilentHop, in sandbox: Sandbox) -> Response { .text(404, "") }
-
-  static func response(to handset: SilentReturn, in sandbox: Sandbox) -> Response {
-    .text(200, "\(handset.verdict)")
   }
 }

@@ -24,7 +24,8 @@ struct PreludeAbsentTests {
   }
 
   @Test(
-    "an unknown path under the vendor's prefix or host is not_found, with the nearest routes in the journal")
+    "an unknown path under the provider's prefix or host is not_found, with the nearest routes in the journal"
+  )
   func unknownPath() throws {
     let exchange = try prelude.world.send(
       Request(.get, Target("/v2/verifications"), headers: ["Host": "api.prelude.dev"]))
@@ -50,12 +51,12 @@ struct PreludeAbsentTests {
   func everyAnswer() throws {
     let exchange = try prelude.get("/prelude/v2/nothing")
 
-    #expect(exchange.headers["X-Sandbox"] == "prelude")
+    #expect(exchange.headers["X-Sandbox-Provider"] == "prelude")
     #expect(try exchange.decode(PreludeError.self).requestID == exchange.headers["X-Request-Id"])
   }
 
   @Test(
-    "an injected fault is the vendor's error of its code, or the general error of its status",
+    "an injected fault is the provider's error of its code, or the general error of its status",
     arguments: [
       (#""code":"insufficient_balance""#, "400 insufficient_balance"), (#""status":500"#, "500 internal"),
       (#""status":503"#, "503 internal"), (#""status":429"#, "429 too_many_attempts"),

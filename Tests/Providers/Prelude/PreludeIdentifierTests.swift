@@ -51,7 +51,7 @@ struct PreludeIdentifierTests {
     #expect(Prelude.ordinal(of: text, .verification, in: sandbox) == nil)
   }
 
-  @Test("base 32 uses the vendor's alphabet")
+  @Test("base 32 uses the provider's alphabet")
   func alphabet() throws {
     let words = try #require(Base32.words("0123456789abcdefghjkmnpqrs"))
 

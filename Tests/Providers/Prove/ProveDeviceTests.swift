@@ -116,4 +116,16 @@ struct ProveDeviceTests {
       .json(.put, "/control/faults", #"{"faults":[{"provider":"prove","status":500}]}"#))
     try prove.act(started, action, "", .options).matches(golden: "fault")
   }
+
+  @Test("browsers can read every error: of a body that is no JSON, and of an injected fault")
+  func errorsForBrowsers() throws {
+    let started = try prove.unify()
+    let malformed = try prove.act(started, "otp/start", "{")
+    _ = try prove.world.send(
+      .json(.put, "/control/faults", #"{"faults":[{"provider":"prove","status":503}]}"#))
+    let fault = try prove.act(started, "otp/start", "{}")
+
+    #expect([malformed, fault].map(\.answer).map { $0.prefix(3) } == ["400", "503"])
+    #expect([malformed, fault].map { $0.headers["Access-Control-Allow-Origin"] } == ["*", "*"])
+  }
 }

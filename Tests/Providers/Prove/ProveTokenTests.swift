@@ -94,9 +94,9 @@ struct ProveNumberTests {
     #expect(MobileNumber(text) == nil)
   }
 
-  @Test("each test user of the vendor has a number of its own")
+  @Test("each test user of the provider has a number of its own")
   func distinct() {
-    #expect(Set(TestUser.vendors.map(\.number)).count == TestUser.vendors.count)
-    #expect(TestUser.vendors.allSatisfy { PhoneNumber($0.number) != nil })
+    #expect(Set(TestUser.builtIn.map(\.number)).count == TestUser.builtIn.count)
+    #expect(TestUser.builtIn.allSatisfy { PhoneNumber($0.number) != nil })
   }
 }

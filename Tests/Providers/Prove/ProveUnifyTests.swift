@@ -44,7 +44,7 @@ struct ProveUnifyTests {
     #expect(answer.hasPrefix(#"400 {"code":8001,"message":"field '\#(field)'"#), "\(answer)")
   }
 
-  @Test("a number must belong to the region of the vendor's host")
+  @Test("a number must belong to the region of the provider's host")
   func region() throws {
     let body = #"{"possessionType":"mobile","phoneNumber":"+2001004025"}"#
 

@@ -165,7 +165,8 @@ struct TelesignAuthenticationTests {
     #expect(try send { $0.date = machine.httpDate }.isAccepted)
   }
 
-  @Test("the key of the vendor's examples is accepted for its example customer, unless the sandbox is strict")
+  @Test(
+    "the key of the provider's examples is accepted for its example customer, unless the sandbox is strict")
   func exampleKeys() throws {
     let key = "ABC12345yusumoN6BYsBVkh+yRJ5czgsnCehZaOYldPJdmFh6NeX8kunZ2zU1YWaUw/0wV6xfw=="
     let missing = "/v1/telebureau/event/0123456789ABCDEF0123456789ABCDEF"

@@ -62,7 +62,7 @@ struct TelesignDigestTests {
 
   @Test("there are 32 vectors") func all() { #expect(Self.file.vectors.count == 32) }
 
-  @Test("the string to sign is the vendor's", arguments: file.vectors)
+  @Test("the string to sign is the provider's", arguments: file.vectors)
   func string(vector: Vector) throws {
     #expect(String(decoding: try digest(vector).expected.joined(), as: UTF8.self) == vector.stringToSign)
   }

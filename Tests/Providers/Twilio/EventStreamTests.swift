@@ -24,7 +24,7 @@ struct EventStreamTests {
     twilio.world.sendWebhooks()
   }
 
-  /// The events so far without the vendor's prefix, with those that are planned.
+  /// The events so far without the provider's prefix, with those that are planned.
   private func events() throws -> [(type: String, event: Fields)] {
     try twilio.sandbox.webhooks.all(.init()).map { webhook in
       let request = try #require(try TwilioProvider.request(for: webhook, in: twilio.sandbox))

@@ -248,7 +248,7 @@ struct LookupTests {
     }
   }
 
-  @Test("the vendor's test number for an incomplete answer; the code of a reassigned number is a text")
+  @Test("the provider's test number for an incomplete answer; the code of a reassigned number is a text")
   func documentedErrors() throws {
     #expect(try package("sim_swap", of: "+12345678916")["error_code"] == .integer(60620))
     #expect(try package("reassigned_number")["error_code"]?.text == "60617")

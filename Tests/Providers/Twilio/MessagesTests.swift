@@ -42,7 +42,7 @@ struct MessagesTests {
   }
 
   @Test(
-    "a failed delivery has the vendor's error",
+    "a failed delivery has the provider's error",
     arguments: [
       ("undeliverable", "undelivered", 30005), ("filtered", "undelivered", 30007),
       ("reject", "undelivered", 30004), ("absent", "undelivered", 30003),
@@ -124,7 +124,7 @@ struct MessagesTests {
   }
 
   @Test(
-    "the vendor's test numbers fail as documented", .contract("twilio-verify.md 15"),
+    "the provider's test numbers fail as documented", .contract("twilio-verify.md 15"),
     arguments: [
       (TwilioWorld.number, "+15005550001", 21212), (TwilioWorld.number, "+15005550007", 21606),
       (TwilioWorld.number, "+15005550008", 21611), ("+15005550001", sender, 21211),

@@ -4,7 +4,7 @@ import JSON
 import Support
 import Testing
 
-@Suite("Twilio · seeds and credentials", .contract("Docs/Decisions/0007, twilio-verify.md 1.2"))
+@Suite("Twilio · seeds and credentials", .contract("Docs/Decisions.md 0007, twilio-verify.md 1.2"))
 struct SeedTests {
   let twilio: TwilioWorld
 

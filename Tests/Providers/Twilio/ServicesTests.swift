@@ -8,7 +8,7 @@ struct ServicesTests {
 
   init() throws { twilio = try TwilioWorld() }
 
-  @Test("a Service is created with the vendor's defaults")
+  @Test("a Service is created with the provider's defaults")
   func create() throws {
     try twilio.post(TwilioWorld.services, ["FriendlyName": "Acme Bank"]).matches(golden: "defaults")
   }

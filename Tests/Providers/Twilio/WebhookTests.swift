@@ -29,7 +29,7 @@ struct WebhookTests {
     try exchange.members.string("sid")
   }
 
-  @Test("a webhook is created with the vendor's defaults")
+  @Test("a webhook is created with the provider's defaults")
   func createDefaults() throws {
     let exchange = try create()
 

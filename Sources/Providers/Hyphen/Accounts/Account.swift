@@ -8,6 +8,12 @@ enum Chain: String, CaseIterable, Sendable {
   case testnet = "flow-testnet"
   case mainnet = "flow-mainnet"
 
+  /// The network that an object of a request names, or that of the request's host. Source: contract 5.1.
+  static func named(in fields: Fields, of context: RequestContext) throws -> Chain {
+    try FieldType.word.read(fields, "chainName")
+      ?? (context.request.host.hasPrefix("api.hyphen.at") ? .mainnet : .testnet)
+  }
+
   /// A page about a transaction.
   func url(ofTransaction id: String) -> String {
     switch self {
@@ -27,14 +33,12 @@ struct Account: Equatable, Sendable {
   var chains: [Chain] = []
   var createdAt = Timestamp.earliest
 
-  private static let schema = Schema<Account>(
-    nil, "A stored account.",
-    [
-      .required("id", \.id, .string, "The id."), .required("email", \.email, .string, "The user."),
-      .required("address", \.address, .string, "The address."),
-      .required("chains", \.chains, .distinctWords(), "The networks."),
-      .required("createdAt", \.createdAt, .preciseTimestamp, "When it was created."),
-    ])
+  private static let schema = Schema<Account>([
+    .required("id", \.id, .string), .required("email", \.email, .string),
+    .required("address", \.address, .string),
+    .required("chains", \.chains, .distinctWords()),
+    .required("createdAt", \.createdAt, .preciseTimestamp),
+  ])
 
   private static let table = RecordTable("account", of: HyphenProvider.name, schema) { Account() }
   /// From the user to the id.
@@ -50,6 +54,14 @@ struct Account: Equatable, Sendable {
   static func find(_ user: FirebaseIdentity, in sandbox: Sandbox) throws -> Account? {
     if let id = try byEmail.find(user.email, in: sandbox) { return try table.find(id, in: sandbox) }
     return try SeededAccount.find(user.email, in: sandbox).map { try $0.create(in: sandbox) }
+  }
+
+  /// The account of a user; fails with 400 if there is none.
+  static func require(_ user: FirebaseIdentity, in sandbox: Sandbox) throws -> Account {
+    guard let account = try find(user, in: sandbox) else {
+      throw APIError(.pleaseSignUp).because("no account of \(user.email)")
+    }
+    return account
   }
 
   static func all(in sandbox: Sandbox) throws -> [Account] { try table.all(in: sandbox) }
@@ -105,25 +117,6 @@ struct Transaction {
       $0.member("id", id)
       $0.member("chainName", chain.rawValue)
       $0.member("refUrl", chain.url(ofTransaction: id))
-    }
-  }
-}
-
-extension RequestContext {
-  /// The network that a request names, or that of the host.
-  func chain(_ fields: Fields) throws -> Chain {
-    try FieldType<Chain>.word.read(fields, "chainName") ?? defaultChain
-  }
-
-  /// The answer to a sign-in.
-  func signedIn(
-    _ session: Session, _ transaction: Transaction? = nil, status: Status = 200
-  ) throws -> Response {
-    let credentials = try signIn(session)
-    return response(status) { json in
-      json.object("account") { session.account.write(to: &$0) }
-      credentials(&json)
-      transaction?.write(to: &json)
     }
   }
 }

@@ -167,7 +167,7 @@ struct SeededDevice: Equatable, Sendable {
 }
 
 extension Device {
-  /// The public key as the vendor has it: 128 hex digits.
+  /// The public key as the provider has it: 128 hex digits.
   var point: String {
     Base64.decode(publicKey).flatMap { P256PublicKey(der: $0) }?.hex ?? publicKey
   }

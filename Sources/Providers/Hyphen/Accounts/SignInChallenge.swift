@@ -22,15 +22,13 @@ struct SignInChallenge: Equatable, Sendable {
 
   private static let table = RecordTable(
     "challenge", of: HyphenProvider.name,
-    Schema<SignInChallenge>(
-      nil, "A stored challenge.",
-      [
-        .required("kind", \.kind, .word, "The kind of key."),
-        .required("account", \.account, .string, "The account."),
-        .required("publicKey", \.publicKey, .string, "The key."),
-        .required("chain", \.chain, .word, "The network."),
-        .required("expiresAt", \.expiresAt, .preciseTimestamp, "The end of its life."),
-      ])
+    Schema<SignInChallenge>([
+      .required("kind", \.kind, .word),
+      .required("account", \.account, .string),
+      .required("publicKey", \.publicKey, .string),
+      .required("chain", \.chain, .word),
+      .required("expiresAt", \.expiresAt, .preciseTimestamp),
+    ])
   ) { SignInChallenge() }
 
   /// Saves the challenge; returns its text.
@@ -58,9 +56,9 @@ func createChallenge(_ context: RequestContext) throws -> Response {
   challenge.kind = try body.value("challengeType", .word)
   let identity = try body.object("request")
   let user = try FirebaseIdentity(identity, in: context.sandbox)
-  challenge.chain = try context.chain(identity)
+  challenge.chain = try Chain.named(in: identity, of: context)
   let publicKey = try body.value("publicKey", .publicKey)
-  let account = try context.account(of: user)
+  let account = try Account.require(user, in: context.sandbox)
   let key = try Key.find(publicKey, of: account.id, in: context.sandbox)
   guard let key, key.kind == (challenge.kind == .deviceKey ? .user : .recovery) else {
     let known = key.map { "a \($0.kind.rawValue)" } ?? "no key"
@@ -96,22 +94,12 @@ func respondToChallenge(_ context: RequestContext) throws -> Response {
     throw APIError(.invalidSignature).because("signature: \(complaint)")
   }
   try account.requireDeployed(on: challenge.chain)
-  guard let newKey else { return try context.signedIn(Session(account: account, key: key)) }
+  guard let newKey else { return try SignIn(Session(account: account, key: key)).response(to: context) }
   let added = try account.add(newKey, of: AppName(context.app), in: sandbox)
   if let device = added.device { try device.linkPushToken(of: context.app, in: sandbox) }
   let id = Hex.encode(SHA256.hash(Array(data.utf8)))
-  return try context.signedIn(
-    Session(account: account, key: added), Transaction(id: id, chain: challenge.chain))
-}
-
-extension RequestContext {
-  /// The account of a user; fails with 400 if there is none.
-  func account(of user: FirebaseIdentity) throws -> Account {
-    guard let account = try Account.find(user, in: sandbox) else {
-      throw APIError(.pleaseSignUp).because("no account of \(user.email)")
-    }
-    return account
-  }
+  return try SignIn(Session(account: account, key: added), Transaction(id: id, chain: challenge.chain))
+    .response(to: context)
 }
 
 extension Key {

@@ -8,7 +8,7 @@ import ProviderKit
 func signUp(_ context: RequestContext) throws -> Response {
   let body = try context.body
   let user = try FirebaseIdentity(body, in: context.sandbox)
-  let chain = try context.chain(body)
+  let chain = try Chain.named(in: body, of: context)
   let userKey = try UserKey("userKey", in: body)
   guard try Account.find(user, in: context.sandbox) == nil else {
     throw APIError(.accountAlreadyExists).because("\(user.email) has an account")
@@ -18,8 +18,8 @@ func signUp(_ context: RequestContext) throws -> Response {
   try account.addServerKey(in: context.sandbox)
   if let device = key.device { try device.linkPushToken(of: context.app, in: context.sandbox) }
   let id = Hex.encode(SHA256.hash(Array("create \(account.id)".utf8)))
-  return try context.signedIn(
-    Session(account: account, key: key), Transaction(id: id, chain: chain), status: 201)
+  return try SignIn(Session(account: account, key: key), Transaction(id: id, chain: chain))
+    .response(201, to: context)
 }
 
 /// `GET /account/v1/me`

@@ -27,21 +27,19 @@ struct Key: Equatable, Sendable {
   /// True if requests for approval go to this device first.
   var isPreferred = false
 
-  private static let schema = Schema<Key>(
-    nil, "A stored key.",
-    [
-      .required("account", \.account, .string, "The account."),
-      .required("publicKey", \.publicKey, .string, "The public key."),
-      .required("kind", \.kind, .word, "The kind."),
-      .required("name", \.name, .string, "The name."),
-      .required("index", \.index, .integer, "Its index."),
-      .optional("userKey", \.userKey, .object(UserKey.stored) { UserKey() }, "The user's part."),
-      .optional("cloudAccount", \.cloudAccount, .string, "The cloud account that holds it."),
-      .optional("app", \.app, .object(AppName.schema) { AppName() }, "The app that added it."),
-      .required("lastUsedAt", \.lastUsedAt, .preciseTimestamp, "When it signed last."),
-      .field("isRevoked", \.isRevoked, .boolean, default: false, "Whether it was revoked."),
-      .field("isPreferred", \.isPreferred, .boolean, default: false, "Whether requests go to it first."),
-    ])
+  private static let schema = Schema<Key>([
+    .required("account", \.account, .string),
+    .required("publicKey", \.publicKey, .string),
+    .required("kind", \.kind, .word),
+    .required("name", \.name, .string),
+    .required("index", \.index, .integer),
+    .optional("userKey", \.userKey, .object(UserKey.stored) { UserKey() }),
+    .optional("cloudAccount", \.cloudAccount, .string),
+    .optional("app", \.app, .object(AppName.schema) { AppName() }),
+    .required("lastUsedAt", \.lastUsedAt, .preciseTimestamp),
+    .field("isRevoked", \.isRevoked, .boolean, default: false),
+    .field("isPreferred", \.isPreferred, .boolean, default: false),
+  ])
 
   private static let table = RecordTable("key", of: HyphenProvider.name, schema) { Key() }
 
@@ -97,11 +95,9 @@ struct AppName: Equatable, Sendable {
 
   init(_ app: App) { (id, name) = (app.id, app.name) }
 
-  static let schema = Schema<AppName>(
-    nil, "An app.",
-    [
-      .required("appId", \.id, .string, "The id."), .required("appName", \.name, .string, "The name."),
-    ])
+  static let schema = Schema<AppName>([
+    .required("appId", \.id, .string), .required("appName", \.name, .string),
+  ])
 
   func write(to json: inout JSONWriter) { Self.schema.write(self, to: &json) }
 }

@@ -11,7 +11,7 @@ func listKeys(_ context: RequestContext, _ session: Session) throws -> Response 
   guard let includesRevoked = Bool(text) else {
     throw APIError.invalid("include_revoked", expected: "true or false")
   }
-  return try context.keys(of: session.account, includesRevoked: includesRevoked)
+  return try keysResponse(context, session.account, includesRevoked: includesRevoked)
 }
 
 /// `POST /key/v1/recovery`
@@ -27,7 +27,7 @@ func addRecoveryKey(_ context: RequestContext, _ session: Session) throws -> Res
     throw APIError.invalid("recoveryKey.publicKey", expected: "a key that the account does not have yet")
   }
   try session.account.add(key, in: context.sandbox)
-  return try context.keys(of: session.account)
+  return try keysResponse(context, session.account)
 }
 
 /// `DELETE /key/v1/keys/{publicKey}`. Its tokens are not valid any more.
@@ -44,11 +44,11 @@ func revokeKey(_ context: RequestContext, _ session: Session) throws -> Response
   return context.response { _ in }
 }
 
-extension RequestContext {
-  fileprivate func keys(of account: Account, includesRevoked: Bool = false) throws -> Response {
-    let keys = try Key.all(of: account.id, in: sandbox).filter { includesRevoked || !$0.isRevoked }
-    return response { json in
-      json.array("keys", keys) { json, key in json.value { key.write(to: &$0) } }
-    }
+private func keysResponse(
+  _ context: RequestContext, _ account: Account, includesRevoked: Bool = false
+) throws -> Response {
+  let keys = try Key.all(of: account.id, in: context.sandbox).filter { includesRevoked || !$0.isRevoked }
+  return context.response { json in
+    json.array("keys", keys) { json, key in json.value { key.write(to: &$0) } }
   }
 }

@@ -3,7 +3,7 @@ import Domain
 import JSON
 import ProviderKit
 
-/// The vendor's own keys of a sandbox. They protect nothing real. Source: contract 4.4 and 5.3.
+/// The provider's own keys of a sandbox. They protect nothing real. Source: contract 4.4 and 5.3.
 enum ServerKey: Int {
   /// Signs with the user: the second key of each account.
   case accounts

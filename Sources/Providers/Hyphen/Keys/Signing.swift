@@ -4,7 +4,7 @@ import HTTP
 import JSON
 import ProviderKit
 
-// Signatures by the vendor's keys: transactions need one besides the user's. Source: contract 4.6 and 5.3.
+// Signatures by the provider's keys: transactions need one besides the user's. Source: contract 4.6 and 5.3.
 
 /// `GET /sign/v1/cadence`
 func fetchPayer(_ context: RequestContext, _ session: Session) throws -> Response {
@@ -19,13 +19,13 @@ func fetchPayer(_ context: RequestContext, _ session: Session) throws -> Respons
 func signTransaction(_ context: RequestContext, _ session: Session) throws -> Response {
   let keys = try Key.all(of: session.account.id, in: context.sandbox)
   let index = keys.first { $0.kind == .server }?.index ?? 0
-  return try context.signature(of: .accounts, address: session.account.address, keyIndex: index)
+  return try signMessage(of: context, with: .accounts, address: session.account.address, keyIndex: index)
 }
 
 /// `POST /sign/v1/cadence/paymaster`
 func signAsPayer(_ context: RequestContext, _ session: Session) throws -> Response {
   let payer = Payer(in: context.sandbox)
-  return try context.signature(of: .payer, address: payer.address, keyIndex: payer.keyIndex)
+  return try signMessage(of: context, with: .payer, address: payer.address, keyIndex: payer.keyIndex)
 }
 
 /// The account that pays fees.
@@ -38,24 +38,23 @@ private struct Payer {
   }
 }
 
-extension RequestContext {
-  /// The longest message in digits: that of a transaction of the chain is shorter.
-  private static let maxDigits = 128 << 10
+/// The longest message in digits: that of a transaction of the chain is shorter.
+private let maxDigits = 128 << 10
 
-  /// Signs `message`, which is hex, with ECDSA and SHA-256.
-  fileprivate func signature(of key: ServerKey, address: String, keyIndex: Int) throws -> Response {
-    let text = try body.string("message")
-    guard (2...Self.maxDigits).contains(text.utf8.count), let message = Hex.decode(text.utf8) else {
-      throw APIError.invalid(
-        "message", expected: "2 to \(Self.maxDigits) hex digits, in pairs")
-    }
-    let signature = key.pair(in: sandbox)?.deterministicRawSignature(of: message) ?? []
-    return response { json in
-      json.object("signature") {
-        $0.member("addr", address)
-        $0.member("keyId", keyIndex)
-        $0.member("signature", Hex.encode(signature))
-      }
+/// Signs `message`, which is hex, with ECDSA and SHA-256.
+private func signMessage(
+  of context: RequestContext, with key: ServerKey, address: String, keyIndex: Int
+) throws -> Response {
+  let text = try context.body.string("message")
+  guard (2...maxDigits).contains(text.utf8.count), let message = Hex.decode(text.utf8) else {
+    throw APIError.invalid("message", expected: "2 to \(maxDigits) hex digits, in pairs")
+  }
+  let signature = key.pair(in: context.sandbox)?.deterministicRawSignature(of: message) ?? []
+  return context.response { json in
+    json.object("signature") {
+      $0.member("addr", address)
+      $0.member("keyId", keyIndex)
+      $0.member("signature", Hex.encode(signature))
     }
   }
 }

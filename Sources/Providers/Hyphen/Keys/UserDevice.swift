@@ -27,18 +27,16 @@ struct UserDevice: Equatable, Sendable {
   var sdkVersion: String?
 
   /// In requests.
-  static let schema = Schema<UserDevice>(
-    "HyphenDevice", "A device.",
-    [
-      idField, .required("publicKey", \.publicKey, .publicKey, "Its public key."), pushTokenField,
-      .required("name", \.name, .string(1...255), nameSummary),
-      .required("osName", \.system, .word, systemSummary),
-      .required("osVersion", \.systemVersion, .string(0...100), versionSummary),
-      .required("deviceManufacturer", \.manufacturer, .string(0...255), manufacturerSummary),
-      .required("deviceModel", \.model, .string(0...255), modelSummary),
-      .required("lang", \.language, .string(1...35), languageSummary),
-      .required("type", \.kind, .word, "Its kind."), sdkVersionField,
-    ])
+  static let schema = Schema<UserDevice>([
+    idField, .required("publicKey", \.publicKey, .publicKey), pushTokenField,
+    .required("name", \.name, .string(1...255)),
+    .required("osName", \.system, .word),
+    .required("osVersion", \.systemVersion, .string(0...100)),
+    .required("deviceManufacturer", \.manufacturer, .string(0...255)),
+    .required("deviceModel", \.model, .string(0...255)),
+    .required("lang", \.language, .string(1...35)),
+    .required("type", \.kind, .word), sdkVersionField,
+  ])
 
   /// In records and seeds, where most members have a default.
   static let optionalFields: [Field<UserDevice>] =
@@ -48,17 +46,19 @@ struct UserDevice: Equatable, Sendable {
     ]
 
   /// What a signed-in device can change. Source: contract 5.2.
-  static let change = Schema<UserDevice>(
-    "HyphenDeviceChange", "A change of a device.", [idField] + changeableFields)
+  static let change = Schema<UserDevice>([idField] + changeableFields)
 
   private static let changeableFields: [Field<UserDevice>] = [
     pushTokenField,
-    .field("name", \.name, .string(1...255), nameSummary),
-    .field("osName", \.system, .word, default: .android, systemSummary),
-    .field("osVersion", \.systemVersion, .string(0...100), default: "", versionSummary),
-    .field("deviceManufacturer", \.manufacturer, .string(0...255), default: "", manufacturerSummary),
-    .field("deviceModel", \.model, .string(0...255), default: "", modelSummary),
-    .field("lang", \.language, .string(1...35), default: "en", languageSummary),
+    .field("name", \.name, .string(1...255), "The name, such as that of the model."),
+    .field("osName", \.system, .word, default: .android, "The operating system."),
+    .field(
+      "osVersion", \.systemVersion, .string(0...100), default: "", "The version of the operating system."),
+    .field(
+      "deviceManufacturer", \.manufacturer, .string(0...255), default: "",
+      "The manufacturer."),
+    .field("deviceModel", \.model, .string(0...255), default: "", "The model."),
+    .field("lang", \.language, .string(1...35), default: "en", "The language, such as en or fr-FR."),
     sdkVersionField,
   ]
 
@@ -69,12 +69,6 @@ struct UserDevice: Equatable, Sendable {
     "The FCM registration token; empty if the device gets no pushes.")
   private static let sdkVersionField = Field<UserDevice>.optional(
     "sdkVersion", \.sdkVersion, .string(0...100), "The version of the SDK.")
-  private static let nameSummary = "The name, such as that of the model."
-  private static let systemSummary = "The operating system."
-  private static let versionSummary = "The version of the operating system."
-  private static let manufacturerSummary = "The manufacturer."
-  private static let modelSummary = "The model."
-  private static let languageSummary = "The language, such as en or fr-FR."
 
   /// The platform of its pushes.
   var platform: Device.Platform { system == .android ? .android : .ios }

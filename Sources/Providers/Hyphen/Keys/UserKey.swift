@@ -19,20 +19,18 @@ struct UserKey: Equatable, Sendable {
   }
 
   var kind = Kind.device
+  /// In requests: that of the device by default.
   var publicKey: String?
   var device: UserDevice?
   var wallet: Wallet?
 
   /// In requests.
-  static let schema = Schema<UserKey>(
-    "HyphenUserKey", "A key that a user holds.",
-    [
-      .required("type", \.kind, .word, "The kind of key."),
-      .optional("publicKey", \.publicKey, .publicKey, "The public key; that of the device by default."),
-      .optional("device", \.device, .object(UserDevice.schema) { UserDevice() }, "The device that has it."),
-      .optional("wallet", \.wallet, .object(Wallet.schema) { Wallet() }, "The wallet that has it."),
-    ]
-  ) { fields, key throws(FieldError) in
+  static let schema = Schema<UserKey>([
+    .required("type", \.kind, .word),
+    .optional("publicKey", \.publicKey, .publicKey),
+    .optional("device", \.device, .object(UserDevice.schema) { UserDevice() }),
+    .optional("wallet", \.wallet, .object(Wallet.schema) { Wallet() }),
+  ]) { fields, key throws(FieldError) in
     switch key.kind {
     case .device:
       guard let device = key.device else {
@@ -54,16 +52,12 @@ struct UserKey: Equatable, Sendable {
   }
 
   /// In records.
-  static let stored = Schema<UserKey>(
-    nil, "A stored key of a user.",
-    [
-      .required("type", \.kind, .word, "The kind of key."),
-      .optional("publicKey", \.publicKey, .string, "The public key."),
-      .optional(
-        "device", \.device,
-        .object(Schema(nil, "The device.", UserDevice.optionalFields)) { UserDevice() }, "The device."),
-      .optional("wallet", \.wallet, .object(Wallet.schema) { Wallet() }, "The wallet."),
-    ])
+  static let stored = Schema<UserKey>([
+    .required("type", \.kind, .word),
+    .optional("publicKey", \.publicKey, .string),
+    .optional("device", \.device, .object(Schema(UserDevice.optionalFields)) { UserDevice() }),
+    .optional("wallet", \.wallet, .object(Wallet.schema) { Wallet() }),
+  ])
 
   /// Reads the member `name`.
   init(_ name: String, in body: Fields) throws {

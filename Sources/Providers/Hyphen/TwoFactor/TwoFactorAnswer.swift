@@ -8,58 +8,59 @@ import ProviderKit
 
 /// `GET /device/v1/2fa/:id`
 func fetchTwoFactorAuth(_ context: RequestContext, _ caller: Caller) throws -> Response {
-  context.response(try context.twoFactorAuth(context.request[parameter: "id"], for: caller))
+  try TwoFactorAuth.find(
+    context.request[parameter: "id"], for: caller, of: context.app, in: context.sandbox
+  ).response(to: context)
 }
 
 /// `POST /device/v1/2fa/:id/approve`
 func approveTwoFactorAuth(_ context: RequestContext, _ caller: Caller) throws -> Response {
-  let (request, session) = try context.twoFactorAuth(ofDestination: caller)
-  let transaction = try context.transaction(of: request)
+  let (request, session) = try findRequest(ofDestination: caller, in: context)
+  let transaction = try transaction(of: request, context)
   try request.requirePending(at: context.now)
   try request.answer(.approved, transaction: transaction, in: context.sandbox)
-  try session.noteUse(in: context)
-  return context.noContent
+  // A device that approves has signed with its key.
+  var key = session.key
+  key.lastUsedAt = context.now
+  try key.save(in: context.sandbox)
+  return noContent(context)
 }
 
 /// `DELETE /device/v1/2fa/:id`. To deny twice is no error.
 func denyTwoFactorAuth(_ context: RequestContext, _ caller: Caller) throws -> Response {
-  let (request, _) = try context.twoFactorAuth(ofDestination: caller)
-  if request.state(at: context.now) == .denied { return context.noContent }
+  let (request, _) = try findRequest(ofDestination: caller, in: context)
+  if request.state(at: context.now) == .denied { return noContent(context) }
   try request.requirePending(at: context.now)
   try request.answer(.denied, in: context.sandbox)
-  return context.noContent
+  return noContent(context)
 }
 
-extension RequestContext {
-  /// The request for approval of the path, if its destination calls.
-  fileprivate func twoFactorAuth(ofDestination caller: Caller) throws -> (TwoFactorAuth, Session) {
-    let id = request[parameter: "id"]
-    let found = try twoFactorAuth(id, for: caller)
-    guard case .device(let session) = caller,
-      session.key.publicKey.lowercased() == found.destination.publicKey.lowercased()
-    else { throw APIError(.notDestinationDevice).because("\(id) is for \(found.destination.name)") }
-    return (found, session)
-  }
-
-  /// `txId`. In the profile lenient also the older `signature`, from which the sandbox makes an id. Source:
-  /// contract 5.2.
-  fileprivate func transaction(of request: TwoFactorAuth) throws -> String {
-    let fields = try body
-    if settings.profile == .lenient, !fields.has("txId"), fields.has("signature") {
-      let signature = try fields.value("signature", .hex(128))
-      return Hex.encode(SHA256.hash(Array("\(request.id) \(signature)".utf8)))
-    }
-    return try fields.value("txId", .hex(64))
-  }
+/// The request for approval of the path, if its destination calls.
+private func findRequest(
+  ofDestination caller: Caller, in context: RequestContext
+) throws -> (TwoFactorAuth, Session) {
+  let id = context.request[parameter: "id"]
+  let found = try TwoFactorAuth.find(id, for: caller, of: context.app, in: context.sandbox)
+  guard case .device(let session) = caller,
+    session.key.publicKey.lowercased() == found.destination.publicKey.lowercased()
+  else { throw APIError(.notDestinationDevice).because("\(id) is for \(found.destination.name)") }
+  return (found, session)
 }
 
-extension Session {
-  /// A device that approves has signed with its key.
-  fileprivate func noteUse(in context: RequestContext) throws {
-    var used = key
-    used.lastUsedAt = context.now
-    try used.save(in: context.sandbox)
+/// `txId`. In the profile lenient also the older `signature`, from which the sandbox makes an id. Source:
+/// contract 5.2.
+private func transaction(of request: TwoFactorAuth, _ context: RequestContext) throws -> String {
+  let fields = try context.body
+  if context.settings.profile == .lenient, !fields.has("txId"), fields.has("signature") {
+    let signature = try fields.value("signature", .hex(128))
+    return Hex.encode(SHA256.hash(Array("\(request.id) \(signature)".utf8)))
   }
+  return try fields.value("txId", .hex(64))
+}
+
+/// A success without content. The SDK for iOS parses JSON from every answer. Source: contract 5.2.
+private func noContent(_ context: RequestContext) -> Response {
+  context.platform == "iOS" ? context.response { _ in } : Response(204)
 }
 
 extension TwoFactorAuth {

@@ -1,5 +1,6 @@
 import Crypto
 import Domain
+import HTTP
 import JSON
 import ProviderKit
 
@@ -46,29 +47,24 @@ struct TwoFactorAuth: Equatable, Sendable {
   /// Of one account; older ones are unknown.
   private static let limitPerAccount = 1000
 
-  private static let schema = Schema<TwoFactorAuth>(
-    nil, "A stored request for approval.",
-    [
-      .required("id", \.id, .string, "The id."),
-      .required("account", \.account, .string, "The account."),
-      .required("app", \.app, .object(AppName.schema) { AppName() }, "The app that signs in."),
-      .required("chain", \.chain, .word, "The network."),
-      .required("email", \.email, .string, "The user."),
-      .required("address", \.address, .string, "The address of the source device."),
-      .required("location", \.location, .string, "Where that is."),
-      .required("message", \.message, .string, "The message to sign."),
-      .required("sourceKey", \.sourceKey, .object(UserKey.stored) { UserKey() }, "The new key."),
-      .required(
-        "destination", \.destination,
-        .object(Schema(nil, "A device.", UserDevice.optionalFields)) { UserDevice() }, "The approving device."
-      ),
-      .required("requestedAt", \.requestedAt, .preciseTimestamp, "When it was created."),
-      .required("expiresAt", \.expiresAt, .preciseTimestamp, "The end of its life."),
-      .optional("decision", \.decision, .word, "The answer."),
-      .optional("transaction", \.transaction, .string, "The id of the transaction that added the key."),
-      .field("isFinished", \.isFinished, .boolean, default: false, "Whether the device has signed in."),
-      .field("isTokenSeen", \.isTokenSeen, .boolean, default: false, "Whether its token was used."),
-    ])
+  private static let schema = Schema<TwoFactorAuth>([
+    .required("id", \.id, .string),
+    .required("account", \.account, .string),
+    .required("app", \.app, .object(AppName.schema) { AppName() }),
+    .required("chain", \.chain, .word),
+    .required("email", \.email, .string),
+    .required("address", \.address, .string),
+    .required("location", \.location, .string),
+    .required("message", \.message, .string),
+    .required("sourceKey", \.sourceKey, .object(UserKey.stored) { UserKey() }),
+    .required("destination", \.destination, .object(Schema(UserDevice.optionalFields)) { UserDevice() }),
+    .required("requestedAt", \.requestedAt, .preciseTimestamp),
+    .required("expiresAt", \.expiresAt, .preciseTimestamp),
+    .optional("decision", \.decision, .word),
+    .optional("transaction", \.transaction, .string),
+    .field("isFinished", \.isFinished, .boolean, default: false),
+    .field("isTokenSeen", \.isTokenSeen, .boolean, default: false),
+  ])
 
   private static let table = RecordTable("2fa", of: HyphenProvider.name, schema) { TwoFactorAuth() }
   /// From an account and a source key to the id of their newest request.
@@ -78,6 +74,37 @@ struct TwoFactorAuth: Equatable, Sendable {
 
   static func find(_ id: String, in sandbox: Sandbox) throws -> TwoFactorAuth? {
     try table.find(id, in: sandbox)
+  }
+
+  /// The request with an id, if the caller is its source or a device of its account.
+  ///
+  /// One SDK sends the ephemeral token with one request only, so a request without a token comes from the
+  /// source if the token was seen before. Source: contract 1.
+  static func find(
+    _ id: String, for caller: Caller, of app: App, in sandbox: Sandbox
+  ) throws -> TwoFactorAuth {
+    func unknown(_ why: String) -> APIError { APIError(.twoFactorAuthNotFound).because(why) }
+    guard var found = try find(id, in: sandbox) else { throw unknown("no request \(id)") }
+    switch caller {
+    case .device(let session):
+      guard found.account == session.account.id else {
+        throw unknown("\(id) belongs to another account than \(session.account.email)'s")
+      }
+    case .source(let reference):
+      guard reference.id == id else { throw unknown("the ephemeral token belongs to \(reference.id)") }
+      guard sandbox.clock.now < found.tokenExpiresAt else {
+        throw APIError(.tokenExpired).because("it expired at \(found.tokenExpiresAt.iso8601)")
+      }
+      if !found.isTokenSeen {
+        found.isTokenSeen = true
+        try found.save(in: sandbox)
+      }
+    case .nobody:
+      guard found.isTokenSeen, found.app.id == app.id else {
+        throw APIError(.invalidToken).because("no bearer token, and none came before for \(id)")
+      }
+    }
+    return found
   }
 
   /// The newest request of a source; nil if there is none.
@@ -116,6 +143,20 @@ struct TwoFactorAuth: Equatable, Sendable {
     }
   }
 
+  var expiredError: APIError {
+    APIError(.twoFactorAuthExpired).because("\(id) expired at \(expiresAt.iso8601Milliseconds)")
+  }
+
+  /// Fails with 409 for an answered request, 400 for an expired one.
+  func requirePending(at now: Timestamp) throws(APIError) {
+    switch state(at: now) {
+    case .pending: return
+    case .expired: throw expiredError
+    case .approved, .denied, .finished:
+      throw APIError(.twoFactorAuthAlreadyResolved).because("\(id) is \(state(at: now).rawValue)")
+    }
+  }
+
   /// `showsExpired`: SDKs read three words only, and get `pending` for an expired request. Source: contract
   /// 6.
   func write(to json: inout JSONWriter, at now: Timestamp, showsExpired: Bool = false) {
@@ -140,6 +181,17 @@ struct TwoFactorAuth: Equatable, Sendable {
       json.object("srcDevice") { source.write(to: &$0) }
       json.object("destDevice") { destination.write(to: &$0) }
       json.member("requestedAt", requestedAt.iso8601Milliseconds)
+    }
+  }
+}
+
+extension TwoFactorAuth {
+  /// A success with the request.
+  func response(to context: RequestContext) -> Response {
+    context.response { json in
+      json.object("twoFactorAuth") {
+        write(to: &$0, at: context.now, showsExpired: context.platform == nil)
+      }
     }
   }
 }

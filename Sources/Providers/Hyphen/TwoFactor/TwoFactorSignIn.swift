@@ -11,12 +11,12 @@ func createTwoFactorAuth(_ context: RequestContext) throws -> Response {
   let (body, sandbox) = (try context.body, context.sandbox)
   let identity = try body.object("request")
   let user = try FirebaseIdentity(identity, in: sandbox)
-  let chain = try context.chain(identity)
+  let chain = try Chain.named(in: identity, of: context)
   let userKey = try UserKey("userKey", in: body)
   guard let source = userKey.device, userKey.kind == .device else {
     throw APIError.invalid("userKey.type", expected: UserKey.Kind.device.rawValue)
   }
-  let account = try context.account(of: user)
+  let account = try Account.require(user, in: sandbox)
   try account.requireDeployed(on: chain)
   guard let destination = try account.destination(for: source, in: sandbox) else {
     throw APIError(.noDestinationDevice).because("no device of \(user.email) but the source has a push token")
@@ -28,8 +28,8 @@ func createTwoFactorAuth(_ context: RequestContext) throws -> Response {
   request.app = AppName(context.app)
   request.chain = chain
   request.email = user.email
-  request.address = context.address
-  request.location = try Location.text(of: context.address, in: sandbox)
+  request.address = host(of: context.request.peer)
+  request.location = try Location.text(of: request.address, in: sandbox)
   request.message = AddKeyMessage.text(for: source.publicKey, context.settings.messageForm)
   request.sourceKey = userKey
   request.sourceKey.device = try source.withID(in: account, sandbox)
@@ -51,7 +51,7 @@ func createTwoFactorAuth(_ context: RequestContext) throws -> Response {
 
 /// `PUT /device/v1/2fa/:id`
 func retryTwoFactorAuth(_ context: RequestContext, _ caller: Caller) throws -> Response {
-  var request = try context.twoFactorAuth(ofSource: caller)
+  var request = try findRequest(context.request[parameter: "id"], ofSource: caller, in: context)
   let sandbox = context.sandbox
   let id = try context.body.value("destDeviceId", .string(1...255))
   try request.requirePending(at: context.now)
@@ -69,13 +69,13 @@ func retryTwoFactorAuth(_ context: RequestContext, _ caller: Caller) throws -> R
   try request.save(in: sandbox)
   try request.withdrawQuestion(in: sandbox)
   try request.ask(in: sandbox)
-  return context.response(request)
+  return request.response(to: context)
 }
 
 /// `POST /auth/v1/signin/2fa/finish`
 func finishTwoFactorAuth(_ context: RequestContext, _ caller: Caller) throws -> Response {
   let id = try context.body.value("twoFactorAuthRequestId", .string(1...255))
-  var request = try context.twoFactorAuth(id, ofSource: caller)
+  var request = try findRequest(id, ofSource: caller, in: context)
   switch request.state(at: context.now) {
   case .approved: break
   case .pending: throw APIError(.twoFactorAuthPending).because("\(id) has no answer yet")
@@ -89,7 +89,7 @@ func finishTwoFactorAuth(_ context: RequestContext, _ caller: Caller) throws -> 
   request.isFinished = true
   try request.save(in: context.sandbox)
   let transaction = request.transaction.map { Transaction(id: $0, chain: request.chain) }
-  return try context.signedIn(Session(account: account, key: key), transaction)
+  return try SignIn(Session(account: account, key: key), transaction).response(to: context)
 }
 
 extension Account {
@@ -114,67 +114,23 @@ extension TwoFactorAuth {
     try ended.save(in: sandbox)
     try withdrawQuestion(in: sandbox)
   }
-
-  var expiredError: APIError {
-    APIError(.twoFactorAuthExpired).because("\(id) expired at \(expiresAt.iso8601Milliseconds)")
-  }
-
-  /// Fails with 409 for an answered request, 400 for an expired one.
-  func requirePending(at now: Timestamp) throws(APIError) {
-    switch state(at: now) {
-    case .pending: return
-    case .expired: throw expiredError
-    case .approved, .denied, .finished:
-      throw APIError(.twoFactorAuthAlreadyResolved).because("\(id) is \(state(at: now).rawValue)")
-    }
-  }
 }
 
-extension RequestContext {
-  /// A success with a request for approval.
-  func response(_ request: TwoFactorAuth) -> Response {
-    response { json in
-      json.object("twoFactorAuth") { request.write(to: &$0, at: now, showsExpired: platform == nil) }
-    }
+/// The request for approval with an id, if its source calls.
+private func findRequest(
+  _ id: String, ofSource caller: Caller, in context: RequestContext
+) throws -> TwoFactorAuth {
+  let request = try TwoFactorAuth.find(id, for: caller, of: context.app, in: context.sandbox)
+  if case .device(let session) = caller,
+    session.key.publicKey.lowercased() != request.source.publicKey.lowercased()
+  {
+    throw APIError(.notSourceDevice).because("signed in as another device than the source of \(request.id)")
   }
+  return request
+}
 
-  /// The request for approval with an id, the one of the path by default, if its source calls.
-  fileprivate func twoFactorAuth(_ id: String? = nil, ofSource caller: Caller) throws -> TwoFactorAuth {
-    let request = try twoFactorAuth(id ?? self.request[parameter: "id"], for: caller)
-    if case .device(let session) = caller,
-      session.key.publicKey.lowercased() != request.source.publicKey.lowercased()
-    {
-      throw APIError(.notSourceDevice).because("signed in as another device than the source of \(request.id)")
-    }
-    return request
-  }
-
-  /// The request for approval with an id, if the caller is its source or a device of its account.
-  ///
-  /// One SDK sends the ephemeral token with one request only, so a request without a token comes from the
-  /// source if the token was seen before. Source: contract 1.
-  func twoFactorAuth(_ id: String, for caller: Caller) throws -> TwoFactorAuth {
-    func unknown(_ why: String) -> APIError { APIError(.twoFactorAuthNotFound).because(why) }
-    guard var found = try TwoFactorAuth.find(id, in: sandbox) else { throw unknown("no request \(id)") }
-    switch caller {
-    case .device(let session):
-      guard found.account == session.account.id else {
-        throw unknown("\(id) belongs to another account than \(session.account.email)'s")
-      }
-    case .source(let reference):
-      guard reference.id == id else { throw unknown("the ephemeral token belongs to \(reference.id)") }
-      guard now < found.tokenExpiresAt else {
-        throw APIError(.tokenExpired).because("it expired at \(found.tokenExpiresAt.iso8601)")
-      }
-      if !found.isTokenSeen {
-        found.isTokenSeen = true
-        try found.save(in: sandbox)
-      }
-    case .nobody:
-      guard found.isTokenSeen, found.app.id == app.id else {
-        throw APIError(.invalidToken).because("no bearer token, and none came before for \(id)")
-      }
-    }
-    return found
-  }
+/// The host of a client's address, which has a port.
+private func host(of peer: String) -> String {
+  guard let colon = peer.lastIndex(of: ":") else { return peer.isEmpty ? "127.0.0.1" : peer }
+  return String(peer[..<colon].filter { $0 != "[" && $0 != "]" })
 }

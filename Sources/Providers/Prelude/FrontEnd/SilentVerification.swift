@@ -5,7 +5,7 @@ import ProviderKit
 
 // Silent verification: a URL that the phone opens over mobile data. Source: contract 14.5.
 //
-// The vendor does not publish its own URL: this one is the sandbox's, and leads through the operator's
+// The provider does not publish its own URL: this one is the sandbox's, and leads through the operator's
 // gateway.
 
 /// The first hop always redirects, so that every SDK goes on. The last one responds with the code, or with
@@ -99,49 +99,54 @@ private struct SilentDetails {
   }
 }
 
-extension VerificationCreation {
-  /// Source: contract 4.3.
-  func isDispatchExpired() throws -> Bool {
-    try dispatch()?.isExpired(context.settings, at: context.sandbox.clock.now) ?? false
+/// A silent attempt of a verification.
+struct SilentVerification {
+  private let creation: VerificationCreation
+  private let sandbox: Sandbox
+  private let settings: Settings
+
+  init(_ creation: VerificationCreation) {
+    self.creation = creation
+    sandbox = creation.context.sandbox
+    settings = creation.context.settings
   }
 
   /// True if this attempt can be silent. A verification has at most one silent attempt. Source: contract
   /// 14.1.
-  func isSilentEligible() throws -> Bool {
-    guard target.number != nil, scenario.supportsSilent,
-      pending?.attempts.all.contains(where: { $0.channel == .silent }) != true
+  func isEligible() throws -> Bool {
+    guard creation.target.number != nil, creation.scenario.supportsSilent,
+      creation.pending?.attempts.all.contains(where: { $0.channel == .silent }) != true
     else { return false }
-    guard context.settings.silentNeedsDispatch else { return true }
-    guard let dispatch = try dispatch(),
-      !dispatch.isExpired(context.settings, at: context.sandbox.clock.now)
+    guard settings.silentNeedsDispatch else { return true }
+    guard let dispatch = try creation.input.signals.dispatch(in: sandbox),
+      !dispatch.isExpired(settings, at: sandbox.clock.now)
     else { return false }
-    return dispatch.supportsSilent
-      && (!context.settings.silentNeedsCellular || dispatch.isCellular(context.settings))
+    return dispatch.supportsSilent && (!settings.silentNeedsCellular || dispatch.isCellular(settings))
   }
 
   /// Creates the session of a silent attempt. The app gives the URL to the SDK.
-  func createSilentURL(for verification: Verification) throws -> String {
-    guard let number = target.number else { preconditionFailure("only numbers are verified silently") }
+  func createURL(for verification: Verification) throws -> String {
+    guard let number = creation.target.number else {
+      preconditionFailure("only numbers are verified silently")
+    }
     var draft = SilentSession.Draft(
       provider: PreludeProvider.name, number: number, verification: verification.ordinal,
-      lifetime: .seconds(context.settings.silentSeconds), singleUse: false,
-      returnURL: SilentURL.returnURL(for: context.request, in: context.sandbox),
-      outcome: silentOutcome(for: number))
+      lifetime: .seconds(settings.silentSeconds), singleUse: false,
+      returnURL: SilentURL.returnURL(for: creation.context.request, in: sandbox),
+      outcome: outcome(for: number))
     draft.attempt = verification.attempts.all.count
     draft.details =
-      SilentDetails(codeSize: stored.codeSize, isGarbled: scenario == .silentGarbage).encoded
-    return SilentURL.url(of: try context.sandbox.silentSessions.create(draft))
+      SilentDetails(codeSize: creation.stored.codeSize, isGarbled: creation.scenario == .silentGarbage)
+      .encoded
+    return SilentURL.url(of: try sandbox.silentSessions.create(draft))
   }
 
   /// The outcome if a header or a seed's rule chooses the scenario. For scenarios of the last digits the
   /// carrier decides.
-  private func silentOutcome(for number: PhoneNumber) -> SilentOutcome? {
+  private func outcome(for number: PhoneNumber) -> SilentOutcome? {
+    let scenario = creation.scenario
     if scenario == .silentGarbage { return .match }
     guard TestScenario(lastDigitsOf: number) != scenario else { return nil }
     return scenario == .silent ? .match : scenario.silentOutcome
-  }
-
-  private func dispatch() throws -> SignalsDispatch? {
-    try input.signals.dispatch(in: context.sandbox)
   }
 }

@@ -7,7 +7,7 @@ import ProviderKit
 
 func listHistory(_ context: RequestContext) throws -> Response {
   let query = try HistoryQuery(context.request.query, in: context.sandbox)
-  let page = Page(try context.historyEntries(query), query.page, in: context.sandbox)
+  let page = Page(try query.entries(in: context.sandbox), query.page, in: context.sandbox)
   return context.responseWithoutID { page.write("verifications", to: &$0) { $0.write(to: &$1) } }
 }
 
@@ -21,31 +21,6 @@ func fetchHistory(_ context: RequestContext) throws -> Response {
   let entry = try HistoryEntry(verification, in: context.sandbox)
   let currentCondition = try entry.currentCondition
   return context.responseWithoutID { entry.writeDetail(currentCondition, to: &$0) }
-}
-
-extension RequestContext {
-  /// The entries of a page and the one after it, newest first.
-  fileprivate func historyEntries(
-    _ query: HistoryQuery
-  ) throws -> [(position: Int, record: HistoryEntry)] {
-    var (entries, position): ([HistoryEntry], Int) = ([], query.page.position ?? .max)
-    while entries.count <= query.page.limit {
-      let found = try verifications(query, before: position)
-      guard let last = found.last else { break }
-      position = last.ordinal
-      let phones = found.filter { PhoneNumber($0.claim.destination) != nil }
-      entries += try phones.map { try HistoryEntry($0, in: sandbox) }.filter(query.matches)
-    }
-    return entries.map { ($0.verification.ordinal, $0) }
-  }
-
-  private func verifications(_ query: HistoryQuery, before position: Int) throws -> [Verification] {
-    let (name, limit) = (PreludeProvider.name, query.page.limit + 1)
-    guard let number = query.number else {
-      return try sandbox.verifications.list(name, before: position, limit: limit)
-    }
-    return try sandbox.verifications.list(name, of: number, before: position, limit: limit)
-  }
 }
 
 /// The filters and the page of a list. Source: contract 5.
@@ -91,8 +66,29 @@ private struct HistoryQuery {
       query, filter: Self.hash(filters.joined(separator: "\n")), maxLimit: 100, in: sandbox)
   }
 
+  /// The entries of the page and the one after it, newest first.
+  func entries(in sandbox: Sandbox) throws -> [(position: Int, record: HistoryEntry)] {
+    var (entries, position): ([HistoryEntry], Int) = ([], page.position ?? .max)
+    while entries.count <= page.limit {
+      let found = try verifications(before: position, in: sandbox)
+      guard let last = found.last else { break }
+      position = last.ordinal
+      let phones = found.filter { PhoneNumber($0.claim.destination) != nil }
+      entries += try phones.map { try HistoryEntry($0, in: sandbox) }.filter(matches)
+    }
+    return entries.map { ($0.verification.ordinal, $0) }
+  }
+
+  private func verifications(before position: Int, in sandbox: Sandbox) throws -> [Verification] {
+    let (name, limit) = (PreludeProvider.name, page.limit + 1)
+    guard let number else {
+      return try sandbox.verifications.list(name, before: position, limit: limit)
+    }
+    return try sandbox.verifications.list(name, of: number, before: position, limit: limit)
+  }
+
   /// True if an entry matches all filters.
-  func matches(_ entry: HistoryEntry) -> Bool {
+  private func matches(_ entry: HistoryEntry) -> Bool {
     let attempts = entry.verification.attempts.all
     let names = attempts.map(\.channel.preludeName)
     let created = entry.verification.createdAt

@@ -10,7 +10,7 @@ extension HistoryEntry {
     json.member("expires_at", verification.expiresAt.iso8601Milliseconds)
     json.member("phone_number", verification.claim.destination)
     json.member("status", status.rawValue)
-    if let reason = stored.reason { json.member("block_reasons", reason.riskFactors) }
+    if let reason = stored.reason { json.member("block_reasons", reason.riskFactors()) }
     writeCarrier(to: &json)
     if let id = stored.correlationID { json.member("correlation_id", id) }
     writeDevice(to: &json)

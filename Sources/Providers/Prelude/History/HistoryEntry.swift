@@ -77,8 +77,8 @@ struct HistoryEntry {
   /// The device's platform, if known.
   var platform: String? { StoredVerification.text("device_platform", in: stored.signals) }
 
-  /// Nil without signals. The sandbox does not know the vendor's digest: it is valid, unless a scenario says
-  /// otherwise. Source: contract 13.2.
+  /// Nil without signals. The sandbox does not know the provider's digest: it is valid, unless a scenario
+  /// says otherwise. Source: contract 13.2.
   var signalsHashStatus: String? {
     if stored.reason == .invalidSignature { return "invalid" }
     return stored.signalsAt == nil ? nil : "valid"

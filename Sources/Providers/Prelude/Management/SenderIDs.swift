@@ -7,7 +7,7 @@ import ProviderKit
 
 /// The reasons for rejections are only in the response to the submission.
 func listSenderIDs(_ context: RequestContext) throws -> Response {
-  try context.requireManagement()
+  try context.settings.requireManagement()
   let senders = try SenderID.all(in: context.sandbox)
   return context.responseWithoutID { json in
     json.array("sender_ids", senders) { json, sender in json.value { sender.write(to: &$0) } }
@@ -21,7 +21,7 @@ func submitSenderID(_ context: RequestContext) throws -> Response {
       .invalidSenderID, "sender_id has to be 1 to 11 letters, digits and separators, or a phone number",
       param: "sender_id")
   }
-  try context.requireManagement()
+  try context.settings.requireManagement()
   let sender = try SenderID.submit(name, in: context.sandbox)
   return context.responseWithoutID { json in
     sender.write(to: &json)

@@ -6,7 +6,7 @@ import ProviderKit
 // The resource `/v2/verification/management/phone-numbers/sandbox`. Source: contract 6.3.
 
 func listTestNumbers(_ context: RequestContext) throws -> Response {
-  try context.requireManagement()
+  try context.settings.requireManagement()
   let numbers = try TestNumber.all(in: context.sandbox)
   return context.responseWithoutID { json in
     json.array("phone_numbers", numbers) { json, number in
@@ -22,17 +22,17 @@ func putTestNumber(_ context: RequestContext) throws -> Response {
   let body = try context.request.json
   let (text, code) = (try body.string("phone_number"), try body.string("attempt_code"))
   guard isDigits(code, 4...8) else { throw body.mismatch("attempt_code", expected: "4 to 8 digits") }
-  try context.requireManagement()
+  try context.settings.requireManagement()
   var number = TestNumber(at: context.sandbox.clock.now)
-  number.number = try context.requireE164(text, param: "phone_number").description
+  number.number = try requireE164(text, param: "phone_number").description
   number.attemptCode = code
   try number.save(in: context.sandbox)
   return context.responseWithoutID { number.write(to: &$0) }
 }
 
 func deleteTestNumber(_ context: RequestContext) throws -> Response {
-  try context.requireManagement()
-  let number = try context.requireE164(context.request[parameter: "number"], param: "phone_number")
+  try context.settings.requireManagement()
+  let number = try requireE164(context.request[parameter: "number"], param: "phone_number")
   try TestNumber.delete(number, in: context.sandbox)
   return context.responseWithoutID { $0.member("phone_number", number.description) }
 }

@@ -94,7 +94,7 @@ struct InboundMessage: Sendable {
     ).enqueue(about: sandbox.nextOrdinal(), to: url, in: sandbox)
   }
 
-  /// The vendor describes the payload without the names of the times: those are the sandbox's own.
+  /// The provider describes the payload without the names of the times: those are the sandbox's own.
   /// Source: https://docs.prelude.so/notify/v2/documentation/whatsapp, read 2026-11-21.
   private func writePayload(to json: inout JSONWriter) {
     json.member("id", id)
@@ -115,7 +115,7 @@ struct InboundMessage: Sendable {
 }
 
 /// A keyword goes to the subscriptions that receive the text. Any other text becomes an inbound message if it
-/// came by WhatsApp or RCS. Source: contract 10; the vendor's pages on subscriptions, WhatsApp and RCS.
+/// came by WhatsApp or RCS. Source: contract 10; the provider's pages on subscriptions, WhatsApp and RCS.
 func handleInboundText(_ text: Message, replyingTo answered: Message?, in sandbox: Sandbox) throws {
   guard let writer = PhoneNumber(text.sender) else { return }
   let isReply = answered?.isNotification ?? false

@@ -7,7 +7,8 @@ import ProviderKit
 
 func sendMessage(_ context: RequestContext) throws -> Response {
   let input = try NotifyRequest(context.request.json, as: .single)
-  let message = try context.message(context.content(of: input), to: input.receivers[0])
+  let content = try NotifyContent(input, in: context)
+  let message = try NotifyMessage(content, to: input.receivers[0], in: context)
   try message.send(in: context.sandbox)
   return context.responseWithoutID { json in
     message.write(to: &json, in: context.sandbox)
@@ -18,12 +19,12 @@ func sendMessage(_ context: RequestContext) throws -> Response {
 /// An error of one receiver does not affect the others.
 func sendBatch(_ context: RequestContext) throws -> Response {
   let input = try NotifyRequest(context.request.json, as: .batch)
-  let content = try context.content(of: input)
+  let content = try NotifyContent(input, in: context)
   guard content.text.utf8.count <= batchTextLimit / max(1, input.receivers.count) else {
     throw APIError(.invalidTemplateVariables, param: "variables").because(
       "the texts of a batch have more than \(batchTextLimit) bytes in all")
   }
-  let results = try input.receivers.map { try context.send(content, to: $0) }
+  let results = try input.receivers.map { try send(content, to: $0, in: context) }
   let successes = results.count(where: \.isSuccess)
   return context.response { json in
     json.member("total_count", results.count)
@@ -55,27 +56,25 @@ private let batchTextLimit = 2 << 20
 
 func sendTransactional(_ context: RequestContext) throws -> Response {
   let input = try NotifyRequest(context.request.json, as: .transactional)
-  let content = try context.content(of: input)
+  let content = try NotifyContent(input, in: context)
   guard content.template.category == .transactional else {
     throw APIError(.categoryForbidden, param: "template_id").because("the template is for marketing")
   }
-  let message = try context.message(content, to: input.receivers[0])
+  let message = try NotifyMessage(content, to: input.receivers[0], in: context)
   try message.send(in: context.sandbox)
   return context.responseWithoutID { message.write(to: &$0, in: context.sandbox) }
 }
 
-extension RequestContext {
-  /// The failure is the receiver's own error.
-  fileprivate func send(
-    _ content: NotifyContent, to receiver: String
-  ) throws -> Result<NotifyMessage, APIError> {
-    do {
-      let message = try message(content, to: receiver)
-      try message.send(in: sandbox)
-      return .success(message)
-    } catch let error as APIError {
-      return .failure(error)
-    }
+/// The failure is the receiver's own error.
+private func send(
+  _ content: NotifyContent, to receiver: String, in context: RequestContext
+) throws -> Result<NotifyMessage, APIError> {
+  do {
+    let message = try NotifyMessage(content, to: receiver, in: context)
+    try message.send(in: context.sandbox)
+    return .success(message)
+  } catch let error as APIError {
+    return .failure(error)
   }
 }
 

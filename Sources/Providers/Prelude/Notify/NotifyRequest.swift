@@ -30,7 +30,7 @@ struct NotifyRequest {
   let scheduleAt: Timestamp?
   let variables: Texts
 
-  /// Validates in the order of the vendor's schema: first presence and types, then values.
+  /// Validates in the order of the provider's schema: first presence and types, then values.
   init(_ fields: Fields, as kind: Kind) throws {
     templateID = try fields.string("template_id")
     receivers = kind == .batch ? try fields.strings("to") : [try fields.string("to")]

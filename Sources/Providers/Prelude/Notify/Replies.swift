@@ -8,8 +8,8 @@ import ProviderKit
 
 func replyToMessage(_ context: RequestContext) throws -> Response {
   let input = try ReplyRequest(context.request.json)
-  let receiver = try context.requirePhoneNumber(input.to, param: "to")
-  let inbound = try context.requireInboundMessage(for: input, from: receiver)
+  let receiver = try requirePhoneNumber(input.to, param: "to", in: context.sandbox)
+  let inbound = try inboundMessage(for: input, from: receiver, in: context)
   let (ordinal, now) = (context.sandbox.nextOrdinal(), context.sandbox.clock.now)
   var outgoing = OutgoingMessage(
     ordinal: ordinal, to: receiver, channel: inbound?.app.channel ?? .whatsapp, sender: inbound?.to,
@@ -51,22 +51,20 @@ private struct ReplyRequest {
   }
 }
 
-extension RequestContext {
-  /// The message that is replied to. Replies go to its sender, before the deadline. Nil for unknown messages,
-  /// which are allowed unless the setting `inboundMessages` says otherwise.
-  fileprivate func requireInboundMessage(
-    for input: ReplyRequest, from sender: PhoneNumber
-  ) throws -> InboundMessage? {
-    guard let inbound = try InboundMessage.find(input.replyTo, in: sandbox) else {
-      guard settings.inboundMessages == .open else {
-        throw APIError(.invalidReplyContext, param: "reply_to")
-      }
-      return nil
+/// The message that is replied to. Replies go to its sender, before the deadline. Nil for unknown messages,
+/// which are allowed unless the setting `inboundMessages` says otherwise.
+private func inboundMessage(
+  for input: ReplyRequest, from sender: PhoneNumber, in context: RequestContext
+) throws -> InboundMessage? {
+  guard let inbound = try InboundMessage.find(input.replyTo, in: context.sandbox) else {
+    guard context.settings.inboundMessages == .open else {
+      throw APIError(.invalidReplyContext, param: "reply_to")
     }
-    guard inbound.from == sender.description else { throw APIError(.phoneNumberMismatch, param: "to") }
-    if let deadline = try inbound.replyDeadline(in: sandbox), sandbox.clock.now > deadline {
-      throw APIError(.windowExpired, param: "reply_to")
-    }
-    return inbound
+    return nil
   }
+  guard inbound.from == sender.description else { throw APIError(.phoneNumberMismatch, param: "to") }
+  if let deadline = try inbound.replyDeadline(in: context.sandbox), context.sandbox.clock.now > deadline {
+    throw APIError(.windowExpired, param: "reply_to")
+  }
+  return inbound
 }

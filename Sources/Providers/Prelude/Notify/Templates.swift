@@ -2,7 +2,7 @@ import Domain
 import JSON
 import ProviderKit
 
-/// A template for messages. The vendor's staff create templates; here seeds do. Unknown templates take any
+/// A template for messages. The provider's staff create templates; here seeds do. Unknown templates take any
 /// variables. Source: contract 10 and 11.2.
 struct Template: Sendable {
   enum Category: String, CaseIterable {

@@ -1,4 +1,5 @@
 import Domain
+import HTTP
 import JSON
 import ProviderKit
 
@@ -53,6 +54,17 @@ struct Membership: Sendable {
     self.source = source
     self.reason = reason
     self.at = at
+  }
+
+  /// The current state of the number of the path, in the configuration of the path.
+  static func named(by context: RequestContext) throws -> Membership {
+    let config = try SubscriptionConfig.named(by: context)
+    let number = try requirePhoneNumber(
+      context.request[parameter: "number"], param: "phone_number", in: context.sandbox)
+    guard let found = try find(number, of: config.id, in: context.sandbox) else {
+      throw APIError(.notFound, "the subscription config \(config.id) does not know \(number)")
+    }
+    return found
   }
 
   /// The current state of a number; nil if the configuration does not know it.

@@ -1,8 +1,9 @@
 import Domain
+import HTTP
 import JSON
 import ProviderKit
 
-/// A configuration of marketing subscriptions. The vendor's staff create configurations; here seeds do.
+/// A configuration of marketing subscriptions. The provider's staff create configurations; here seeds do.
 /// People subscribe and unsubscribe by keywords. Source: contract 10.
 struct SubscriptionConfig: Sendable {
   /// A number that people write to.
@@ -123,6 +124,15 @@ struct SubscriptionConfig: Sendable {
   /// The sender of marketing to a country, so that people can reply: the sandbox's own choice.
   static func line(for country: String?, in sandbox: Sandbox) throws -> String? {
     try list(in: sandbox).flatMap(\.record.lines).first { $0.country == country }?.number
+  }
+
+  /// The configuration of the path.
+  static func named(by context: RequestContext) throws -> SubscriptionConfig {
+    let id = context.request[parameter: "config"]
+    guard let found = try find(id, in: context.sandbox) else {
+      throw APIError(.notFound, "there is no subscription config \(id)")
+    }
+    return found
   }
 
   static func find(_ id: String, in sandbox: Sandbox) throws -> SubscriptionConfig? {

@@ -14,7 +14,7 @@ func listSubscriptionConfigs(_ context: RequestContext) throws -> Response {
 }
 
 func fetchSubscriptionConfig(_ context: RequestContext) throws -> Response {
-  let config = try context.requireSubscriptionConfig()
+  let config = try SubscriptionConfig.named(by: context)
   return context.responseWithoutID { config.writeBody(to: &$0) }
 }
 
@@ -22,7 +22,7 @@ func listSubscribers(_ context: RequestContext) throws -> Response {
   let state = try context.request.query.optionalWord("state", of: Membership.State.self)
   let filter = state.flatMap { Membership.State.allCases.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
   let query = try PageQuery(context.request.query, filter: filter, in: context.sandbox)
-  let config = try context.requireSubscriptionConfig()
+  let config = try SubscriptionConfig.named(by: context)
   let entries = try Membership.list(of: config.id, after: query.position ?? 0, in: context.sandbox)
     .filter { state == nil || $0.record.state == state }
   let page = Page(entries, query, in: context.sandbox)
@@ -30,38 +30,18 @@ func listSubscribers(_ context: RequestContext) throws -> Response {
 }
 
 func fetchSubscriber(_ context: RequestContext) throws -> Response {
-  let member = try context.requireMembership(in: context.requireSubscriptionConfig())
+  let member = try Membership.named(by: context)
   return context.responseWithoutID { member.writeState(to: &$0) }
 }
 
 func listSubscriberEvents(_ context: RequestContext) throws -> Response {
   let query = try PageQuery(context.request.query, in: context.sandbox)
-  let member = try context.requireMembership(in: context.requireSubscriptionConfig())
+  let member = try Membership.named(by: context)
   let events = try Membership.events(
     of: member.number, member.config, from: .before(query.position ?? Int.max), limit: query.limit + 1,
     in: context.sandbox)
   let page = Page(events.reversed(), query, in: context.sandbox)
   return context.responseWithoutID { page.write("events", to: &$0) { $0.writeEvent(to: &$1) } }
-}
-
-extension RequestContext {
-  /// The configuration of the path.
-  fileprivate func requireSubscriptionConfig() throws -> SubscriptionConfig {
-    let id = request[parameter: "config"]
-    guard let found = try SubscriptionConfig.find(id, in: sandbox) else {
-      throw APIError(.notFound, "there is no subscription config \(id)")
-    }
-    return found
-  }
-
-  /// The phone number of the path.
-  fileprivate func requireMembership(in config: SubscriptionConfig) throws -> Membership {
-    let number = try requirePhoneNumber(request[parameter: "number"], param: "phone_number")
-    guard let found = try Membership.find(number, of: config.id, in: sandbox) else {
-      throw APIError(.notFound, "the subscription config \(config.id) does not know \(number)")
-    }
-    return found
-  }
 }
 
 // Bodies of responses. Source: contract 10.

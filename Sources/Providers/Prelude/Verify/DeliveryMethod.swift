@@ -18,7 +18,7 @@ enum MessageChannel: String, CaseIterable, Sendable {
 }
 
 extension Channel {
-  /// The vendor's name of the channel. Source: contract 3.4.
+  /// The provider's name of the channel. Source: contract 3.4.
   var preludeName: String { self == .call ? "voice" : rawValue }
 }
 
@@ -42,17 +42,18 @@ struct DeliveryMethod {
   static let email = DeliveryMethod(channel: .email, kind: .email, channelNames: nil)
   static let voice = DeliveryMethod(channel: .call, kind: .voice, channelNames: ["voice"])
   static let silent = DeliveryMethod(channel: .silent, kind: .silent, channelNames: ["silent", "sms"])
-}
 
-extension VerificationCreation {
   /// The method of the next attempt: what the caller asks for, or silent verification if possible, or a
   /// message on the next channel.
-  func deliveryMethod() throws -> DeliveryMethod {
-    if target.number == nil { return .email }
-    switch input.options.method {
+  static func next(for creation: VerificationCreation) throws -> DeliveryMethod {
+    if creation.target.number == nil { return .email }
+    let stored = creation.stored
+    switch creation.input.options.method {
     case .voice where stored.status != .challenged: return .voice
-    case .auto where try !stored.isTest && isSilentEligible(): return .silent
-    default: return .message(stored.nextChannels(after: pending?.attempts.all ?? [], context.settings))
+    case .auto where try !stored.isTest && SilentVerification(creation).isEligible(): return .silent
+    default:
+      let attempts = creation.pending?.attempts.all ?? []
+      return .message(stored.nextChannels(after: attempts, creation.context.settings))
     }
   }
 }

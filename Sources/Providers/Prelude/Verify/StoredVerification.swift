@@ -2,7 +2,7 @@ import Domain
 import JSON
 import ProviderKit
 
-/// What the vendor stores with a verification, as the JSON object `Verification.details`.
+/// What the provider stores with a verification, as the JSON object `Verification.details`.
 /// Source: contract 3, 4.2 and 5.
 struct StoredVerification {
   /// The status in responses to creations.
@@ -39,7 +39,7 @@ struct StoredVerification {
   var channels: [MessageChannel]?
   /// From the newest request that named one. It is used first.
   var preferredChannel: MessageChannel?
-  /// The sender of the newest message; nil: the vendor's own sender.
+  /// The sender of the newest message; nil: the provider's own sender.
   var senderID: String?
   /// The language tag of the newest message.
   var locale: String?

@@ -9,8 +9,8 @@ func checkVerification(_ context: RequestContext) throws -> Response {
   let input = try CheckRequest(context.request.json)
   let target = try input.target.validated(context.settings)
   let latest = try context.sandbox.verifications.latest(claim(on: target.destination))
-  try context.requirePossibleCode(input.code, for: latest)
-  let code = try context.effectiveCode(input.code, for: target, latest)
+  try requirePossibleCode(input.code, for: latest, context.settings)
+  let code = try effectiveCode(input.code, for: target, latest, in: context.sandbox)
   return try VerificationCheck(context: context, input: input, code: code, latest: latest).run()
 }
 
@@ -116,7 +116,8 @@ private struct VerificationCheck {
     _ status: CheckStatus, _ verification: Verification?, _ stored: StoredVerification?
   ) -> Response {
     let id =
-      verification.map { identifier(of: $0, in: context.sandbox) } ?? context.newIdentifier(.verification)
+      verification.map { identifier(of: $0, in: context.sandbox) }
+      ?? newIdentifier(.verification, in: context.sandbox)
     return context.response { json in
       json.member("id", id)
       json.member("status", status.rawValue)
@@ -125,22 +126,22 @@ private struct VerificationCheck {
   }
 }
 
-extension RequestContext {
-  /// The code to compare with the verification's. For test numbers only the current code of the test number
-  /// is valid. Source: contract 15.
-  fileprivate func effectiveCode(
-    _ code: String, for target: Target, _ latest: Verification?
-  ) throws -> String {
-    guard let number = target.number, let test = try TestNumber.find(number, in: sandbox) else {
-      return code
-    }
-    return code == test.attemptCode ? latest?.code ?? code : ""
+/// The code to compare with the verification's. For test numbers only the current code of the test number is
+/// valid. Source: contract 15.
+private func effectiveCode(
+  _ code: String, for target: Target, _ latest: Verification?, in sandbox: Sandbox
+) throws -> String {
+  guard let number = target.number, let test = try TestNumber.find(number, in: sandbox) else {
+    return code
   }
+  return code == test.attemptCode ? latest?.code ?? code : ""
+}
 
-  /// Rejects text that cannot be a code, if the setting `impossibleCode` says so. Source: contract 4.1.
-  fileprivate func requirePossibleCode(_ code: String, for latest: Verification?) throws(APIError) {
-    guard settings.impossibleCode == .error, !isDigits(code, 4...8), latest?.accepts(code) != true
-    else { return }
-    throw APIError(.impossibleCode, param: "code").because("a code is 4 to 8 digits")
-  }
+/// Rejects text that cannot be a code, if the setting `impossibleCode` says so. Source: contract 4.1.
+private func requirePossibleCode(
+  _ code: String, for latest: Verification?, _ settings: Settings
+) throws(APIError) {
+  guard settings.impossibleCode == .error, !isDigits(code, 4...8), latest?.accepts(code) != true
+  else { return }
+  throw APIError(.impossibleCode, param: "code").because("a code is 4 to 8 digits")
 }

@@ -22,7 +22,8 @@ struct VerificationCreation {
     self.input = input
     self.target = target
     testNumber = try target.number.flatMap { try TestNumber.find($0, in: context.sandbox) }
-    scenario = try context.scenario(for: testNumber == nil ? target.number : nil)
+    scenario = try TestScenario(
+      of: context.request, about: testNumber == nil ? target.number : nil, in: context.sandbox)
     let latest = try context.sandbox.verifications.latest(claim(on: target.destination))
     pending = latest.flatMap { $0.isPending(at: context.sandbox.clock.now) ? $0 : nil }
     stored =
@@ -65,7 +66,7 @@ struct VerificationCreation {
 
   /// Starts the verification, or sends another code for the pending one.
   func send() throws -> Response {
-    let method = try deliveryMethod()
+    let method = try DeliveryMethod.next(for: self)
     let sender = CodeSender(
       sandbox: context.sandbox, settings: context.settings, target: target, method: method, stored: stored,
       scenario: scenario, chosenCode: testNumber?.attemptCode ?? input.options.customCode)
@@ -105,7 +106,8 @@ struct VerificationCreation {
   private func response(
     _ verification: Verification, _ status: StoredVerification.Status, _ method: DeliveryMethod
   ) throws -> Response {
-    let silentURL = method.channel == .silent ? try createSilentURL(for: verification) : nil
+    let silentURL =
+      method.channel == .silent ? try SilentVerification(self).createURL(for: verification) : nil
     return context.response { json in
       json.member("id", identifier(of: verification, in: context.sandbox))
       json.member("status", status.rawValue)
@@ -119,8 +121,6 @@ struct VerificationCreation {
 
   private func write(_ reason: BlockReason, to json: inout JSONWriter) {
     json.member("reason", reason.rawValue)
-    json.member(
-      "risk_factors",
-      context.settings.riskFactors == .newest ? reason.riskFactors : reason.previousRiskFactors)
+    json.member("risk_factors", reason.riskFactors(context.settings.riskFactors))
   }
 }

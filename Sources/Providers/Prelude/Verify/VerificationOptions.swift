@@ -105,36 +105,36 @@ struct VerificationOptions {
   }
 }
 
-extension RequestContext {
-  /// Requires that the account has what the options name: an approved sender, and a known template with its
+extension VerificationOptions {
+  /// Requires that the account has what they name: an approved sender, and a known template with its
   /// variables. Source: contract 3.2 and 11.2.
-  func requireKnownNames(_ options: VerificationOptions) throws {
-    if let sender = options.senderID, try !SenderID.isApproved(sender, in: sandbox) {
+  func requireKnownNames(in context: RequestContext) throws {
+    if let sender = senderID, try !SenderID.isApproved(sender, in: context.sandbox) {
       throw APIError(.invalidSenderID, param: "options.sender_id")
         .because("\(sender) is not approved for the account")
     }
-    guard let template = options.templateID else { return }
+    guard let template = templateID else { return }
     if template == Payment.templateID {
-      guard Payment(options.variables) == nil else { return }
+      guard Payment(variables) == nil else { return }
       throw APIError(.invalidTemplateVariables, param: "options.variables")
         .because("the template needs amount, currency and recipient")
     }
-    let isKnown = try Template.find(template, in: sandbox) != nil
-    guard isKnown || settings.templates == .open && Template.isValidID(template) else {
+    let isKnown = try Template.find(template, in: context.sandbox) != nil
+    guard isKnown || context.settings.templates == .open && Template.isValidID(template) else {
       throw APIError(.invalidTemplateID, param: "options.template_id")
     }
   }
 
   /// Rejects options for features that the account does not have. Source: contract 3.2 and 11.3, 6.
-  func requireEnabled(_ options: VerificationOptions) throws(APIError) {
-    if options.customCode != nil, !settings.customCodes {
+  func requireEnabled(_ settings: Settings) throws(APIError) {
+    if customCode != nil, !settings.customCodes {
       throw APIError(.customCodeNotAllowed, param: "options.custom_code")
     }
-    if options.forcesChallenge, !settings.forceChallenge {
+    if forcesChallenge, !settings.forceChallenge {
       throw APIError(
         .forbidden, "challenges are not enabled for the account", param: "options.force_challenge")
     }
-    for channel in options.channels ?? [] where !settings.channels.contains(channel) {
+    for channel in channels ?? [] where !settings.channels.contains(channel) {
       throw APIError(.channelNotEnabled, param: "options.channels")
         .because("the setting channels does not have \(channel.rawValue)")
     }

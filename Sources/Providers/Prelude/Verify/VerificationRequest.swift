@@ -2,7 +2,7 @@ import Domain
 import JSON
 import ProviderKit
 
-/// The body of a creation, in the order of the vendor's schema. Source: contract 3.1.
+/// The body of a creation, in the order of the provider's schema. Source: contract 3.1.
 struct VerificationRequest {
   let target: TargetInput
   let signals: DeviceSignals

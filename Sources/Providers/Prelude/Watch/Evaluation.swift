@@ -2,8 +2,8 @@ import Domain
 import JSON
 import ProviderKit
 
-/// The evaluation of a target. Every flow runs the sandbox's only recipe. The vendor publishes neither rules
-/// nor weights: both are the sandbox's own. Source: contract 8.
+/// The evaluation of a target. Every flow runs the sandbox's only recipe. The provider publishes neither
+/// rules nor weights: both are the sandbox's own. Source: contract 8.
 struct Evaluation {
   enum Action: String {
     case allow = "ALLOW"
@@ -58,7 +58,10 @@ struct Evaluation {
     let number = input.target.number
     let reputation = try number.map { try Reputation.of($0, in: context.sandbox) }
     let line = try number.map { try LineInfo(of: $0, in: context) }
-    let factors = try number.map { try context.predictedFactors(for: $0) }
+    let factors = try number.map {
+      try TestScenario(of: context.request, about: $0, in: context.sandbox)
+        .predictedFactors(context.settings.riskFactors)
+    }
     return [
       ("rule_fraud_patterns", 60, factors.map { !$0.isEmpty }),
       ("rule_temporary_number", 30, line.map { $0.flags.contains(.temporary) }),

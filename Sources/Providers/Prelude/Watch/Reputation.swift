@@ -59,6 +59,14 @@ struct Reputation: Sendable {
     try Self.table.save(self, as: number.description, in: sandbox)
   }
 
+  static func update(
+    of number: PhoneNumber, in sandbox: Sandbox, _ change: (inout Reputation) -> Void
+  ) throws {
+    var reputation = try Reputation.of(number, in: sandbox)
+    change(&reputation)
+    try reputation.save(for: number, in: sandbox)
+  }
+
   /// The counters stop here.
   private static let limit = 1000
   private static let table = RecordTable<Reputation>("reputation", of: PreludeProvider.name) { fields in

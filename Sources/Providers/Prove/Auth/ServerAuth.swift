@@ -11,9 +11,9 @@ func startAuth(_ context: RequestContext) throws -> Response {
   try body.requireUUID("requestId")
   body.declare("delivery", "callbackUrl")
   let mobile = try body.mobileSubject
-  let number = try mobile.claimedNumber.map { try context.number($0, named: "mobileNumber") }
+  let number = try mobile.claimedNumber.map { try MobileNumber($0, named: "mobileNumber", in: context) }
   let authenticators = try Authenticators(mobile)
-  if let number { try context.users(of: .unify).user(of: number).rejectStart(in: context.sandbox) }
+  if let number { try TestUsers(.unify, of: context).user(of: number).rejectStart(in: context.sandbox) }
   var session = Session(
     .auth, authenticators.possession, of: context.client,
     lifetime: .seconds(context.settings.sessionSeconds), in: context.sandbox)
@@ -30,10 +30,10 @@ func startAuth(_ context: RequestContext) throws -> Response {
 func continueAuth(_ context: RequestContext) throws -> Response {
   let body = try context.body
   try body.requireUUID("requestId")
-  var session = try context.authSession(body)
+  var session = try findSession(body, context)
   guard let text = try body.mobileSubject.claimedNumber else { throw APIError.missing("mobileNumber") }
-  let number = try context.number(text, named: "mobileNumber")
-  _ = try context.users(of: .unify).user(of: number)
+  let number = try MobileNumber(text, named: "mobileNumber", in: context)
+  _ = try TestUsers(.unify, of: context).user(of: number)
   let hasDevice = session.step != .created
   if hasDevice {
     session.number = number.text
@@ -51,7 +51,7 @@ func continueAuth(_ context: RequestContext) throws -> Response {
 }
 
 func finishAuth(_ context: RequestContext) throws -> Response {
-  let session = try context.authSession(context.body)
+  let session = try findSession(context.body, context)
   let line = try session.mobileNumber.map {
     try context.sandbox.subscribers[$0.number]
   }
@@ -62,6 +62,19 @@ func finishAuth(_ context: RequestContext) throws -> Response {
       $0.object("mobile") { session.writeAuthResult(to: &$0, operatorName: line?.operatorName) }
     }
   }
+}
+
+/// The live session of the body.
+private func findSession(_ body: Body, _ context: RequestContext) throws -> Session {
+  let (client, authID) = (context.client, try body.requiredText("authId"))
+  guard let session = try Session.find(authID: authID, in: context.sandbox), session.kind == .auth,
+    session.clientID == client.id, !session.isExpired(at: context.now)
+  else {
+    throw APIError(.invalidCorrelationID).because("client \(client.id) has no live session \(authID)")
+  }
+  var possession = Possession(session, context.settings, client: client, in: context.sandbox)
+  try possession.endWait()
+  return possession.session
 }
 
 /// Inside results with status 200. Source: contract 3.5 and 8.
@@ -138,20 +151,6 @@ extension Body {
       }
       return text
     }
-  }
-}
-
-extension RequestContext {
-  fileprivate func authSession(_ body: Body) throws -> Session {
-    let authID = try body.requiredText("authId")
-    guard let session = try Session.find(authID: authID, in: sandbox), session.kind == .auth,
-      session.clientID == client.id, !session.isExpired(at: now)
-    else {
-      throw APIError(.invalidCorrelationID).because("client \(client.id) has no live session \(authID)")
-    }
-    var possession = Possession(session, settings, client: client, in: sandbox)
-    try possession.endWait()
-    return possession.session
   }
 }
 

@@ -4,7 +4,7 @@ import HTTP
 import JSON
 import ProviderKit
 
-// What devices do in a session. The callbacks of the vendor's client libraries have the same order and
+// What devices do in a session. The callbacks of the provider's client libraries have the same order and
 // numbers. Source: contract 5.2 and 6.2.
 
 func authenticateDevice(_ context: inout DeviceContext) throws {
@@ -18,7 +18,7 @@ func authenticateDevice(_ context: inout DeviceContext) throws {
     try FieldType<[SessionDevice.Feature]>.distinctWords().read(fields, "features") ?? [.otp]
   device.isInMobileAuthTestMode = try body.flag("mobileAuthTestMode") ?? false
   device.cellularNumber = try body.text("cellularNumber")
-  let key = try context.key(of: device)
+  let key = try presentedKey(of: device, context)
   try context.possession.start(on: device, with: key)
 }
 
@@ -34,32 +34,32 @@ func attemptMobileAuth(_ context: inout DeviceContext) throws {
 }
 
 func startOTP(_ context: inout DeviceContext) throws {
-  let number = try context.phoneNumber
-  if try context.cancels(at: .otpStart) { return }
+  let number = try context.body.text("phoneNumber")
+  if try cancels(&context, at: .otpStart) { return }
   try context.possession.startOTP(number: number)
 }
 
 func finishOTP(_ context: inout DeviceContext) throws {
-  if try context.cancels(at: .otpFinish) { return }
-  switch try context.resultType(of: ResultType.allCases) {
+  if try cancels(&context, at: .otpFinish) { return }
+  switch try resultType(in: context.body, of: ResultType.allCases) {
   case .entered:
     let code = try context.body.fields.optionalObject("input")?.optionalString("otp")
     guard let code else { throw APIError.missing("input.otp") }
     try context.possession.enter(code)
-  case .resend: try context.possession.resendCode()
+  case .resend: try context.possession.sendCode()
   case .changeNumber: try context.possession.changeNumber(at: .otpStart, else: .otpFinish)
   }
 }
 
 func startInstantLink(_ context: inout DeviceContext) throws {
-  let number = try context.phoneNumber
-  if try context.cancels(at: .linkStart) { return }
+  let number = try context.body.text("phoneNumber")
+  if try cancels(&context, at: .linkStart) { return }
   try context.possession.startLink(number: number, origin: context.request.origin)
 }
 
 func retryInstantLink(_ context: inout DeviceContext) throws {
-  if try context.cancels(at: .linkWait) { return }
-  switch try context.resultType(of: [.resend, .changeNumber]) {
+  if try cancels(&context, at: .linkWait) { return }
+  switch try resultType(in: context.body, of: [.resend, .changeNumber]) {
   case .changeNumber: try context.possession.changeNumber(at: .linkStart, else: .linkWait)
   case .resend, .entered: try context.possession.sendLink(origin: context.request.origin)
   }
@@ -94,41 +94,36 @@ private enum Role: String, CaseIterable {
   case primary, secondary
 }
 
-extension DeviceContext {
-  /// Nil also if the device agrees to the number that is known.
-  fileprivate var phoneNumber: String? { get throws { try body.text("phoneNumber") } }
-
-  /// The usable key that the device presents, or that it may recover; nil if it has none. Source: contract
-  /// 5.8.
-  fileprivate func key(of device: SessionDevice) throws -> ProveKey? {
-    func usable(_ deviceID: String) throws -> ProveKey? {
-      let key = try ProveKey.find(deviceID, of: possession.client, in: sandbox)
-      return key.flatMap { $0.isUsable(at: possession.now, possession.settings) ? $0 : nil }
-    }
-    let secret = try body.text("key") ?? ""
-    if let deviceID = try body.text("deviceId"), let key = try usable(deviceID),
-      constantTimeEqual(key.secret, secret)
-    {
-      return key
-    }
-    guard device.features.contains(.deviceContext), possession.client.deviceContext else { return nil }
-    return try possession.session.options.deviceID.flatMap { try usable($0) }
+/// The usable key that the device presents, or that it may recover; nil if it has none. Source: contract 5.8.
+private func presentedKey(of device: SessionDevice, _ context: DeviceContext) throws -> ProveKey? {
+  let possession = context.possession
+  func usable(_ deviceID: String) throws -> ProveKey? {
+    let key = try ProveKey.find(deviceID, of: possession.client, in: context.sandbox)
+    return key.flatMap { $0.isUsable(at: possession.now, possession.settings) ? $0 : nil }
   }
-
-  /// True if the session has ended: expired, or canceled by this request. Throws if it is at another step.
-  fileprivate mutating func cancels(at step: Session.Step) throws -> Bool {
-    if try isExpired(insteadOf: step) { return true }
-    guard try body.flag("cancel") == true else { return false }
-    try possession.cancel()
-    return true
+  let secret = try context.body.text("key") ?? ""
+  if let deviceID = try context.body.text("deviceId"), let key = try usable(deviceID),
+    constantTimeEqual(key.secret, secret)
+  {
+    return key
   }
+  guard device.features.contains(.deviceContext), possession.client.deviceContext else { return nil }
+  return try possession.session.options.deviceID.flatMap { try usable($0) }
+}
 
-  fileprivate func resultType(of allowed: [ResultType]) throws -> ResultType {
-    guard let number = try body.fields.optionalInt("resultType") else { throw APIError.missing("resultType") }
-    guard let type = ResultType(rawValue: number), allowed.contains(type) else {
-      let numbers = allowed.map { String($0.rawValue) }.joined(separator: ", ")
-      throw APIError.malformed("resultType", expected: "one of \(numbers)")
-    }
-    return type
+/// True if the session has ended: expired, or canceled by this request. Throws if it is at another step.
+private func cancels(_ context: inout DeviceContext, at step: Session.Step) throws -> Bool {
+  if try context.isExpired(insteadOf: step) { return true }
+  guard try context.body.flag("cancel") == true else { return false }
+  try context.possession.cancel()
+  return true
+}
+
+private func resultType(in body: Body, of allowed: [ResultType]) throws -> ResultType {
+  guard let number = try body.fields.optionalInt("resultType") else { throw APIError.missing("resultType") }
+  guard let type = ResultType(rawValue: number), allowed.contains(type) else {
+    let numbers = allowed.map { String($0.rawValue) }.joined(separator: ", ")
+    throw APIError.malformed("resultType", expected: "one of \(numbers)")
   }
+  return type
 }

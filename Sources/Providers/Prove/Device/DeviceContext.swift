@@ -99,7 +99,7 @@ func device(
   }
 }
 
-/// Browsers read answers only with CORS headers, errors included. So errors are caught here.
+/// Browsers read answers only with CORS headers, errors included. `errorResponse` adds them for other errors.
 private func respondingToDevices(
   _ respond: @escaping (Request, Sandbox, Settings) throws -> Response
 ) -> (Request, Sandbox) throws -> Response {
@@ -110,11 +110,7 @@ private func respondingToDevices(
       response = try respond(request, sandbox, settings)
     } catch let error as APIError {
       response = error.numbered(by: settings.errorCodes).response
-      response.remark = error.why
-    } catch let error as FieldError {
-      response = ProveProvider.errorResponse(
-        for: .malformed(field: error.path, expected: error.expected), to: request, in: sandbox)
-      response.remark = error.description
+      response.why = error.why
     }
     response.headers.append(corsHeaders)
     return response
@@ -126,61 +122,8 @@ func answerPreflight(_ request: Request, in sandbox: Sandbox) -> Response {
   Response(204, headers: corsHeaders)
 }
 
-private let corsHeaders: Headers = [
+let corsHeaders: Headers = [
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Allow-Headers": "Authorization, Content-Type",
   "Access-Control-Allow-Methods": "GET, POST, OPTIONS",
 ]
-
-extension Possession {
-  /// The step object. Source: contract 6.2.
-  fileprivate var stepResponse: Response {
-    get throws {
-      let isExpired = session.isExpired(at: now)
-      let key =
-        session.possession == .desktop
-        ? nil : try session.deviceID.flatMap { try ProveKey.find($0, of: client, in: sandbox) }
-      let error = isExpired ? StepError(.expired, "the session has expired") : error ?? timeout
-      var response = Response.json(
-        200,
-        JSONWriter.object { json in
-          json.member("authId", session.authID)
-          json.member("step", (isExpired ? .finished : session.step).rawValue)
-          json.member("phoneNumberNeeded", session.needsNumber)
-          if let key {
-            json.object("device") { json in
-              json.member("deviceId", key.deviceID)
-              json.member("key", key.secret)
-              json.member("bound", key.number != nil)
-            }
-          }
-          json.member("sendsLeft", max(0, settings.maxSends - session.sends))
-          json.member("attemptsLeft", attemptsLeft)
-          json.member("expiresAt", deadline.iso8601)
-          if let error {
-            json.object("error") { json in
-              json.member("type", error.kind.rawValue)
-              json.member("message", error.message)
-            }
-          }
-        })
-      response.remark = error == nil ? nil : session.reason ?? error?.message
-      return response
-    }
-  }
-
-  private var timeout: StepError? {
-    session.hasTimedOut ? StepError(.expired, "the link was not opened in time") : nil
-  }
-
-  /// The end of the present step.
-  private var deadline: Timestamp {
-    let end: Timestamp? =
-      switch session.step {
-      case .otpFinish: session.sentAt.map { $0 + .seconds(settings.otpSeconds) }
-      case .linkWait: session.waitEnd(settings)
-      case .created, .mobileAuth, .otpStart, .linkStart, .finished: nil
-      }
-    return min(end ?? session.expiresAt, session.expiresAt)
-  }
-}

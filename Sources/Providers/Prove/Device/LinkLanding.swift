@@ -34,6 +34,6 @@ private func expiredLink(because why: String) -> Response {
   var response = Response(
     410, headers: ["Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store"],
     body: Array(page.utf8))
-  response.remark = why
+  response.why = why
   return response
 }

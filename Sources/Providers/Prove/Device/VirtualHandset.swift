@@ -3,15 +3,14 @@ import HTTP
 import JSON
 import ProviderKit
 
-// The app on a virtual handset: what its back end and the vendor's client SDK send. Source: contract 4, 5.3
+// The app on a virtual handset: what its back end and the provider's client SDK send. Source: contract 4, 5.3
 // and 6.2.
 
 /// Gives the handset a Prove Key that is bound to its number: the first sign-in, with a code by SMS.
 func registerHandset(_ app: HandsetApp, _ enrolment: Enrolment) throws {
   // An app with a key of its own registers by itself. Keys are bound to numbers only.
   guard app.device.privateKey != nil, let number = PhoneNumber(app.device.draft.holder) else { return }
-  let own = Dictionary(
-    try ProveProvider.credentials(of: app.sandbox).map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+  let own = try ProveProvider.credentialsByName(of: app.sandbox)
   let grant = AppRequest(
     .post, "/token",
     body: .form([
@@ -50,7 +49,7 @@ func signInOnHandset(_ app: HandsetApp, _ answer: Challenge.Answer, _ challenge:
   }
 }
 
-/// The vendor's client SDK in an app that takes codes. Source: contract 5.2 and 6.2.
+/// The provider's client SDK in an app that takes codes. Source: contract 5.2 and 6.2.
 private struct ClientSDK {
   private let app: HandsetApp
   private let authToken: String

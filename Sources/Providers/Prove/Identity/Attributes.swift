@@ -6,7 +6,7 @@ import ProviderKit
 // `GET /v3/discover` and `GET /v3/fetch`. Source: contract 7.5.
 
 func discoverAttributes(_ context: RequestContext) throws -> Response {
-  let found = try context.attributes
+  let found = try issuedAttributes(for: context)
   return context.response { json in
     guard !found.isEmpty else { return }
     json.array("results", found) { json, found in
@@ -19,8 +19,8 @@ func discoverAttributes(_ context: RequestContext) throws -> Response {
 }
 
 func fetchAttribute(_ context: RequestContext) throws -> Response {
-  let all = try context.attributes
-  let id = try context.requiredQueryText("attributeId")
+  let all = try issuedAttributes(for: context)
+  let id = try requiredText("attributeId", in: context.request.query)
   guard let found = all.first(where: { $0.attribute.id == id }) else {
     throw APIError(.identityNotFound).because("the identity has no attribute \(id)")
   }
@@ -35,25 +35,24 @@ func fetchAttribute(_ context: RequestContext) throws -> Response {
   }
 }
 
-extension RequestContext {
-  /// What the client's own domain and the linked ones issued about the identity of the query.
-  fileprivate var attributes: [(attribute: IdentityAttribute, issuerID: String)] {
-    get throws {
-      try declareRequestID()
-      let proveID = try requiredQueryText("proveId")
-      guard let identity = try Identity.find(proveID, of: client, in: sandbox) else {
-        throw APIError(.identityNotFound).because("client \(client.id) has no identity \(proveID)")
-      }
-      let own = (domain: try ClientDomain.of(client.id, in: sandbox), identity: identity)
-      let linked = try linkedIdentities(of: identity)
-      return ([own] + linked).flatMap { source in
-        source.identity.attributes.map { ($0, source.domain.issuerID) }
-      }
-    }
+/// What the client's own domain and the linked ones issued about the identity of the query.
+private func issuedAttributes(
+  for context: RequestContext
+) throws -> [(attribute: IdentityAttribute, issuerID: String)] {
+  let (client, sandbox) = (context.client, context.sandbox)
+  try Body.declareRequestID(of: context)
+  let proveID = try requiredText("proveId", in: context.request.query)
+  guard let identity = try Identity.find(proveID, of: client, in: sandbox) else {
+    throw APIError(.identityNotFound).because("client \(client.id) has no identity \(proveID)")
   }
+  let own = (domain: try ClientDomain.of(client.id, in: sandbox), identity: identity)
+  let linked = try LinkedDomains(of: client, in: sandbox).identities(like: identity)
+  return ([own] + linked).flatMap { source in
+    source.identity.attributes.map { ($0, source.domain.issuerID) }
+  }
+}
 
-  fileprivate func requiredQueryText(_ name: String) throws -> String {
-    guard let text = try request.query.text(name) else { throw APIError.missing(name) }
-    return text
-  }
+private func requiredText(_ name: String, in query: Form) throws -> String {
+  guard let text = query.text(name) else { throw APIError.missing(name) }
+  return text
 }

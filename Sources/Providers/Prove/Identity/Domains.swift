@@ -6,7 +6,7 @@ import ProviderKit
 // `/v3/domain`. Source: contract 7.7.
 
 func fetchDomain(_ context: RequestContext) throws -> Response {
-  let domain = try context.domain
+  let domain = try ownDomain(context)
   return context.response { json in
     json.member("pcid", domain.pcid)
     json.member("name", domain.name)
@@ -17,8 +17,8 @@ func fetchDomain(_ context: RequestContext) throws -> Response {
 /// Asks another domain for a link. A repeated request changes the scopes.
 func linkDomain(_ context: RequestContext) throws -> Response {
   let body = try context.body
-  let own = try context.domain
-  let other = try context.otherDomain(body)
+  let own = try ownDomain(context)
+  let other = try otherDomain(body, context)
   var link =
     try DomainLink.find(from: own.pcid, to: other.pcid, in: context.sandbox)
     ?? DomainLink(from: own.pcid, to: other.pcid, requestedAt: context.now)
@@ -28,8 +28,8 @@ func linkDomain(_ context: RequestContext) throws -> Response {
 }
 
 func confirmDomainLink(_ context: RequestContext) throws -> Response {
-  let own = try context.domain
-  let other = try context.otherDomain(context.body)
+  let own = try ownDomain(context)
+  let other = try otherDomain(context.body, context)
   guard var link = try DomainLink.find(from: other.pcid, to: own.pcid, in: context.sandbox) else {
     throw APIError(.stepNotAllowed).because("domain \(other.pcid) has not asked for a link")
   }
@@ -41,7 +41,7 @@ func confirmDomainLink(_ context: RequestContext) throws -> Response {
 /// Ends a link or a request in either direction. The client's own domain may be left out.
 func unlinkDomain(_ context: RequestContext) throws -> Response {
   let body = try context.body
-  let own = try context.domain.pcid
+  let own = try ownDomain(context).pcid
   let from = try body.text("pcidFrom") ?? own
   let to = try body.text("pcidTo") ?? own
   guard (from == own) != (to == own), let link = try DomainLink.find(from: from, to: to, in: context.sandbox)
@@ -54,10 +54,12 @@ func unlinkDomain(_ context: RequestContext) throws -> Response {
 }
 
 func listDomainLinks(_ context: RequestContext) throws -> Response {
-  let own = try context.domain.pcid
+  let own = try ownDomain(context).pcid
   let links = try DomainLink.all(in: context.sandbox)
-  let from = try links.filter { $0.to == own }.compactMap { try context.entry(of: $0, domain: $0.from) }
-  let to = try links.filter { $0.from == own }.compactMap { try context.entry(of: $0, domain: $0.to) }
+  let from = try links.filter { $0.to == own }
+    .compactMap { try LinkEntry($0, of: $0.from, in: context.sandbox) }
+  let to = try links.filter { $0.from == own }
+    .compactMap { try LinkEntry($0, of: $0.to, in: context.sandbox) }
   return context.response { json in
     json.write("linkedFrom", from.filter(\.isAccepted))
     json.write("linkedTo", to.filter(\.isAccepted))
@@ -66,62 +68,30 @@ func listDomainLinks(_ context: RequestContext) throws -> Response {
   }
 }
 
-extension RequestContext {
-  fileprivate var domain: ClientDomain {
-    get throws { try ClientDomain.of(client.id, in: sandbox) }
-  }
+private func ownDomain(_ context: RequestContext) throws -> ClientDomain {
+  try ClientDomain.of(context.client.id, in: context.sandbox)
+}
 
-  fileprivate func otherDomain(_ body: Body) throws -> ClientDomain {
-    let pcid = try body.requiredText("pcid")
-    guard let other = try ClientDomain.find(pcid: pcid, in: sandbox), other.clientID != client.id else {
-      throw APIError.malformed("pcid", expected: "the pcid of another domain")
-    }
-    return other
-  }
-
-  /// The identities of linked domains with the same number.
-  func linkedIdentities(of identity: Identity) throws -> [(domain: ClientDomain, identity: Identity)] {
-    guard let number = PhoneNumber(identity.number) else { return [] }
-    return try linkedDomains.compactMap { domain in
-      guard let found = try Identity.find(number, clientID: domain.clientID, in: sandbox), found.isEnrolled
-      else { return nil }
-      return (domain, found)
-    }
-  }
-
-  /// An identity of this domain or of a linked one.
-  func identityOfLinkedDomain(_ proveID: String) throws -> Identity? {
-    if let own = try Identity.find(proveID, of: client, in: sandbox) { return own }
-    return try Identity.all(in: sandbox).first { identity in
-      guard identity.proveID == proveID else { return false }
-      return try linkedDomains.contains { $0.clientID == identity.clientID }
-    }
-  }
-
-  /// Each once, whoever asked for the link.
-  private var linkedDomains: [ClientDomain] {
-    get throws {
-      let links = try DomainLink.all(in: sandbox).filter { $0.acceptedAt != nil }
-      guard !links.isEmpty else { return [] }
-      let own = try domain.pcid
-      var others: [String] = []
-      for link in links where link.from == own || link.to == own {
-        let other = link.from == own ? link.to : link.from
-        if !others.contains(other) { others.append(other) }
-      }
-      return try others.compactMap { try ClientDomain.find(pcid: $0, in: sandbox) }
-    }
-  }
-
-  fileprivate func entry(of link: DomainLink, domain pcid: String) throws -> LinkEntry? {
-    try ClientDomain.find(pcid: pcid, in: sandbox).map { LinkEntry(link: link, domain: $0) }
-  }
+/// The domain that the body names.
+private func otherDomain(_ body: Body, _ context: RequestContext) throws -> ClientDomain {
+  let pcid = try body.requiredText("pcid")
+  guard let other = try ClientDomain.find(pcid: pcid, in: context.sandbox),
+    other.clientID != context.client.id
+  else { throw APIError.malformed("pcid", expected: "the pcid of another domain") }
+  return other
 }
 
 /// A link as the other side's entry in a list.
 private struct LinkEntry {
   let link: DomainLink
   let domain: ClientDomain
+
+  /// Nil for a domain that is not known.
+  init?(_ link: DomainLink, of pcid: String, in sandbox: Sandbox) throws {
+    guard let domain = try ClientDomain.find(pcid: pcid, in: sandbox) else { return nil }
+    self.link = link
+    self.domain = domain
+  }
 
   var isAccepted: Bool { link.acceptedAt != nil }
 

@@ -14,9 +14,9 @@ let maxBatchBytes = 1 << 20
 func enrollIdentity(_ context: RequestContext) throws -> Response {
   let body = try context.body
   body.declare("clientRequestId")
-  let number = try context.number(body.requiredText("phoneNumber"), named: "phoneNumber")
-  _ = try context.users(of: .identityManager).user(of: number)
-  let identity = try context.enroll(number, EnrollmentDetails(body))
+  let number = try MobileNumber(body.requiredText("phoneNumber"), named: "phoneNumber", in: context)
+  _ = try TestUsers(.identityManager, of: context).user(of: number)
+  let identity = try Enrollment(body).enroll(number, for: context.client, in: context.sandbox)
   return context.response { json in
     json.member("success", true)
     identity.writeID(to: &json)
@@ -29,7 +29,7 @@ func enrollIdentities(_ context: RequestContext) throws -> Response {
   // Older samples name the array `identities`.
   let name = body.fields.has("items") ? "items" : "identities"
   let items = try body.fields.optionalObjects(name, atMost: maxBatchItems) ?? []
-  let results = try items.map { try context.enroll(item: Body($0)) }
+  let results = try items.map { try enrollItem(Body($0), in: context) }
   return context.response { json in
     guard !results.isEmpty else { return }
     json.array("results", results) { json, result in
@@ -43,8 +43,25 @@ func enrollIdentities(_ context: RequestContext) throws -> Response {
   }
 }
 
+/// Documentation and SDKs disagree about the items, so each shape counts: those with a number, and those with
+/// the id of an identity here or in a linked domain.
+private func enrollItem(_ item: Body, in context: RequestContext) throws -> Result<Identity, APIError> {
+  item.declare("clientName", "pcid")
+  let domains = LinkedDomains(of: context.client, in: context.sandbox)
+  let known = try item.text("identityId").flatMap { try domains.identity($0) }
+  guard let text = try item.text("phoneNumber") ?? known?.phoneNumber,
+    let number = try? MobileNumber(text, named: "phoneNumber", in: context)
+  else { return .failure(APIError(.malformed, "Invalid Phone Number")) }
+  do {
+    _ = try TestUsers(.identityManager, of: context).user(of: number)
+    return .success(try Enrollment(item).enroll(number, for: context.client, in: context.sandbox))
+  } catch let error as APIError {
+    return .failure(error)
+  }
+}
+
 /// What a client says about a number that it enrolls or verifies.
-struct EnrollmentDetails {
+struct Enrollment {
   let clientCustomerID: String?
   let clientHumanID: String?
   let deviceID: String?
@@ -60,43 +77,21 @@ struct EnrollmentDetails {
       return (try attribute.requiredText("attributeType"), try attribute.requiredText("attributeValue"))
     }
   }
-}
-
-extension RequestContext {
-  func users(of solution: Solution) -> TestUsers {
-    TestUsers(sandbox: sandbox, settings: settings, client: client, solution: solution)
-  }
 
   /// Enrolls a number, or updates what is known about it. Absent details keep their values.
-  func enroll(_ number: MobileNumber, _ details: EnrollmentDetails) throws -> Identity {
+  func enroll(_ number: MobileNumber, for client: Client, in sandbox: Sandbox) throws -> Identity {
     var identity = try Identity.ofNumber(number.number, clientID: client.id, in: sandbox)
     identity.phoneNumber = number.text
     identity.isEnrolled = true
     identity.isActive = true
-    identity.clientCustomerID = details.clientCustomerID ?? identity.clientCustomerID
-    identity.clientHumanID = details.clientHumanID ?? identity.clientHumanID
-    identity.deviceID = details.deviceID ?? identity.deviceID
-    for (type, value) in details.attributes {
+    identity.clientCustomerID = clientCustomerID ?? identity.clientCustomerID
+    identity.clientHumanID = clientHumanID ?? identity.clientHumanID
+    identity.deviceID = deviceID ?? identity.deviceID
+    for (type, value) in attributes {
       try identity.set(type, to: value, newID: { newUUID(.attribute, in: sandbox) })
     }
     try identity.save(in: sandbox)
     return identity
-  }
-
-  /// Documentation and SDKs disagree about the items, so each shape counts: those with a number, and those
-  /// with the id of an identity here or in a linked domain.
-  fileprivate func enroll(item: Body) throws -> Result<Identity, APIError> {
-    item.declare("clientName", "pcid")
-    let known = try item.text("identityId").flatMap { try identityOfLinkedDomain($0) }
-    guard let text = try item.text("phoneNumber") ?? known?.phoneNumber,
-      let number = try? number(text, named: "phoneNumber")
-    else { return .failure(APIError(.malformed, "Invalid Phone Number")) }
-    do {
-      _ = try users(of: .identityManager).user(of: number)
-      return .success(try enroll(number, EnrollmentDetails(item)))
-    } catch let error as APIError {
-      return .failure(error)
-    }
   }
 }
 
@@ -112,11 +107,5 @@ extension Identity {
         "identityAttributes", expected: "at most \(IdentityAttribute.limit) attributes of an identity")
     }
     attributes.append(IdentityAttribute(id: newID(), type: type, value: value))
-  }
-
-  /// Both names of the id: SDKs before April 2026 expect the older one. Source: contract 7.4 and 13.
-  func writeID(to json: inout JSONWriter) {
-    json.member("proveId", proveID)
-    json.member("identityId", proveID)
   }
 }

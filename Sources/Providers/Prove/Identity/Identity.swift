@@ -1,8 +1,9 @@
 import Domain
+import HTTP
 import JSON
 import ProviderKit
 
-/// A customer of a client: the vendor's id of one number, and what the client enrolled with it.
+/// A customer of a client: the provider's id of one number, and what the client enrolled with it.
 /// Source: contract 5.8 and 7.4.
 struct Identity: Equatable, Sendable {
   var proveID = ""
@@ -21,6 +22,12 @@ struct Identity: Equatable, Sendable {
   /// E.164.
   var number: String { MobileNumber(phoneNumber)?.number.description ?? phoneNumber }
 
+  /// Both names of the id: SDKs before April 2026 expect the older one. Source: contract 7.4 and 13.
+  func writeID(to json: inout JSONWriter) {
+    json.member("proveId", proveID)
+    json.member("identityId", proveID)
+  }
+
   /// One of `identities` in seeds.
   static let schema = Schema<Identity>(
     "ProveIdentity", "A customer of a client.",
@@ -32,7 +39,7 @@ struct Identity: Equatable, Sendable {
           MobileNumber($0) != nil
         },
         "The number, as responses repeat it."),
-      .field("proveId", \.proveID, .string(0...100), "The vendor's id; a new one if absent."),
+      .field("proveId", \.proveID, .string(0...100), "The provider's id; a new one if absent."),
       .field(
         "enrolled", \.isEnrolled, .boolean, default: true,
         "Whether Identity Manager lists it. Possession checks also give ids to numbers that are not enrolled."
@@ -70,6 +77,16 @@ struct IdentityAttribute: Equatable, Sendable {
 
 /// Storage.
 extension Identity {
+  /// The enrolled identity that the path names.
+  static func named(by context: RequestContext) throws -> Identity {
+    try Body.declareRequestID(of: context)
+    let (client, proveID) = (context.client, context.request[parameter: "proveId"])
+    guard let identity = try find(proveID, of: client, in: context.sandbox), identity.isEnrolled else {
+      throw APIError(.identityNotFound).because("client \(client.id) has no enrolled identity \(proveID)")
+    }
+    return identity
+  }
+
   static func find(_ proveID: String, of client: Client, in sandbox: Sandbox) throws -> Identity? {
     guard let found = try table.find(proveID, in: sandbox), found.clientID == client.id else { return nil }
     return found
@@ -111,7 +128,7 @@ extension Identity {
   private static func key(_ number: PhoneNumber, _ clientID: String) -> String { "\(clientID) \(number)" }
 
   private static let table = RecordTable("identity", of: ProveProvider.name, schema) { Identity() }
-  /// From client and number to the id.
+  /// The ids, by client and number.
   private static let byNumber = RecordTable<String>(
     "identity of number", of: ProveProvider.name, decode: { try $0.string("proveId") },
     encode: { $1.member("proveId", $0) })

@@ -6,15 +6,16 @@ import ProviderKit
 // The resource `/v3/identity`. Source: contract 7.4.
 
 func fetchIdentity(_ context: RequestContext) throws -> Response {
-  let identity = try context.identity
+  let identity = try Identity.named(by: context)
   let line = try Line(of: identity, in: context.sandbox)
   return context.response { identity.write(to: &$0, line) }
 }
 
 /// The identities with a number: one, since a client has one per number, or none.
 func lookUpIdentities(_ context: RequestContext) throws -> Response {
-  try context.declareRequestID()
-  let number = try context.number(context.request[parameter: "mobileNumber"], named: "mobileNumber")
+  try Body.declareRequestID(of: context)
+  let number = try MobileNumber(
+    context.request[parameter: "mobileNumber"], named: "mobileNumber", in: context)
   let found = try Identity.find(number.number, clientID: context.client.id, in: context.sandbox)
   guard let identity = found, identity.isEnrolled else { return context.response { _ in } }
   let line = try Line(of: identity, in: context.sandbox)
@@ -24,7 +25,7 @@ func lookUpIdentities(_ context: RequestContext) throws -> Response {
 }
 
 func listIdentities(_ context: RequestContext) throws -> Response {
-  try context.declareRequestID()
+  try Body.declareRequestID(of: context)
   let query = try IdentityQuery(context.request.query, in: context.sandbox)
   let page = try IdentityPage(query, context)
   return context.response { json in
@@ -34,20 +35,21 @@ func listIdentities(_ context: RequestContext) throws -> Response {
 }
 
 func disenrollIdentity(_ context: RequestContext) throws -> Response {
-  try context.change { $0.isEnrolled = false }
+  try changeIdentity(of: context) { $0.isEnrolled = false }
 }
 
 func activateIdentity(_ context: RequestContext) throws -> Response {
-  try context.change { $0.isActive = true }
+  try changeIdentity(of: context) { $0.isActive = true }
 }
 
 func deactivateIdentity(_ context: RequestContext) throws -> Response {
-  try context.change { $0.isActive = false }
+  try changeIdentity(of: context) { $0.isActive = false }
 }
 
 /// The identities with the same number in linked domains.
 func listCrossDomainIdentities(_ context: RequestContext) throws -> Response {
-  let linked = try context.linkedIdentities(of: context.identity)
+  let identity = try Identity.named(by: context)
+  let linked = try LinkedDomains(of: context.client, in: context.sandbox).identities(like: identity)
   return context.response { json in
     json.member("count", linked.count)
     json.array("identities", linked) { json, found in
@@ -60,31 +62,13 @@ func listCrossDomainIdentities(_ context: RequestContext) throws -> Response {
   }
 }
 
-extension RequestContext {
-  /// The enrolled identity that the path names.
-  fileprivate var identity: Identity {
-    get throws {
-      try declareRequestID()
-      let proveID = request[parameter: "proveId"]
-      guard let identity = try Identity.find(proveID, of: client, in: sandbox), identity.isEnrolled else {
-        throw APIError(.identityNotFound).because("client \(client.id) has no enrolled identity \(proveID)")
-      }
-      return identity
-    }
-  }
-
-  /// `clientRequestId` has no effect. It is in the query or in an optional body.
-  func declareRequestID() throws {
-    _ = try request.query["clientRequestId"]
-    try body.declare("clientRequestId")
-  }
-
-  fileprivate func change(_ change: (inout Identity) -> Void) throws -> Response {
-    var identity = try identity
-    change(&identity)
-    try identity.save(in: sandbox)
-    return response { $0.member("success", true) }
-  }
+private func changeIdentity(
+  of context: RequestContext, _ change: (inout Identity) -> Void
+) throws -> Response {
+  var identity = try Identity.named(by: context)
+  change(&identity)
+  try identity.save(in: context.sandbox)
+  return context.response { $0.member("success", true) }
 }
 
 /// What the carrier knows about a number.

@@ -3,7 +3,7 @@ import ProviderKit
 
 /// Mobile Auth: the mobile network tells the number of the device's SIM. Source: contract 5.3.
 ///
-/// The sandbox's mobile network decides, as for silent verification by other vendors: run-time scenarios,
+/// The sandbox's mobile network decides, as for silent verification by other providers: run-time scenarios,
 /// then the subscriber's record, then the test user's script.
 extension Possession {
   /// The connection that a device reports. Source: contract 6.2.

@@ -9,9 +9,7 @@ extension Possession {
     try sendCode()
   }
 
-  mutating func resendCode() throws { try sendCode() }
-
-  private mutating func sendCode() throws {
+  mutating func sendCode() throws {
     guard try takeSend(), let number else { return }
     let template = session.options.smsMessage.flatMap { MessageTemplate($0) } ?? .defaultCode
     let code = try hasFixedCode ? String(Self.fixedCode.prefix(template.codeLength)) : nil

@@ -30,7 +30,7 @@ struct Possession {
   var number: MobileNumber? { session.mobileNumber }
 
   var users: TestUsers {
-    TestUsers(sandbox: sandbox, settings: settings, client: client, solution: session.kind.solution)
+    TestUsers(session.kind.solution, of: client, settings, in: sandbox)
   }
 
   /// How the number's checks turn out. Without a number, nothing is known.
@@ -105,7 +105,7 @@ extension Possession {
     if let key, let bound = key.number, !session.options.rebind {
       if let number, !key.isBound(to: number) {
         session.failure = .numberDoesNotMatchKey
-        session.reason = "the device's key is bound to \(bound)"
+        session.why = "the device's key is bound to \(bound)"
       } else {
         session.number = session.number ?? bound
         return try pass(by: .key)
@@ -164,19 +164,19 @@ extension Possession {
     session.outcome = .passed
     session.means = means
     session.failure = nil
-    session.reason = nil
+    session.why = nil
     try bindKey(by: means)
     try endVerification(as: .approved)
     try move(to: .finished)
   }
 
   mutating func fail(
-    _ code: FraudCode, as state: Verification.State = .canceled, because reason: String,
+    _ code: FraudCode, as state: Verification.State = .canceled, because why: String,
     _ error: StepError? = nil
   ) throws {
     session.outcome = .failed
     session.failure = code
-    session.reason = reason
+    session.why = why
     try endVerification(as: state)
     try move(to: .finished, error)
   }

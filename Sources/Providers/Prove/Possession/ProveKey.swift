@@ -1,6 +1,5 @@
 import Crypto
 import Domain
-import HTTP
 import JSON
 import ProviderKit
 
@@ -22,21 +21,19 @@ struct ProveKey: Equatable, Sendable {
   /// The last authentication.
   var lastUsedAt = Timestamp.earliest
 
-  static let schema = Schema<ProveKey>(
-    nil, "A Prove Key.",
-    [
-      .required("deviceId", \.deviceID, .string, "The registration."),
-      .required("secret", \.secret, .string, "The secret."),
-      .required("clientId", \.clientID, .string, "The client."),
-      .required("active", \.isActive, .boolean, "Whether it was not revoked."),
-      .optional("number", \.number, .string, "The number that is bound to it."),
-      .optional("proveId", \.proveID, .string, "The customer."),
-      .optional("clientCustomerId", \.clientCustomerID, .string, "The client's id of the customer."),
-      .optional("clientHumanId", \.clientHumanID, .string, "The client's id of the person."),
-      .required("platform", \.platform, .word, "The device's platform."),
-      .required("createdAt", \.createdAt, .timestamp, "When it was placed."),
-      .required("lastUsedAt", \.lastUsedAt, .timestamp, "The last authentication."),
-    ])
+  static let schema = Schema<ProveKey>([
+    .required("deviceId", \.deviceID, .string),
+    .required("secret", \.secret, .string),
+    .required("clientId", \.clientID, .string),
+    .required("active", \.isActive, .boolean),
+    .optional("number", \.number, .string),
+    .optional("proveId", \.proveID, .string),
+    .optional("clientCustomerId", \.clientCustomerID, .string),
+    .optional("clientHumanId", \.clientHumanID, .string),
+    .required("platform", \.platform, .word),
+    .required("createdAt", \.createdAt, .timestamp),
+    .required("lastUsedAt", \.lastUsedAt, .timestamp),
+  ])
 
   /// A client's key, active or not.
   static func find(_ deviceID: String, of client: Client, in sandbox: Sandbox) throws -> ProveKey? {
@@ -98,17 +95,4 @@ func newToken(_ label: StaticString, in sandbox: Sandbox) -> String {
   let digits = sandbox.tokenEntropy.identifier(label, sandbox.nextOrdinal())
   let bytes = Hex.decode(Array(digits.utf8)) ?? []
   return Base64.encodeForURL(bytes)
-}
-
-/// `POST /v3/device/revoke`. Source: contract 7.6.
-func revokeDevice(_ context: RequestContext) throws -> Response {
-  let body = try context.body
-  let deviceID = try body.requiredText("deviceId")
-  _ = try body.text("clientRequestId")
-  guard var key = try ProveKey.find(deviceID, of: context.client, in: context.sandbox) else {
-    throw APIError(.identityNotFound).because("no Prove Key \(deviceID) of client \(context.client.id)")
-  }
-  key.isActive = false
-  try key.save(in: context.sandbox)
-  return context.response { $0.member("success", true) }
 }

@@ -9,12 +9,10 @@ struct PersonClaims: Equatable, Sendable {
   /// Nine digits, or the last four.
   var ssn: String?
 
-  static let schema = Schema<PersonClaims>(
-    nil, "What the client said.",
-    [
-      .optional("dob", \.birthDate, .string, "Date of birth, or a part of it."),
-      .optional("ssn", \.ssn, .string, "Social security number, or its last four digits."),
-    ])
+  static let schema = Schema<PersonClaims>([
+    .optional("dob", \.birthDate, .string),
+    .optional("ssn", \.ssn, .string),
+  ])
 
   init() {}
 
@@ -73,7 +71,7 @@ struct IndividualClaims {
     for address in addresses.dropFirst() { Body(address).declare("postalCode") }
   }
 
-  /// First and last name must be those of the person; the rest, if given.
+  /// First and last name must match the person's; other claims only if they are given.
   func failures(against person: Person) -> [FraudCode] {
     var codes = claims.failures(against: person)
     if firstName == nil || lastName == nil { codes.append(.tooFewElements) }

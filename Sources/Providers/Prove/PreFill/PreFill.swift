@@ -16,8 +16,8 @@ func startFlow(_ context: RequestContext) throws -> Response {
   // Very old clients send them.
   body.declare("deviceId", "flowId")
   let claims = try PersonClaims(body)
-  let number = try body.text("phoneNumber").map { try context.number($0, named: "phoneNumber") }
-  if let number { try context.users(of: .identity).user(of: number).rejectStart(in: context.sandbox) }
+  let number = try body.text("phoneNumber").map { try MobileNumber($0, named: "phoneNumber", in: context) }
+  if let number { try TestUsers(.identity, of: context).user(of: number).rejectStart(in: context.sandbox) }
   var session = Session(
     .preFill, flowType.possession, of: context.client, lifetime: .seconds(context.settings.sessionSeconds),
     in: context.sandbox)
@@ -33,8 +33,8 @@ func startFlow(_ context: RequestContext) throws -> Response {
 }
 
 func validateFlow(_ context: RequestContext) throws -> Response {
-  var (session, flow) = try context.flow(at: .validate)
-  let user = try context.user(of: session)
+  var (session, flow) = try findFlow(of: context, at: .validate)
+  let user = try testUser(of: session, context)
   let passes = session.outcome == .passed || user?.possession.skipsDevice == true
   let isPreFill = context.client.preFill
   flow.next = passes ? (isPreFill ? .challenge : .complete) : .done
@@ -48,17 +48,18 @@ func validateFlow(_ context: RequestContext) throws -> Response {
     evaluation.write(to: &json)
     flow.next.write(to: &json)
   }
-  if !passes { response.remark = session.reason ?? "no device has proven the possession" }
+  if !passes { response.why = session.why ?? "no device has proven the possession" }
   return response
 }
 
 func challengeFlow(_ context: RequestContext) throws -> Response {
-  var (session, flow) = try context.flow(at: .challenge)
+  var (session, flow) = try findFlow(of: context, at: .challenge)
   let claims = try flow.claims.merged(with: PersonClaims(context.body))
   guard !claims.isEmpty else { throw APIError.missing("dob") }
-  let user = try context.user(of: session) ?? TestUser()
+  let user = try testUser(of: session, context) ?? TestUser()
   let failures =
-    context.fails(user, at: .challenge) ? [.identityNotFound] : claims.failures(against: user.person)
+    fails(user, at: .challenge, context.settings)
+    ? [.identityNotFound] : claims.failures(against: user.person)
   flow.next = .complete
   try flow.save(in: context.sandbox)
   var response = context.response { json in
@@ -67,18 +68,19 @@ func challengeFlow(_ context: RequestContext) throws -> Response {
     Evaluation.ofIdentity(failures).write(to: &json)
     flow.next.write(to: &json)
   }
-  response.remark = failures.first?.text
+  response.why = failures.first?.text
   return response
 }
 
 func completeFlow(_ context: RequestContext) throws -> Response {
-  var (session, flow) = try context.flow(at: .complete)
+  var (session, flow) = try findFlow(of: context, at: .complete)
   guard let individual = try context.body.fields.optionalObject("individual") else {
     throw APIError.missing("individual")
   }
   let claims = try IndividualClaims(Body(individual))
-  let user = try context.user(of: session) ?? TestUser()
-  let failures = context.fails(user, at: .complete) ? [.notConfirmed] : claims.failures(against: user.person)
+  let user = try testUser(of: session, context) ?? TestUser()
+  let failures =
+    fails(user, at: .complete, context.settings) ? [.notConfirmed] : claims.failures(against: user.person)
   flow.next = .done
   try flow.save(in: context.sandbox)
   var response = context.response { json in
@@ -87,8 +89,33 @@ func completeFlow(_ context: RequestContext) throws -> Response {
     if context.client.kyc { IdentityReport(failures: failures).write(to: &json) }
     flow.next.write(to: &json)
   }
-  response.remark = failures.first?.text
+  response.why = failures.first?.text
   return response
+}
+
+/// The live session and the flow of the body. Throws 8003 unless `step` comes next.
+private func findFlow(of context: RequestContext, at step: PreFill.Step) throws -> (Session, PreFill) {
+  let correlationID = try context.body.requiredText("correlationId")
+  let found = try Session.find(correlationID, .preFill, of: context.client, in: context.sandbox)
+  var possession = Possession(found, context.settings, client: context.client, in: context.sandbox)
+  try possession.endWait()
+  guard let flow = try PreFill.find(correlationID, in: context.sandbox) else {
+    throw APIError(.invalidCorrelationID).because("the flow of session \(correlationID) was deleted")
+  }
+  guard flow.next == step else {
+    throw APIError(.stepNotAllowed).because(
+      "the last `next` was \(flow.next.rawValue), not \(step.rawValue)")
+  }
+  return (possession.session, flow)
+}
+
+/// Nil while the number is not known.
+private func testUser(of session: Session, _ context: RequestContext) throws -> TestUser? {
+  try session.mobileNumber.map { try TestUsers(.identity, of: context).user(of: $0) }
+}
+
+private func fails(_ user: TestUser, at step: PreFillFailure, _ settings: Settings) -> Bool {
+  settings.preFillFailures && user.preFillFailure == step
 }
 
 private enum FlowType: String, CaseIterable {
@@ -137,41 +164,12 @@ struct PreFill: Equatable, Sendable {
 
   private static let table = RecordTable(
     "pre-fill", of: ProveProvider.name,
-    Schema<PreFill>(
-      nil, "A flow of Pre-Fill.",
-      [
-        .required("correlationId", \.correlationID, .string, "The session."),
-        .required("next", \.next, .word, "The next operation."),
-        .nested("claims", \.claims, PersonClaims.schema, "What the client said at the start."),
-      ])
+    Schema<PreFill>([
+      .required("correlationId", \.correlationID, .string),
+      .required("next", \.next, .word),
+      .nested("claims", \.claims, PersonClaims.schema),
+    ])
   ) { PreFill() }
-}
-
-extension RequestContext {
-  /// The live session and the flow of the body. Throws 8003 unless `step` comes next.
-  fileprivate func flow(at step: PreFill.Step) throws -> (Session, PreFill) {
-    let correlationID = try body.requiredText("correlationId")
-    let found = try Session.find(correlationID, .preFill, of: client, in: sandbox)
-    var possession = Possession(found, settings, client: client, in: sandbox)
-    try possession.endWait()
-    guard let flow = try PreFill.find(correlationID, in: sandbox) else {
-      throw APIError(.invalidCorrelationID).because("the flow of session \(correlationID) was deleted")
-    }
-    guard flow.next == step else {
-      throw APIError(.stepNotAllowed).because(
-        "the last `next` was \(flow.next.rawValue), not \(step.rawValue)")
-    }
-    return (possession.session, flow)
-  }
-
-  /// Nil while the number is not known.
-  fileprivate func user(of session: Session) throws -> TestUser? {
-    try session.mobileNumber.map { try users(of: .identity).user(of: $0) }
-  }
-
-  fileprivate func fails(_ user: TestUser, at step: PreFillFailure) -> Bool {
-    settings.preFillFailures && user.preFillFailure == step
-  }
 }
 
 extension Evaluation {

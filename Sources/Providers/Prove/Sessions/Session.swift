@@ -72,7 +72,7 @@ struct Session: Equatable, Sendable {
   /// The number of the failure's code. Source: contract 9.6.
   var failure: FraudCode?
   /// Why the session failed, for the journal.
-  var reason: String?
+  var why: String?
   /// True once a status has answered `possession_required`. Only then can a number be bound.
   var askedForPossession = false
 
@@ -97,36 +97,34 @@ struct Session: Equatable, Sendable {
   /// The ordinal of the domain's verification; nil until something was sent.
   var verification: Int?
 
-  static let schema = Schema<Session>(
-    nil, "A session.",
-    [
-      .required("correlationId", \.correlationID, .string, "The id for back ends."),
-      .required("authId", \.authID, .string, "The id for devices."),
-      .required("clientId", \.clientID, .string, "The client that started it."),
-      .required("kind", \.kind, .word, "The operation that started it."),
-      .required("possessionType", \.possession, .word, "Whose possession check it is."),
-      .nested("options", \.options, SessionOptions.schema, "What the client asked for."),
-      .optional("number", \.number, .string, "The number that is checked."),
-      .required("createdAt", \.createdAt, .timestamp, "When it started."),
-      .required("expiresAt", \.expiresAt, .timestamp, "When it ends."),
-      .required("step", \.step, .word, "What the device must do next."),
-      .required("outcome", \.outcome, .word, "The outcome."),
-      .optional("means", \.means, .word, "How it passed."),
-      .optional("failure", \.failure, .numberWord, "The code of the failure."),
-      .optional("reason", \.reason, .string, "Why it failed."),
-      .required("askedForPossession", \.askedForPossession, .boolean, "Whether a number can be bound."),
-      .nested("device", \.device, SessionDevice.schema, "What the device said."),
-      .optional("deviceId", \.deviceID, .string, "The registration of the device."),
-      .required("sends", \.sends, .integer, "Codes and links that were sent."),
-      .required("entries", \.entries, .integer, "One-time codes that were entered."),
-      .required("numberEntries", \.numberEntries, .integer, "Numbers that were entered."),
-      .required("needsNumber", \.needsNumber, .boolean, "Whether the device must name a number."),
-      .optional("sentAt", \.sentAt, .timestamp, "When the newest code or link was sent."),
-      .optional("linkToken", \.linkToken, .string, "The token of the newest link."),
-      .optional("linkClickedAt", \.linkClickedAt, .timestamp, "When the link was opened."),
-      .required("timedOut", \.hasTimedOut, .boolean, "Whether the link was not opened in time."),
-      .optional("verification", \.verification, .integer, "The verification of the domain."),
-    ])
+  static let schema = Schema<Session>([
+    .required("correlationId", \.correlationID, .string),
+    .required("authId", \.authID, .string),
+    .required("clientId", \.clientID, .string),
+    .required("kind", \.kind, .word),
+    .required("possessionType", \.possession, .word),
+    .nested("options", \.options, SessionOptions.schema),
+    .optional("number", \.number, .string),
+    .required("createdAt", \.createdAt, .timestamp),
+    .required("expiresAt", \.expiresAt, .timestamp),
+    .required("step", \.step, .word),
+    .required("outcome", \.outcome, .word),
+    .optional("means", \.means, .word),
+    .optional("failure", \.failure, .numberWord),
+    .optional("why", \.why, .string),
+    .required("askedForPossession", \.askedForPossession, .boolean),
+    .nested("device", \.device, SessionDevice.schema),
+    .optional("deviceId", \.deviceID, .string),
+    .required("sends", \.sends, .integer),
+    .required("entries", \.entries, .integer),
+    .required("numberEntries", \.numberEntries, .integer),
+    .required("needsNumber", \.needsNumber, .boolean),
+    .optional("sentAt", \.sentAt, .timestamp),
+    .optional("linkToken", \.linkToken, .string),
+    .optional("linkClickedAt", \.linkClickedAt, .timestamp),
+    .required("timedOut", \.hasTimedOut, .boolean),
+    .optional("verification", \.verification, .integer),
+  ])
 }
 
 extension Session {
@@ -151,20 +149,18 @@ struct SessionOptions: Equatable, Sendable {
   var clientCustomerID: String?
   var clientHumanID: String?
 
-  static let schema = Schema<SessionOptions>(
-    nil, "What the client asked for.",
-    [
-      .optional("finalTargetUrl", \.finalTargetURL, .string, "Where a link leads to."),
-      .optional("smsMessage", \.smsMessage, .string, "The text of messages."),
-      .field("allowOTPRetry", \.allowsOTPRetry, .boolean, default: false, "Three codes instead of one."),
-      .field("checkReputation", \.checksReputation, .boolean, default: false, "Check the reputation."),
-      .field("rebind", \.rebind, .boolean, default: false, "Check the possession in any case."),
-      .optional("deviceId", \.deviceID, .string, "The registration to recover."),
-      .optional("mobileAuthEnabled", \.mobileAuth, .boolean, "Whether to attempt Mobile Auth."),
-      .optional("clientRequestId", \.clientRequestID, .string, "The client's id of the request."),
-      .optional("clientCustomerId", \.clientCustomerID, .string, "The client's id of the customer."),
-      .optional("clientHumanId", \.clientHumanID, .string, "The client's id of the person."),
-    ])
+  static let schema = Schema<SessionOptions>([
+    .optional("finalTargetUrl", \.finalTargetURL, .string),
+    .optional("smsMessage", \.smsMessage, .string),
+    .field("allowOTPRetry", \.allowsOTPRetry, .boolean, default: false),
+    .field("checkReputation", \.checksReputation, .boolean, default: false),
+    .field("rebind", \.rebind, .boolean, default: false),
+    .optional("deviceId", \.deviceID, .string),
+    .optional("mobileAuthEnabled", \.mobileAuth, .boolean),
+    .optional("clientRequestId", \.clientRequestID, .string),
+    .optional("clientCustomerId", \.clientCustomerID, .string),
+    .optional("clientHumanId", \.clientHumanID, .string),
+  ])
 }
 
 /// What a device says about itself when it authenticates. Source: contract 6.2.
@@ -185,14 +181,10 @@ struct SessionDevice: Equatable, Sendable {
   /// The number of the SIM.
   var cellularNumber: String?
 
-  static let schema = Schema<SessionDevice>(
-    nil, "What the device said.",
-    [
-      .field("platform", \.platform, .word, default: .web, "The platform."),
-      .field("features", \.features, .distinctWords(), default: [], "What the app can do."),
-      .field(
-        "mobileAuthTestMode", \.isInMobileAuthTestMode, .boolean, default: false,
-        "Whether Mobile Auth succeeds over Wi-Fi."),
-      .optional("cellularNumber", \.cellularNumber, .string, "The number of the SIM."),
-    ])
+  static let schema = Schema<SessionDevice>([
+    .field("platform", \.platform, .word, default: .web),
+    .field("features", \.features, .distinctWords(), default: []),
+    .field("mobileAuthTestMode", \.isInMobileAuthTestMode, .boolean, default: false),
+    .optional("cellularNumber", \.cellularNumber, .string),
+  ])
 }

@@ -9,6 +9,17 @@ struct TestUsers {
   let client: Client
   let solution: Solution
 
+  init(_ solution: Solution, of client: Client, _ settings: Settings, in sandbox: Sandbox) {
+    self.sandbox = sandbox
+    self.settings = settings
+    self.client = client
+    self.solution = solution
+  }
+
+  init(_ solution: Solution, of context: RequestContext) {
+    self.init(solution, of: context.client, context.settings, in: context.sandbox)
+  }
+
   /// The user of a number; throws 8007 and 8009.
   func user(of number: MobileNumber) throws -> TestUser {
     guard let user = try TestUser.find(number.number, in: sandbox) else {
@@ -30,8 +41,8 @@ struct TestUsers {
       throw APIError(.unknownTestUser).because(
         "\(number) is no test user; add one to `testUsers` of a seed, or set `unknownNumbers` to accept")
     }
-    if let reason = try sandbox.numbers.refusal(of: number, provider: ProveProvider.name) {
-      throw APIError(.unknownTestUser).because(reason)
+    if let why = try sandbox.numbers.refusal(of: number, provider: ProveProvider.name) {
+      throw APIError(.unknownTestUser).because(why)
     }
     var user = TestUser()
     user.number = number.description

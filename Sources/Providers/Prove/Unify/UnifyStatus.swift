@@ -7,33 +7,58 @@ import ProviderKit
 
 func fetchUnifyStatus(_ context: RequestContext) throws -> Response {
   let body = try context.body
-  var session = try context.unifySession(body)
+  var session = try findSession(body, context)
   if session.number == nil, session.possession == .none { session.number = try body.text("phoneNumber") }
   let status = UnifyStatus(of: session, context)
   if status.success == .possessionRequired, !session.askedForPossession {
     session.askedForPossession = true
     try session.save(in: context.sandbox)
   }
-  return try context.response(to: session, status, requestID: body.text("clientRequestId"))
+  return try status.response(about: session, context, requestID: body.text("clientRequestId"))
 }
 
 func bindUnify(_ context: RequestContext) throws -> Response {
   let body = try context.body
-  var session = try context.unifySession(body)
+  var session = try findSession(body, context)
   let text = try body.requiredText("phoneNumber")
   let requestID = try body.text("clientRequestId")
-  let user = try session.mobileNumber.map { try context.unifyUsers.user(of: $0) }
+  let user = try session.mobileNumber.map { try TestUsers(.unify, of: context).user(of: $0) }
   try session.requireBindable(by: user)
-  if let reason = try context.reasonNotToBind(text, to: session) {
+  if let why = try reasonNotToBind(text, to: session, context) {
     session.number = text
-    let status = UnifyStatus(.failed, .failed(.possessionIncomplete), because: reason)
-    return try context.response(to: session, status, requestID: requestID)
+    let status = UnifyStatus(.failed, .failed(.possessionIncomplete), because: why)
+    return try status.response(about: session, context, requestID: requestID)
   }
   session.number = text
   var possession = Possession(session, context.settings, client: context.client, in: context.sandbox)
   try possession.pass(by: .bind)
   let status = UnifyStatus(of: possession.session, context)
-  return try context.response(to: possession.session, status, requestID: requestID)
+  return try status.response(about: possession.session, context, requestID: requestID)
+}
+
+/// The session of the body, its timers judged.
+private func findSession(_ body: Body, _ context: RequestContext) throws -> Session {
+  let session = try Session.find(
+    body.requiredText("correlationId"), .unify, of: context.client, in: context.sandbox)
+  var possession = Possession(session, context.settings, client: context.client, in: context.sandbox)
+  try possession.endWait()
+  return possession.session
+}
+
+/// Why a number cannot be bound; nil if it can. Source: contract 4.4.
+private func reasonNotToBind(
+  _ text: String, to session: Session, _ context: RequestContext
+) throws -> String? {
+  guard let number = MobileNumber(text) else { return "\(text) is no phone number" }
+  if let known = session.mobileNumber, known.number != number.number {
+    return "the number of the session is \(known.text)"
+  }
+  do {
+    _ = try TestUsers(.unify, of: context).user(of: number)
+    return nil
+  } catch let error as APIError {
+    return error.why ?? error.message
+  }
 }
 
 /// The member `success` of unify and the two later calls: a text, not a Boolean. Source: contract 3.1.
@@ -50,18 +75,18 @@ struct UnifyStatus: Equatable {
   /// Nil: nothing was evaluated.
   let evaluation: Evaluation?
   /// Of a failure, for the journal.
-  let reason: String?
+  let why: String?
 
-  init(_ success: Success, _ evaluation: Evaluation? = nil, because reason: String? = nil) {
+  init(_ success: Success, _ evaluation: Evaluation? = nil, because why: String? = nil) {
     self.success = success
     self.evaluation = evaluation
-    self.reason = reason
+    self.why = why
   }
 
   /// The decision table, in its order.
   fileprivate init(of session: Session, _ context: RequestContext) {
     let number = session.mobileNumber
-    let user = number.flatMap { try? context.unifyUsers.user(of: $0) }
+    let user = number.flatMap { try? TestUsers(.unify, of: context).user(of: $0) }
     let script = user?.possession ?? PossessionScript()
     if script.skipsDevice, session.step == .created {
       self = session.possession == .none ? UnifyStatus(.possessionRequired) : Self.passed(session)
@@ -80,9 +105,9 @@ struct UnifyStatus: Equatable {
     case .open: self.init(.pending)
     case .passed: self = Self.passed(session)
     case .possessionRequired:
-      self.init(.possessionRequired, session.failure.map { .failed($0) }, because: session.reason)
+      self.init(.possessionRequired, session.failure.map { .failed($0) }, because: session.why)
     case .failed:
-      self.init(.failed, .failed(session.failure ?? .possessionIncomplete), because: session.reason)
+      self.init(.failed, .failed(session.failure ?? .possessionIncomplete), because: session.why)
     }
   }
 
@@ -90,6 +115,30 @@ struct UnifyStatus: Equatable {
     var evaluation = Evaluation.passed(.authentication)
     if session.options.checksReputation { evaluation.pass(.risk) }
     return UnifyStatus(.passed, evaluation)
+  }
+
+  /// Source: contract 4.3.
+  fileprivate func response(
+    about session: Session, _ context: RequestContext, requestID: String?
+  ) throws -> Response {
+    let isPassed = success == .passed
+    let identity =
+      try isPassed
+      ? session.mobileNumber.map {
+        try Identity.ofNumber($0.number, clientID: context.client.id, in: context.sandbox)
+      } : nil
+    let hasDevice = session.possession != .desktop && (isPassed || success == .possessionRequired)
+    var response = context.response { json in
+      json.member("success", success.rawValue)
+      if let number = session.number { json.member("phoneNumber", number) }
+      if let identity { json.member("proveId", identity.proveID) }
+      if hasDevice, let deviceID = session.deviceID { json.member("deviceId", deviceID) }
+      if let id = session.options.clientHumanID { json.member("clientHumanId", id) }
+      if let id = requestID ?? session.options.clientRequestID { json.member("clientRequestId", id) }
+      evaluation?.write(to: &json)
+    }
+    response.why = why
+    return response
   }
 }
 
@@ -107,57 +156,5 @@ extension Session {
         nil
       }
     if let problem { throw APIError(.stepNotAllowed).because(problem) }
-  }
-}
-
-extension RequestContext {
-  fileprivate var unifyUsers: TestUsers {
-    TestUsers(sandbox: sandbox, settings: settings, client: client, solution: .unify)
-  }
-
-  /// The session of the body, its timers judged.
-  fileprivate func unifySession(_ body: Body) throws -> Session {
-    let session = try Session.find(body.requiredText("correlationId"), .unify, of: client, in: sandbox)
-    var possession = Possession(session, settings, client: client, in: sandbox)
-    try possession.endWait()
-    return possession.session
-  }
-
-  /// Why a number cannot be bound; nil if it can. Source: contract 4.4.
-  fileprivate func reasonNotToBind(_ text: String, to session: Session) throws -> String? {
-    guard let number = MobileNumber(text) else { return "\(text) is no phone number" }
-    if let known = session.mobileNumber, known.number != number.number {
-      return "the number of the session is \(known.text)"
-    }
-    do {
-      _ = try unifyUsers.user(of: number)
-      return nil
-    } catch let error as APIError {
-      return error.why ?? error.message
-    }
-  }
-
-  /// Source: contract 4.3.
-  fileprivate func response(to session: Session, _ status: UnifyStatus, requestID: String?) throws -> Response
-  {
-    let isPassed = status.success == .passed
-    let number = session.mobileNumber
-    let proveID: String? = if isPassed, let number { try proveID(of: number) } else { nil }
-    let hasDevice = session.possession != .desktop && (isPassed || status.success == .possessionRequired)
-    var response = response { json in
-      json.member("success", status.success.rawValue)
-      if let number = session.number { json.member("phoneNumber", number) }
-      if let proveID { json.member("proveId", proveID) }
-      if hasDevice, let deviceID = session.deviceID { json.member("deviceId", deviceID) }
-      if let id = session.options.clientHumanID { json.member("clientHumanId", id) }
-      if let id = requestID ?? session.options.clientRequestID { json.member("clientRequestId", id) }
-      status.evaluation?.write(to: &json)
-    }
-    response.remark = status.reason
-    return response
-  }
-
-  private func proveID(of number: MobileNumber) throws -> String {
-    try Identity.ofNumber(number.number, clientID: client.id, in: sandbox).proveID
   }
 }

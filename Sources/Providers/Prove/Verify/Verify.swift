@@ -9,16 +9,16 @@ func verifyIdentity(_ context: RequestContext) throws -> Response {
   let body = try context.body
   let query = try VerifyQuery(body, context)
   let requestID = try body.text("clientRequestId")
-  let result = try context.verify(query)
+  let result = try query.verify(in: context)
   let correlationID = newUUID(.correlation, in: context.sandbox)
   var response = context.response { json in
     json.member("success", result.passes ? "true" : "false")
     json.member("correlationId", correlationID)
     if let requestID { json.member("clientRequestId", requestID) }
-    if let id = query.details.clientCustomerID { json.member("clientCustomerId", id) }
+    if let id = query.enrollment.clientCustomerID { json.member("clientCustomerId", id) }
     result.write(to: &json)
   }
-  response.remark = result.reason
+  response.why = result.why
   return response
 }
 
@@ -28,7 +28,7 @@ func verifyIdentities(_ context: RequestContext) throws -> Response {
   guard let items = try body.fields.optionalObjects("items", atMost: maxBatchItems) else {
     throw APIError.missing("items")
   }
-  let results = try items.map { try context.verify(item: Body($0)) }
+  let results = try items.map { try verifyItem(Body($0), in: context) }
   let requestID = try body.text("clientRequestId")
   let correlationID = newUUID(.correlation, in: context.sandbox)
   return context.response { json in
@@ -36,6 +36,21 @@ func verifyIdentities(_ context: RequestContext) throws -> Response {
     if let requestID { json.member("clientRequestId", requestID) }
     guard !results.isEmpty else { return }
     json.array("results", results) { json, result in json.value(object: result.write) }
+  }
+}
+
+private func verifyItem(_ item: Body, in context: RequestContext) throws -> BatchResult {
+  // All required, whatever the type. Source: contract 7.3.
+  for name in ["firstName", "lastName", "phoneNumber", "verificationType"] {
+    _ = try item.requiredText(name)
+  }
+  let customerID = try item.text("clientCustomerId") ?? ""
+  do {
+    let query = try VerifyQuery(item, context)
+    return BatchResult(customerID: customerID, outcome: .success(try query.verify(in: context)))
+  } catch let error as APIError {
+    let number = try item.requiredText("phoneNumber")
+    return BatchResult(customerID: customerID, outcome: .failure(.init(number: number, error: error)))
   }
 }
 
@@ -57,16 +72,28 @@ private struct VerifyQuery {
   let type: VerificationType
   let firstName: String?
   let lastName: String?
-  let details: EnrollmentDetails
+  let enrollment: Enrollment
 
   init(_ body: Body, _ context: RequestContext) throws {
     let text = try body.requiredText("phoneNumber")
     type = try body.word("verificationType", of: VerificationType.self)
     firstName = try type.needsName ? body.requiredText("firstName") : body.text("firstName")
     lastName = try type.needsName ? body.requiredText("lastName") : body.text("lastName")
-    details = try EnrollmentDetails(body)
+    enrollment = try Enrollment(body)
     body.declare("emailAddress", "ipAddress", "userAgent", "proveId")
-    number = try context.number(text, named: "phoneNumber")
+    number = try MobileNumber(text, named: "phoneNumber", in: context)
+  }
+
+  func verify(in context: RequestContext) throws -> VerifyResult {
+    let user = try TestUsers(.verify, of: context).user(of: number)
+    var script = user.verify
+    if script.passes, !user.person.isNamed(firstName, lastName) { script = .nameMismatch }
+    let enrolled =
+      script.passes ? try enrollment.enroll(number, for: context.client, in: context.sandbox) : nil
+    let alias = context.sandbox.entropy.secret(
+      "prove alias of \(user.number)", length: 64, of: .alphanumeric)
+    return VerifyResult(
+      query: self, user: user, script: script, enrolled: enrolled, alias: alias.uppercased())
   }
 }
 
@@ -83,38 +110,11 @@ private struct VerifyResult {
   var passes: Bool { enrolled != nil }
 
   /// For the journal.
-  var reason: String? {
+  var why: String? {
     guard !passes else { return nil }
     return script == user.verify
       ? "the script of test user \(user.number)"
       : "the name does not match that of test user \(user.number)"
-  }
-}
-
-extension RequestContext {
-  fileprivate func verify(_ query: VerifyQuery) throws -> VerifyResult {
-    let user = try users(of: .verify).user(of: query.number)
-    var script = user.verify
-    if script.passes, !user.person.isNamed(query.firstName, query.lastName) { script = .nameMismatch }
-    let enrolled = script.passes ? try enroll(query.number, query.details) : nil
-    let alias = sandbox.entropy.secret("prove alias of \(user.number)", length: 64, of: .alphanumeric)
-    return VerifyResult(
-      query: query, user: user, script: script, enrolled: enrolled, alias: alias.uppercased())
-  }
-
-  fileprivate func verify(item: Body) throws -> BatchResult {
-    // All required, whatever the type. Source: contract 7.3.
-    for name in ["firstName", "lastName", "phoneNumber", "verificationType"] {
-      _ = try item.requiredText(name)
-    }
-    let customerID = try item.text("clientCustomerId") ?? ""
-    do {
-      let query = try VerifyQuery(item, self)
-      return BatchResult(customerID: customerID, outcome: .success(try verify(query)))
-    } catch let error as APIError {
-      let number = try item.requiredText("phoneNumber")
-      return BatchResult(customerID: customerID, outcome: .failure(.init(number: number, error: error)))
-    }
   }
 }
 
@@ -139,7 +139,7 @@ extension VerifyResult {
   /// The members that a single result and an item of a batch have in common.
   func write(to json: inout JSONWriter) {
     json.member("phoneNumber", query.number.text)
-    if let id = query.details.clientHumanID { json.member("clientHumanId", id) }
+    if let id = query.enrollment.clientHumanID { json.member("clientHumanId", id) }
     if let enrolled { json.member("proveId", enrolled.proveID) }
     json.member("provePhoneAlias", alias)
     json.member("isEnrolled", passes)

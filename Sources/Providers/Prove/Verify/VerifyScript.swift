@@ -17,7 +17,7 @@ struct VerifyScript: Equatable, Sendable {
     "ProveVerify", "How verify turns out.",
     [
       .field("passes", \.passes, .boolean, default: true, "Whether verify succeeds."),
-      .nested("assurance", \.assurance, Assurance.schema, "How sure the vendor is of the identity."),
+      .nested("assurance", \.assurance, Assurance.schema, "How sure the provider is of the identity."),
       .field(
         "failureReasons", \.failures, .array(of: .numberWord, maxItems: 20), default: [],
         "Codes of the Global Fraud Policy. Each makes its category fail."),
@@ -31,7 +31,7 @@ struct VerifyScript: Equatable, Sendable {
     ])
 }
 
-/// How sure the vendor is of an identity. Source: contract 7.2.
+/// How sure the provider is of an identity. Source: contract 7.2.
 struct Assurance: Equatable, Sendable {
   enum Level: String, CaseIterable, Sendable {
     case minusOne = "AL-1"
@@ -45,7 +45,7 @@ struct Assurance: Equatable, Sendable {
   /// `AL2a`
   var reasons: [String] = []
 
-  static let schema = Schema<Assurance>("ProveAssurance", "How sure the vendor is of an identity.", fields)
+  static let schema = Schema<Assurance>("ProveAssurance", "How sure the provider is of an identity.", fields)
 
   static let fields: [Field<Assurance>] = [
     .field("level", \.level, .word, default: .two, "The assurance level."),

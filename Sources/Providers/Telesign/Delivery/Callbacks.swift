@@ -14,7 +14,7 @@ enum CallbackKind: String {
   case verifyDelivery = "verify.delivery"
   /// SMS and Voice; the subject is the message. Source: contract 13.3.
   case messageDelivery = "message.delivery"
-  /// Omnichannel; the subject is the last message. The vendor documents the callback, but not its body.
+  /// Omnichannel; the subject is the last message. The provider documents the callback, but not its body.
   /// Source: contract 9.2 for the codes.
   case omnichannelDelivery = "omnichannel.delivery"
 }

@@ -1,7 +1,7 @@
 import Domain
 import ProviderKit
 
-/// The delivery of a message in the vendor's terms. Source: contract 14 and 15.1.
+/// The delivery of a message in the provider's terms. Source: contract 14 and 15.1.
 enum DeliveryStatus: Equatable {
   case inProgress
   case atGateway
@@ -82,7 +82,7 @@ enum DeliveryStatus: Equatable {
 
   /// How long the status is in progress if the number's ending asks for an unknown outcome.
   static let unknownAfter = Duration.seconds(1)
-  /// How long the vendor waits for a receipt.
+  /// How long the provider waits for a receipt.
   static let unconfirmedAfter = Duration.seconds(60)
 
   private static func undeliverable(_ error: Int) -> DeliveryStatus {

@@ -3,16 +3,17 @@ import HTTP
 import JSON
 import ProviderKit
 
-// Push verification of 2013 to 2023, which no current client uses. The vendor's responses are known only
+// Push verification of 2013 to 2023, which no current client uses. The provider's responses are known only
 // roughly; the rest is made up. Source: contract 5.6.
 
 func pushVerify(_ context: RequestContext) throws -> Response {
-  let device = try context.registeredDevice(context.required("phone_number"), app: nil)
+  let form = try LegacyForm(context.request)
+  let device = try registeredDevice(form.required("phone_number"), app: nil, context)
   let reference = referenceID(.push, context.sandbox.nextOrdinal(), in: context.sandbox)
   var draft = Challenge.Draft(
     provider: TelesignProvider.name, reference: reference, holder: device.draft.holder,
     lifetime: legacyPushLifetime)
-  let text = try context.field("template") ?? defaultPushText
+  let text = form.text("template") ?? defaultPushText
   let message = MessageDraft(
     provider: TelesignProvider.name, reference: reference, channel: .push, destination: device.draft.holder,
     sender: device.draft.app, text: text, code: nil)
@@ -36,9 +37,10 @@ func pushVerify(_ context: RequestContext) throws -> Response {
 
 /// The valid code is the one that the subscriber's record pins.
 func checkSoftToken(_ context: RequestContext) throws -> Response {
-  let device = try context.registeredDevice(context.required("phone_number"), app: context.field("bundle_id"))
-  _ = try context.required("soft_token_id")
-  let code = try context.required("verify_code")
+  let form = try LegacyForm(context.request)
+  let device = try registeredDevice(form.required("phone_number"), app: form.text("bundle_id"), context)
+  _ = try form.required("soft_token_id")
+  let code = try form.required("verify_code")
   let pinned = try PhoneNumber(device.draft.holder).flatMap { try context.sandbox.subscribers[$0].code }
   return context.respond { json in
     json.member("reference_id", referenceID(.push, context.sandbox.nextOrdinal(), in: context.sandbox))
@@ -54,7 +56,7 @@ func checkSoftToken(_ context: RequestContext) throws -> Response {
 
 func fetchPushRegistration(_ context: RequestContext) throws -> Response {
   let app = try context.request.query["bundle_id"]
-  let device = try context.registeredDevice(context.request[parameter: "phone_number"], app: app)
+  let device = try registeredDevice(context.request[parameter: "phone_number"], app: app, context)
   return context.respond { json in
     json.noErrors()
     json.object("device") { json in
@@ -72,17 +74,14 @@ func fetchPushRegistration(_ context: RequestContext) throws -> Response {
 
 private let legacyPushLifetime = Duration.seconds(300)
 
-extension RequestContext {
-  /// The newest device of a number; `app` nil: of any app.
-  fileprivate func registeredDevice(_ text: String, app: String?) throws -> Device {
-    let number = try number(text).phoneNumber.description
-    let devices = try sandbox.devices.all(of: number, provider: TelesignProvider.name)
-    guard let device = devices.last(where: { app == nil || $0.draft.app == app }) else {
-      throw APIError(-50058, in: format)
-        .because(
-          "no device of the number is registered\(app.map { " for the app \($0)" } ?? ""): see /control/devices"
-        )
-    }
-    return device
+/// The newest device of a number; `app` nil: of any app.
+private func registeredDevice(_ text: String, app: String?, _ context: RequestContext) throws -> Device {
+  let number = try ParsedNumber.toSendTo(text, in: context).phoneNumber.description
+  let devices = try context.sandbox.devices.all(of: number, provider: TelesignProvider.name)
+  guard let device = devices.last(where: { app == nil || $0.draft.app == app }) else {
+    let ofApp = app.map { " for the app \($0)" } ?? ""
+    throw APIError(-50058, in: context.format)
+      .because("no device of the number is registered\(ofApp): see /control/devices")
   }
+  return device
 }

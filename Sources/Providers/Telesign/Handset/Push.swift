@@ -11,8 +11,8 @@ func decideOnDevice(_ context: HandsetContext) throws -> Response {
   guard let answer = try fields.word("decision", of: Challenge.Answer.self) else {
     throw fields.mismatch("decision", expected: "one of \(Challenge.Answer.allCases.map(\.rawValue))")
   }
-  let device = try context.registeredDevice(fields.string("device_id"))
-  let challenge = try context.pendingChallenge(for: device)
+  let device = try registeredDevice(fields.string("device_id"), context)
+  let challenge = try pendingChallenge(for: device, context)
   _ = try context.sandbox.challenges.answer(answer, to: challenge)
   let state = try context.currentState()
   return context.respond(answer == .approve ? 3900 : 3904) { $0.member("state", state) }
@@ -23,45 +23,43 @@ func reportPushStatus(_ context: HandsetContext) throws -> Response {
   guard let mark = try fields.word("push_status", of: Push.Mark.self) else {
     throw fields.mismatch("push_status", expected: "one of \(Push.Mark.allCases.map(\.rawValue))")
   }
-  guard let challenge = try context.latestChallenge, challenge.push != nil else {
+  guard let challenge = try latestChallenge(context), challenge.push != nil else {
     throw APIError(3931, in: .omnichannel).because("no push was sent")
   }
   try context.sandbox.challenges.record(mark, of: challenge)
   return context.respond(mark == .read ? 3005 : 3000)
 }
 
-extension HandsetContext {
-  fileprivate var latestChallenge: Challenge? {
-    get throws { try sandbox.challenges.latest(about: reference, provider: TelesignProvider.name) }
-  }
+private func latestChallenge(_ context: HandsetContext) throws -> Challenge? {
+  try context.sandbox.challenges.latest(about: context.reference, provider: TelesignProvider.name)
+}
 
-  /// A registered device of the verification's number.
-  fileprivate func registeredDevice(_ id: String) throws -> Device {
-    guard let device = try sandbox.devices.find(id), device.end == nil, device.draft.holder == holder,
-      device.draft.provider == TelesignProvider.name
-    else {
-      throw APIError(3110, 404, statusText(3110), in: .omnichannel)
-        .because("device_id: the number has no registered device with this id")
-    }
-    return device
+/// A registered device of the verification's number.
+private func registeredDevice(_ id: String, _ context: HandsetContext) throws -> Device {
+  guard let device = try context.sandbox.devices.find(id), device.end == nil,
+    device.draft.holder == context.holder, device.draft.provider == TelesignProvider.name
+  else {
+    throw APIError(3110, 404, statusText(3110), in: .omnichannel)
+      .because("device_id: the number has no registered device with this id")
   }
+  return device
+}
 
-  /// The challenge that the device may answer now. If it was not pushed, the device scans it with its answer.
-  fileprivate func pendingChallenge(for device: Device) throws -> Challenge {
-    guard let challenge = try latestChallenge else {
-      throw APIError(3931, in: .omnichannel).because("no device was asked")
-    }
-    switch challenge.state(at: sandbox.clock.now) {
-    case .approved, .denied: throw APIError(3931, in: .omnichannel).because("it was answered before")
-    case .expired: throw APIError(3908, in: .omnichannel).because("the challenge has expired")
-    case .pending: break
-    }
-    guard let scanned = try sandbox.challenges.scan(challenge, with: device) else {
-      throw APIError(3110, 404, statusText(3110), in: .omnichannel)
-        .because("device_id: the challenge was sent to another device")
-    }
-    return scanned
+/// The challenge that the device may answer now. If it was not pushed, the device scans it with its answer.
+private func pendingChallenge(for device: Device, _ context: HandsetContext) throws -> Challenge {
+  guard let challenge = try latestChallenge(context) else {
+    throw APIError(3931, in: .omnichannel).because("no device was asked")
   }
+  switch challenge.state(at: context.sandbox.clock.now) {
+  case .approved, .denied: throw APIError(3931, in: .omnichannel).because("it was answered before")
+  case .expired: throw APIError(3908, in: .omnichannel).because("the challenge has expired")
+  case .pending: break
+  }
+  guard let scanned = try context.sandbox.challenges.scan(challenge, with: device) else {
+    throw APIError(3110, 404, statusText(3110), in: .omnichannel)
+      .because("device_id: the challenge was sent to another device")
+  }
+  return scanned
 }
 
 /// Sends a challenge to the registered device, by push or as a code to scan. Without a device the next method
@@ -134,10 +132,10 @@ private func push(
   return (message, payload(of: data, to: device, text: message.text, lifetime: draft.lifetime, at: now))
 }
 
-/// The sandbox's text; the vendor's is not public.
+/// The sandbox's text; the provider's is not public.
 let defaultPushText = "Is it you who signs in?"
 
-/// The entry of the sandbox's push list. The vendor's pushes travel by Firebase, also to iOS. Source:
+/// The entry of the sandbox's push list. The provider's pushes travel by Firebase, also to iOS. Source:
 /// contract 5.4.5 and `push-gateway.md` 3.2
 func payload(
   of data: Texts, to device: Device, text: String, lifetime: Duration, at now: Timestamp

@@ -12,15 +12,15 @@ func registerDevice(_ context: HandsetContext) throws -> Response {
   if let device = try devices.find(
     registeredBy: context.reference, of: context.holder, provider: TelesignProvider.name)
   {
-    return context.respond(with: device, 200)
+    return response(200, with: device, context)
   }
   guard context.details.registersDevice else {
     throw APIError(3931, in: .omnichannel).because("the verification does not register a device")
   }
-  try context.requireNumber(form.phoneNumber)
+  try requireNumber(form.phoneNumber, of: context)
   let result = try CodeCheckResult(of: form.code, for: context.verification, in: context.sandbox)
   guard result.code == 3900 else { return context.respond(result.code, try result.status()) }
-  return context.respond(with: try devices.register(form.draft), 201)
+  return response(201, with: try devices.register(form.draft), context)
 }
 
 func fetchRegistration(_ context: HandsetContext) throws -> Response {
@@ -29,18 +29,24 @@ func fetchRegistration(_ context: HandsetContext) throws -> Response {
     throw FormError(field: "phone_number", expected: "a phone number")
   }
   guard let app = query["app_id"] else { throw FormError(field: "app_id", expected: "the id of the app") }
-  try context.requireNumber(number)
+  try requireNumber(number, of: context)
   let devices = try context.sandbox.devices.all(of: context.holder, provider: TelesignProvider.name)
   let isRegistered = devices.contains { $0.draft.app == app }
   return .json(200, JSONWriter.object { $0.member("registered", isRegistered) })
 }
 
-extension HandsetContext {
-  fileprivate func respond(with device: Device, _ status: Status) -> Response {
-    respond(3900, status) { json in
-      json.member("device_id", sandbox.devices.identifier(of: device))
-      json.member("registered", true)
-    }
+/// Throws if the number is not the verification's.
+private func requireNumber(_ text: String, of context: HandsetContext) throws {
+  guard let number = ParsedNumber(text, context.settings), number.phoneNumber.description == context.holder
+  else {
+    throw APIError(3101, in: .omnichannel).because("phone_number: expected the number of the verification")
+  }
+}
+
+private func response(_ status: Status, with device: Device, _ context: HandsetContext) -> Response {
+  context.respond(3900, status) { json in
+    json.member("device_id", context.sandbox.devices.identifier(of: device))
+    json.member("registered", true)
   }
 }
 
@@ -58,7 +64,7 @@ private struct RegistrationForm {
     }
     var draft = Device.Draft(provider: TelesignProvider.name, holder: context.holder, app: app)
     draft.reference = context.reference
-    // The vendor's SDK does not send the token: the back end did, in the request for the verification.
+    // The provider's SDK does not send the token: the back end did, in the request for the verification.
     draft.pushToken =
       try fields.shortText("push_app_token", maxLength: 4096) ?? context.details.recipient.pushToken
     draft.publicKey = try fields.shortText("public_key", maxLength: 1024)
@@ -74,17 +80,5 @@ extension Fields {
   /// `maxLength` in bytes.
   fileprivate func shortText(_ name: String, maxLength: Int) throws(FieldError) -> String? {
     try optionalText(name, expected: "1 to \(maxLength) bytes") { (1...maxLength).contains($0.utf8.count) }
-  }
-
-  /// A word of an enumeration; nil if it is missing.
-  func word<Word: RawRepresentable<String> & CaseIterable>(
-    _ name: String, of type: Word.Type
-  ) throws(FieldError) -> Word? {
-    guard let text = try optionalString(name) else { return nil }
-    guard let word = Word(rawValue: text) else {
-      let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
-      throw mismatch(name, expected: "one of \(words)")
-    }
-    return word
   }
 }

@@ -5,7 +5,7 @@ import ProviderKit
 
 // The app on a virtual handset: what its back end and the mobile SDK send. Source: contract 5.1 and 5.4.
 
-/// Registers the app with the code that the vendor sends to its number. Source: contract 5.1.
+/// Registers the app with the code that the provider sends to its number. Source: contract 5.1.
 func registerHandset(_ app: HandsetApp, _ enrolment: Enrolment) throws {
   let device = app.device
   // An app with a key of its own registers by itself. Without a number, nobody gets the code.
@@ -59,8 +59,7 @@ func decideOnHandset(_ app: HandsetApp, _ answer: Challenge.Answer, _ challenge:
 
 /// A request of the app's back end, signed with the sandbox's own API key. Source: contract 2.3.
 private func signedRequest(_ path: String, _ body: [UInt8], in sandbox: Sandbox) throws -> AppRequest {
-  let own = Dictionary(
-    try TelesignProvider.credentials(of: sandbox).map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+  let own = try TelesignProvider.credentialsByName(of: sandbox)
   let signed = [
     AppRequest.Parameter("x-ts-auth-method", "HMAC-SHA256"),
     AppRequest.Parameter("x-ts-nonce", sandbox.requestIdentifier("handset nonce")),

@@ -2,7 +2,7 @@ import JSON
 
 /// What an email address tells by itself. Source: contract, Additions of 2026-11-22.
 ///
-/// The members are those of the vendor's example; how it fills them is not public.
+/// The members are those of the provider's example; how it fills them is not public.
 struct EmailDetails {
   private let original: String
   private let username: String
@@ -34,7 +34,7 @@ struct EmailDetails {
     }
     json.object("cleansing_details") { json in
       json.member("is_modified", original != "\(username)@\(domain)")
-      // The vendor's model is not public.
+      // The provider's model is not public.
       json.member("gibberish_probability", 0.0)
       json.member("tag", tag)
     }

@@ -23,10 +23,10 @@ func assessUser(_ context: RequestContext) throws -> Response {
   guard let contact = try body.object("contact_details").map(RequestBody.json) else {
     return try assess(phoneNumber(in: body, context), body, context)
   }
-  let number = try context.numberToLookUp(phoneNumber(in: contact, context))
+  let number = try ParsedNumber.toLookUp(phoneNumber(in: contact, context), in: context)
   try requireEvent(body, context)
   let metadata = try RequestMetadata(body, contact: contact, in: context.format)
-  try context.checkFunds()
+  try AccountRules(context).checkFunds()
   let line = try LineInfo(of: number, in: context.sandbox)
   let assessment = try Assessment(of: line, metadata, body, context)
   return assessment.respond(context) { json in
@@ -46,7 +46,7 @@ func assessEmail(_ context: RequestContext) throws -> Response {
   guard let address = metadata.emailAddress else {
     throw APIError(11007, in: context.format).because("email_address: missing")
   }
-  try context.checkFunds()
+  try AccountRules(context).checkFunds()
   let line = try LineInfo.find(emailAddress: address, in: context.sandbox)
   let assessment = try Assessment(of: line, metadata, body, context)
   return assessment.respond(context) { json in
@@ -57,15 +57,15 @@ func assessEmail(_ context: RequestContext) throws -> Response {
         json.object("insights") { assessment.insights.writeOfEmail(to: &$0) }
       }
     }
-    // The vendor's own tests read it here. Source: contract 17.5, check I5.
+    // The provider's own tests read it here. Source: contract 17.5, check I5.
     json.object("risk") { assessment.score.write(to: &$0, levels: context.settings.riskLevels) }
   }
 }
 
 private func assess(_ text: String, _ body: RequestBody, _ context: RequestContext) throws -> Response {
-  let number = try context.numberToLookUp(text)
+  let number = try ParsedNumber.toLookUp(text, in: context)
   let metadata = try readMetadata(body, context)
-  try context.checkFunds()
+  try AccountRules(context).checkFunds()
   let line = try LineInfo(of: number, in: context.sandbox)
   let assessment = try Assessment(of: line, metadata, body, context)
   return assessment.respond(context) { json in

@@ -4,10 +4,10 @@ import ProviderKit
 
 /// The risk of a number: from 0, harmless, to 1000. The points of all risk factors are added up.
 ///
-/// The vendor's model is not public: factors and points are the sandbox's. Source: contract 11 and 15.1 for
+/// The provider's model is not public: factors and points are the sandbox's. Source: contract 11 and 15.1 for
 /// the scale, the levels, 11 for a number without risk factors and 959 for an invalid one.
 struct RiskScore: Equatable {
-  /// The raw values are categories in `risk_insights`; the vendor's are not public.
+  /// The raw values are categories in `risk_insights`; the provider's are not public.
   enum Factor: Int {
     case invalid = 10100
     case voip = 10200
@@ -122,7 +122,7 @@ struct RiskScore: Equatable {
   private static func days(_ count: Int) -> Duration { .seconds(count * 86_400) }
 }
 
-/// `risk_insights`: the reasons for a score, as numbers. The vendor's list is not public: these numbers are
+/// `risk_insights`: the reasons for a score, as numbers. The provider's list is not public: these numbers are
 /// made up, in the ranges of the contract's example. Source: contract 11.
 struct RiskInsights {
   private let category: [Int]
@@ -152,7 +152,7 @@ struct RiskInsights {
     json.member("email", [email])
   }
 
-  /// The same for an email address, in the order of the vendor's example.
+  /// The same for an email address, in the order of the provider's example.
   func writeOfEmail(to json: inout JSONWriter) {
     json.member("category", category)
     json.object("phone_number") { json in

@@ -13,7 +13,7 @@ enum CodeState: String {
   case attemptsExceeded = "MAX_ATTEMPTS_EXCEEDED"
 }
 
-/// What the vendor stores with an SMS, Voice, Smart or App verification. Source: contract 7 and 8.
+/// What the provider stores with an SMS, Voice, Smart or App verification. Source: contract 7 and 8.
 struct LegacyDetails {
   /// `sms`, `call`, or Smart Verify's `voice`.
   let subResource: String
@@ -82,14 +82,14 @@ struct LegacyVerification {
   func saveDetails(in sandbox: Sandbox) throws {
     try sandbox.verifications.save(details.encoded, with: verification)
   }
-}
 
-extension RequestContext {
   /// Finds the customer's verification, which must be of one of these kinds, or throws `unknown`.
   /// Source: contract 7.4.
-  func findLegacyVerification(
-    _ text: String, _ kinds: Set<ReferenceKind>, else unknown: APIError = .unknownReference
+  static func find(
+    _ text: String, _ kinds: Set<ReferenceKind>, else unknown: APIError = .unknownReference,
+    for context: RequestContext
   ) throws -> LegacyVerification {
+    let sandbox = context.sandbox
     guard isReferenceID(text) else { throw APIError.invalidReference(text) }
     guard let (kind, ordinal) = resolveReference(text, in: sandbox), kinds.contains(kind) else {
       throw unknown.about(text, unknown.subResource)
@@ -98,10 +98,10 @@ extension RequestContext {
     guard let verification = try sandbox.verifications.find(ordinal) else {
       throw APIError.expiredReference.about(text).because("it is no longer in the sandbox's history")
     }
-    guard verification.claim.provider == TelesignProvider.name, verification.claim.owner == customer else {
-      throw unknown.about(text, unknown.subResource).because("it belongs to another customer")
-    }
-    let end = verification.createdAt + .seconds(settings.retentionHours * 3600)
+    guard verification.claim.provider == TelesignProvider.name,
+      verification.claim.owner == context.customer
+    else { throw unknown.about(text, unknown.subResource).because("it belongs to another customer") }
+    let end = verification.createdAt + .seconds(context.settings.retentionHours * 3600)
     guard sandbox.clock.now < end else {
       throw APIError.expiredReference.about(text)
         .because("it could be queried until \(end.iso8601) (setting reference.retention_h)")
@@ -111,15 +111,14 @@ extension RequestContext {
 
   /// The response to a sending or a status query. That to a sending has an empty `code_entered`.
   /// Source: contract 7.1, 7.2 and 7.4.
-  func respond(with found: LegacyVerification, isNew: Bool) throws -> Response {
-    let details = found.details
-    let status = try deliveryStatus(of: found)
-    let features = try isNew ? VerifyFeatureResults(of: found, self) : nil
-    return respond { json in
-      json.member("reference_id", found.reference)
+  func response(isNew: Bool, to context: RequestContext) throws -> Response {
+    let status = try deliveryStatus(in: context.sandbox)
+    let features = try isNew ? VerifyFeatureResults(of: self, context) : nil
+    return context.respond { json in
+      json.member("reference_id", reference)
       json.member("sub_resource", details.subResource)
       json.noErrors()
-      writeStatus(status.code, at: status.at, to: &json)
+      context.writeStatus(status.code, at: status.at, to: &json)
       json.object("verify") { json in
         json.member("code_state", details.codeState.rawValue)
         json.member("code_entered", isNew ? "" : details.enteredCode ?? "")
@@ -136,9 +135,9 @@ extension RequestContext {
   }
 
   /// Submitted codes do not change it. Source: contract 7.4.
-  private func deliveryStatus(of found: LegacyVerification) throws -> (code: Int, at: Timestamp) {
-    if let code = found.details.statusCode { return (code, found.verification.updatedAt) }
-    guard let message = try found.message(in: sandbox) else { return (599, sandbox.clock.now) }
+  private func deliveryStatus(in sandbox: Sandbox) throws -> (code: Int, at: Timestamp) {
+    if let code = details.statusCode { return (code, verification.updatedAt) }
+    guard let message = try message(in: sandbox) else { return (599, sandbox.clock.now) }
     let entry = try DeliveryTimeline(of: message, in: sandbox).entry(at: sandbox.clock.now)
     return (entry.code, entry.at)
   }

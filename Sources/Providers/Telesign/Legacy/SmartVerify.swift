@@ -2,54 +2,49 @@ import Domain
 import HTTP
 import ProviderKit
 
-// Smart Verify: the vendor chooses between a message and a call. Source: contract 7.3.
+// Smart Verify: the provider chooses between a message and a call. Source: contract 7.3.
 
 func createSmartVerification(_ context: RequestContext) throws -> Response {
-  let number = try context.number(context.required("phone_number"))
-  _ = try context.required("ucid")
-  try context.checkUseCaseAndIP()
+  let form = try LegacyForm(context.request)
+  let number = try ParsedNumber.toSendTo(form.required("phone_number"), in: context)
+  _ = try form.required("ucid")
+  try form.checkUseCaseAndIP()
   let draft =
-    try context.prefersCall(to: number)
-    ? context.readSmartCall(to: number) : context.readSmartMessage(to: number)
-  guard try context.isTooRisky(number) else {
-    return try context.respond(with: context.sendUnlessForwarded(draft), isNew: true)
-  }
-  return try context.respond(with: context.block(draft, with: 2028), isNew: true)
+    try prefersCall(to: number, form, in: context.sandbox)
+    ? callDraft(to: number, as: "voice", of: form, context) : messageDraft(to: number, of: form, context)
+  let isTooRisky = try isTooRisky(number, form, in: context.sandbox)
+  let started = try isTooRisky ? draft.block(with: 2028, for: context) : draft.send(for: context)
+  return try started.response(isNew: true, to: context)
 }
 
-extension RequestContext {
-  /// The request's preference decides, else a call if the line cannot receive SMS.
-  fileprivate func prefersCall(to number: ParsedNumber) throws -> Bool {
-    // A request may contain the texts for both.
-    try request.form.declare(["tts_message", "sms_message", "call_forward_action"])
-    return switch try field("preference")?.lowercased() {
-    case "call": true
-    case "sms": false
-    case nil: try !sandbox.subscribers[number.phoneNumber].lineType.takesTexts
-    default: throw APIError.invalidParameter("preference", expected: "call or sms")
-    }
+/// The request's preference decides, else a call if the line cannot receive SMS.
+private func prefersCall(to number: ParsedNumber, _ form: LegacyForm, in sandbox: Sandbox) throws -> Bool {
+  // A request may contain the texts for both.
+  form.declare(["tts_message", "sms_message", "call_forward_action"])
+  return switch form.text("preference")?.lowercased() {
+  case "call": true
+  case "sms": false
+  case nil: try !sandbox.subscribers[number.phoneNumber].lineType.takesTexts
+  default: throw APIError.invalidParameter("preference", expected: "call or sms")
   }
-
-  fileprivate func readSmartCall(to number: ParsedNumber) throws -> LegacyCodeDraft {
-    try readCall(
-      to: number, as: "voice", text: text("tts_message", upTo: 2000), customCode: customCode(3...5))
-  }
-
-  fileprivate func readSmartMessage(to number: ParsedNumber) throws -> LegacyCodeDraft {
-    LegacyCodeDraft(
-      kind: .smsVerification, channel: .sms, number: number, details: LegacyDetails(of: "sms"),
-      codeLength: settings.smsCodeLength, code: try customCode(3...7), sender: defaultSender,
-      text: CodeText(try text("sms_message", upTo: 1600), language: try field("language")),
-      callbackURL: try callbackURL())
-  }
-
-  /// False if the request ignores the risk.
-  fileprivate func isTooRisky(_ number: ParsedNumber) throws -> Bool {
-    if try flag("ignore_risk") ?? false { return false }
-    let line = try LineInfo(of: number, in: sandbox)
-    return RiskScore(of: line, at: sandbox.clock.now).score > Self.highestAllowedRisk
-  }
-
-  /// The vendor recommends to block higher scores. Source: contract 11.
-  private static let highestAllowedRisk = 600
 }
+
+private func messageDraft(
+  to number: ParsedNumber, of form: LegacyForm, _ context: RequestContext
+) throws -> LegacyCodeDraft {
+  LegacyCodeDraft(
+    kind: .smsVerification, channel: .sms, number: number, details: LegacyDetails(of: "sms"),
+    codeLength: context.settings.smsCodeLength, code: try form.customCode(3...7), sender: defaultSender,
+    text: CodeText(try form.text("sms_message", upTo: 1600), language: form.text("language")),
+    callbackURL: try CallbackURL.chosen(by: form.text("callback_url"), in: context))
+}
+
+/// False if the request ignores the risk.
+private func isTooRisky(_ number: ParsedNumber, _ form: LegacyForm, in sandbox: Sandbox) throws -> Bool {
+  if try form.flag("ignore_risk") ?? false { return false }
+  let line = try LineInfo(of: number, in: sandbox)
+  return RiskScore(of: line, at: sandbox.clock.now).score > highestAllowedRisk
+}
+
+/// The provider recommends to block higher scores. Source: contract 11.
+private let highestAllowedRisk = 600

@@ -38,7 +38,7 @@ private func findTemplate(_ context: RequestContext) throws -> [UInt8] {
 
 /// A customer's message template for one channel.
 ///
-/// The vendor's format is not public, so any JSON object is stored as it is. Its `text`, or that of its
+/// The provider's format is not public, so any JSON object is stored as it is. Its `text`, or that of its
 /// `content`, may contain placeholders like `{{parameter}}`. Source: contract 9.2.
 struct MessageTemplate {
   private let channel: String
@@ -111,8 +111,8 @@ struct MessageTemplate {
   }
 
   /// The text for a code of the Verify API: the customer's template with this name for the channel, else
-  /// `default`. The placeholder `{{code}}` is the code, `{{text}}` is the default; the vendor's names are not
-  /// public. Source: contract 4.2.
+  /// `default`. The placeholder `{{code}}` is the code, `{{text}}` is the default; the provider's names are
+  /// not public. Source: contract 4.2.
   static func text(
     _ name: String, code: String, default: String, over channel: Channel, of customer: String,
     in sandbox: Sandbox

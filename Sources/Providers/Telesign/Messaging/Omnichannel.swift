@@ -7,10 +7,10 @@ import ProviderKit
 
 func sendOmnichannel(_ context: RequestContext) throws -> Response {
   let form = try OmnichannelForm(context)
-  try context.checkCanSend(to: form.number)
+  try AccountRules(context).checkSending(to: form.number)
   let externalID = form.metadata.externalID
   let transaction = try Transaction.create(.omnichannelMessage, for: context, externalID: externalID) {
-    try context.send(form, as: $0)
+    try send(form, as: $0, for: context)
   }
   return context.respond { json in
     json.member("reference_id", transaction.reference)
@@ -36,7 +36,7 @@ func checkCapability(_ context: RequestContext) throws -> Response {
   guard let channel = OmnichannelChannel(rawValue: context.request[parameter: "channel"]) else {
     throw APIError(3113, in: context.format).because("channel: expected one of \(OmnichannelChannel.words)")
   }
-  let number = try context.number(context.request[parameter: "phone_number"])
+  let number = try ParsedNumber.toSendTo(context.request[parameter: "phone_number"], in: context)
   let line = try LineInfo(of: number, in: context.sandbox)
   let isSupported = channel.isSupported(by: line, at: context.sandbox.clock.now)
   let reference = requestID(in: context.sandbox)
@@ -46,37 +46,35 @@ func checkCapability(_ context: RequestContext) throws -> Response {
   }
 }
 
-extension RequestContext {
-  /// Submits a message over its channels.
-  ///
-  /// The carrier decides the outcome when a message is submitted. So it is known at once which channels are
-  /// needed and when: the next one if one fails, or does not deliver in time. All are submitted now, later
-  /// ones with the time when they leave. Source: contract 9.2.
-  fileprivate func send(_ form: OmnichannelForm, as reference: String) throws -> [Message] {
-    let subscriber = try sandbox.subscribers[form.number.phoneNumber]
-    var messages: [Message] = []
-    var leavesAt: Timestamp? = sandbox.clock.now
-    for step in form.steps {
-      guard let time = leavesAt else { break }
-      var draft = MessageDraft(
-        provider: TelesignProvider.name, reference: reference, channel: step.channel,
-        destination: form.number.phoneNumber.description, sender: defaultSender, text: step.text,
-        code: form.isOneTimePassword ? passcode(in: step.text) : nil)
-      draft.ending = form.number.ending?.scenario
-      let message = try sandbox.messages.submit(draft, to: subscriber, at: time)
-      messages.append(message)
-      leavesAt = message.fallbackTime(timeout: step.timeout)
-    }
-    if let last = messages.last { try scheduleCallback(of: last, form, as: reference) }
-    return messages
+/// Submits a message over its channels.
+///
+/// The carrier decides the outcome when a message is submitted. So it is known at once which channels are
+/// needed and when: the next one if one fails, or does not deliver in time. All are submitted now, later
+/// ones with the time when they leave. Source: contract 9.2.
+private func send(
+  _ form: OmnichannelForm, as reference: String, for context: RequestContext
+) throws -> [Message] {
+  let sandbox = context.sandbox
+  let subscriber = try sandbox.subscribers[form.number.phoneNumber]
+  var messages: [Message] = []
+  var leavesAt: Timestamp? = sandbox.clock.now
+  for step in form.steps {
+    guard let time = leavesAt else { break }
+    var draft = MessageDraft(
+      provider: TelesignProvider.name, reference: reference, channel: step.channel,
+      destination: form.number.phoneNumber.description, sender: defaultSender, text: step.text,
+      code: form.isOneTimePassword ? passcode(in: step.text) : nil)
+    draft.ending = form.number.ending?.scenario
+    let message = try sandbox.messages.submit(draft, to: subscriber, at: time)
+    messages.append(message)
+    leavesAt = message.fallbackTime(timeout: step.timeout)
   }
-
-  private func scheduleCallback(of last: Message, _ form: OmnichannelForm, as reference: String) throws {
-    var callback = Callback(.omnichannelDelivery, of: last.ordinal, as: reference, for: customer)
-    callback.externalID = form.metadata.externalID
-    let timeline = try DeliveryTimeline(of: last, in: sandbox)
-    try callback.schedule(at: timeline.finalEntry?.at, to: form.callbackURL, in: sandbox)
-  }
+  guard let last = messages.last else { return messages }
+  var callback = Callback(.omnichannelDelivery, of: last.ordinal, as: reference, for: context.customer)
+  callback.externalID = form.metadata.externalID
+  let timeline = try DeliveryTimeline(of: last, in: sandbox)
+  try callback.schedule(at: timeline.finalEntry?.at, to: form.callbackURL, in: sandbox)
+  return messages
 }
 
 extension Message {

@@ -22,7 +22,7 @@ struct OmnichannelForm {
     let recipient = try body.object("recipient")
     let digits = try recipient?.optionalString("phone_number") ?? body.text("phone_number")
     guard let digits, !digits.isEmpty else { throw APIError(3302, in: context.format) }
-    number = try context.number(digits)
+    number = try ParsedNumber.toSendTo(digits, in: context)
     guard let message = try body.object("message") else { throw APIError(3303, in: context.format) }
     guard let word = try body.text("message_type") else { throw APIError(3304, in: context.format) }
     guard let type = MessageType(rawValue: word) else {
@@ -30,7 +30,7 @@ struct OmnichannelForm {
     }
     isOneTimePassword = type == .oneTimePassword
     metadata = try RequestMetadata(body, in: context.format)
-    callbackURL = try context.callbackURL(in: body)
+    callbackURL = try CallbackURL.chosen(by: body.text("callback_url"), in: context)
     steps = try Self.channels(body, context).map { try Self.step($0, message, context) }
   }
 

@@ -9,7 +9,7 @@ func placeCall(_ context: RequestContext) throws -> Response {
   let body = try RequestBody(context.request)
   let form = try MessageForm(body, context)
   let voice = try VoiceForm(body, context)
-  try context.checkCanSend(to: form.number)
+  try AccountRules(context).checkSending(to: form.number)
   let externalID = form.metadata.externalID
   let transaction = try Transaction.create(.call, for: context, externalID: externalID) { reference in
     var draft = MessageDraft(
@@ -18,7 +18,7 @@ func placeCall(_ context: RequestContext) throws -> Response {
       sender: voice.callerID, text: form.text, code: form.code)
     draft.speech = voice.speech
     draft.ending = form.number.ending?.scenario
-    return [try context.send(draft, form)]
+    return [try form.send(draft, for: context)]
   }
   return context.respond { json in
     json.member("reference_id", transaction.reference)
@@ -89,7 +89,7 @@ private struct VoiceForm {
 
   /// The language of a voice: `f-en-US` is a female voice in American English.
   ///
-  /// Upper and lower case are the same: the vendor's table has `f-fr-FR`, its examples have `f-FR-fr`.
+  /// Upper and lower case are the same: the provider's table has `f-fr-FR`, its examples have `f-FR-fr`.
   private static func language(_ body: RequestBody, _ context: RequestContext) throws -> String {
     guard let voice = try body.text("voice") else { return "en-US" }
     let name = voice.dropFirst(2).lowercased()

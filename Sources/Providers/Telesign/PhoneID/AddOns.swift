@@ -28,7 +28,7 @@ struct AddOnRequest {
   let name: String
   let fields: Fields
 
-  /// More add-ons than the vendor has, because unknown ones get a result too.
+  /// More add-ons than the provider has, because unknown ones get a result too.
   private static let maxCount = 100
 
   /// The add-ons of a request, in its order.
@@ -135,20 +135,5 @@ enum AddOnResult {
     guard case .failed(let code, let parameter) = self else { return statusText(code) }
     return statusText(code)
       .replacing("{addon}", with: addOn).replacing("{parameter_name}", with: parameter)
-  }
-}
-
-/// Nil is written as `null`.
-extension JSON.Member {
-  init(_ name: String, _ text: String?) {
-    self.init(name: name, value: text.map(JSON.string) ?? .null)
-  }
-
-  init(_ name: String, _ flag: Bool?) {
-    self.init(name: name, value: flag.map(JSON.bool) ?? .null)
-  }
-
-  init(_ name: String, _ number: Int?) {
-    self.init(name: name, value: number.map { .integer(Int64($0)) } ?? .null)
   }
 }

@@ -24,7 +24,7 @@ struct LineInfo {
 
   /// Looks up a number.
   ///
-  /// The vendor's rules for invalid numbers are not public, and official tests use numbers of no country.
+  /// The provider's rules for invalid numbers are not public, and official tests use numbers of no country.
   /// Here a number is invalid if it ends in 0010; or if the carrier does not know it, and its calling code or
   /// length does not exist. A subscriber's record has priority over the number's ending.
   init(of number: ParsedNumber, in sandbox: Sandbox) throws {
@@ -138,7 +138,7 @@ extension PhoneType {
   }
 }
 
-/// The raw value is the vendor's code. Source: contract 10.2.
+/// The raw value is the provider's code. Source: contract 10.2.
 enum PhoneType: Int {
   case fixedLine = 1
   case mobile
@@ -172,7 +172,7 @@ enum PhoneType: Int {
     }
   }
 
-  /// The vendor has no types for premium-rate and shared-cost numbers.
+  /// The provider has no types for premium-rate and shared-cost numbers.
   init(of subscriber: Subscriber) {
     self =
       switch subscriber.lineType {

@@ -20,8 +20,8 @@ func lookUpNumberInBody(_ context: RequestContext) throws -> Response {
 private func lookUp(_ text: String, _ body: RequestBody, _ context: RequestContext) throws -> Response {
   let metadata = try RequestMetadata(body, in: context.format)
   let requests = try AddOnRequest.all(in: body, context)
-  let number = try context.numberToLookUp(text)
-  try context.checkFunds()
+  let number = try ParsedNumber.toLookUp(text, in: context)
+  try AccountRules(context).checkFunds()
   let line = try LineInfo(of: number, in: context.sandbox)
   let results = try requests.map { (name: $0.name, result: try $0.result(for: line, context)) }
   let isComplete = results.allSatisfy { $0.result.isComplete }
@@ -70,7 +70,7 @@ func lookUpDeactivation(_ context: RequestContext) throws -> Response {
   return try lookUpOlder(context, "number_deactivation") { line, json in
     json.object("number_deactivation") { json in
       json.member("number", line.number.digits)
-      // The vendor's description has integers here, unlike the add-ons.
+      // The provider's description has integers here, unlike the add-ons.
       json.member("mcc", Int(line.subscriber.mcc))
       json.member("mnc", Int(line.subscriber.mnc))
       if result.isComplete {
@@ -85,7 +85,7 @@ func lookUpDeactivation(_ context: RequestContext) throws -> Response {
 
 /// The result of the add-on that replaces an older look-up.
 private func result(of addOn: AddOn, _ context: RequestContext) throws -> AddOnResult {
-  let number = try context.numberToLookUp(context.request[parameter: "phone_number"])
+  let number = try ParsedNumber.toLookUp(context.request[parameter: "phone_number"], in: context)
   let request = AddOnRequest(name: addOn.rawValue, fields: try Fields(.object([])))
   return try request.result(for: try LineInfo(of: number, in: context.sandbox), context)
 }
@@ -96,14 +96,14 @@ private func lookUpOlder(
 ) throws -> Response {
   let query = try context.request.query
   query.declare(["originating_ip", "session_id"])
-  // One of the vendor's examples passes a lifecycle event: `phoneid_score` of its enterprise Ruby client.
+  // One of the provider's examples passes a lifecycle event: `phoneid_score` of its enterprise Ruby client.
   let useCases = useCases + RequestMetadata.lifecycleEvents
   if let useCase = query["ucid"], !useCase.isEmpty, !useCases.contains(useCase) {
     throw APIError.invalidRequest(in: context.format).because(
       "ucid: expected one of \(useCases.joined(separator: ", "))")
   }
-  let number = try context.numberToLookUp(context.request[parameter: "phone_number"])
-  try context.checkFunds()
+  let number = try ParsedNumber.toLookUp(context.request[parameter: "phone_number"], in: context)
+  try AccountRules(context).checkFunds()
   let line = try LineInfo(of: number, in: context.sandbox)
   let reference = referenceID(.lookup, context.sandbox.nextOrdinal(), in: context.sandbox)
   return context.respond { json in

@@ -34,6 +34,21 @@ struct SilentVerification {
       session: try sandbox.silentSessions.create(draft), sandbox: sandbox)
   }
 
+  /// Throws if the operator does not support silent verification. Operators of unknown numbers do. Source:
+  /// contract 6.
+  static func checkCoverage(of number: ParsedNumber, in context: RequestContext) throws {
+    let sandbox = context.sandbox
+    guard try sandbox.subscribers.contains(number.phoneNumber) else { return }
+    let line = try sandbox.subscribers[number.phoneNumber]
+    guard line.lineType == .mobile, line.coversSilent, !line.suspended,
+      !line.isDeactivated(at: sandbox.clock.now)
+    else {
+      throw APIError(40010, in: context.format)
+        .because(
+          "\(number.digits) has no silent verification: \(line.lineType.rawValue), \(line.operatorName)")
+    }
+  }
+
   /// Nil for an unknown reference id.
   static func find(_ reference: String, in sandbox: Sandbox) throws -> SilentVerification? {
     guard let session = try session(of: reference, in: sandbox),
@@ -120,22 +135,6 @@ struct SilentVerification {
   private static let label: StaticString = "silent reference"
   /// The same as for the Verify API. Source: contract 4.8.
   private static let lifetime = Duration.seconds(300)
-}
-
-extension RequestContext {
-  /// Throws if the operator does not support silent verification. Operators of unknown numbers do. Source:
-  /// contract 6.
-  func checkSilentCoverage(of number: ParsedNumber) throws {
-    guard try sandbox.subscribers.contains(number.phoneNumber) else { return }
-    let line = try sandbox.subscribers[number.phoneNumber]
-    guard line.lineType == .mobile, line.coversSilent, !line.suspended,
-      !line.isDeactivated(at: sandbox.clock.now)
-    else {
-      throw APIError(40010, in: format)
-        .because(
-          "\(number.digits) has no silent verification: \(line.lineType.rawValue), \(line.operatorName)")
-    }
-  }
 }
 
 extension SilentVerdict {

@@ -6,7 +6,7 @@ import ProviderKit
 // Silent Verify as a product of its own: a phone opens a URL over mobile data, and the text that it gets
 // there proves its number.
 //
-// The vendor's URL is not public. The sandbox's leads through the operator's gateway, which identifies the
+// The provider's URL is not public. The sandbox's leads through the operator's gateway, which identifies the
 // phone: by its address, by what the handset or a trial declares, or, if nothing is known, by the claimed
 // number (the gateway's mode). So a plain client that follows redirects counts as the right phone. Source:
 // contract 6; `carrier.md` 4.5.
@@ -17,9 +17,9 @@ func initiateSilent(_ context: RequestContext) throws -> Response {
     throw APIError.invalidRequest(in: context.format).because("phone_number: missing")
   }
   let metadata = try RequestMetadata(body, in: context.format)
-  let number = try context.number(digits)
-  try context.checkCanSend(to: number)
-  try context.checkSilentCoverage(of: number)
+  let number = try ParsedNumber.toSendTo(digits, in: context)
+  try AccountRules(context).checkSending(to: number)
+  try SilentVerification.checkCoverage(of: number, in: context)
   let verification = try SilentVerification.start(with: number, metadata.externalID, context)
   return context.respond { json in
     json.member("reference_id", verification.reference)

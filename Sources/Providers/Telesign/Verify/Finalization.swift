@@ -45,7 +45,7 @@ struct FinalizationForm {
   }
 }
 
-/// The vendor's result for a submitted code. Source: contract 4.6.
+/// The provider's result for a submitted code. Source: contract 4.6.
 struct CodeCheckResult {
   /// `status.code`.
   let code: Int
@@ -62,7 +62,7 @@ struct CodeCheckResult {
     case .nothingPending(.ended(let ended)) where ended.state == .exhausted: self.init(settings.lastWrongCode)
     case .nothingPending(.ended(let ended)) where try ended.hasLastMethodFailed(in: sandbox):
       self.init(3933, settings.expiredStatus, .ended(ended))
-    case .nothingPending(let reason): self.init(reason, settings)
+    case .nothingPending(let why): self.init(why, settings)
     }
   }
 
@@ -84,20 +84,20 @@ struct CodeCheckResult {
     error = nil
   }
 
-  private init(_ reason: MissingReason, _ settings: Settings) {
-    switch reason {
-    case .neverStarted, .notSent: self.init(3931, 400, reason)
-    case .codeExpired: self.init(3935, settings.expiredStatus, reason)
+  private init(_ why: MissingReason, _ settings: Settings) {
+    switch why {
+    case .neverStarted, .notSent: self.init(3931, 400, why)
+    case .codeExpired: self.init(3935, settings.expiredStatus, why)
     case .ended(let verification):
       let isExpired = verification.state == .pending || verification.state == .expired
-      self.init(isExpired ? 3908 : 3931, isExpired ? settings.expiredStatus : 400, reason)
+      self.init(isExpired ? 3908 : 3931, isExpired ? settings.expiredStatus : 400, why)
     }
   }
 
-  private init(_ code: Int, _ status: Int, _ reason: MissingReason) {
+  private init(_ code: Int, _ status: Int, _ why: MissingReason) {
     self.code = code
     error = APIError(code, Status(status) ?? 400, statusText(code), in: .omnichannel)
-      .because(reason.description)
+      .because(why.description)
   }
 }
 

@@ -4,7 +4,7 @@ import JSON
 import ProviderKit
 
 // The method `silent` of a verification. The app reports the result of its own check, or opens a chain of
-// URLs over mobile data. The chain is not the vendor's; see `carrier.md` 4.5. Source: contract 6, end.
+// URLs over mobile data. The chain is not the provider's; see `carrier.md` 4.5. Source: contract 6, end.
 
 /// The result of a silent verification.
 private enum SilentResult: String, CaseIterable {
@@ -20,7 +20,7 @@ func reportSilent(_ context: HandsetContext) throws -> Response {
     throw fields.mismatch(
       "result", expected: "one of \(SilentResult.allCases.map(\.rawValue).joined(separator: ", "))")
   }
-  let step = try context.currentStep(over: .silent)
+  let step = try currentStep(of: context)
   let code = try apply(result, to: step, of: context.verification, in: context.sandbox)
   let state = try context.currentState()
   return context.respond(code) { $0.member("state", state) }
@@ -29,7 +29,7 @@ func reportSilent(_ context: HandsetContext) throws -> Response {
 /// `GET /handset/telesign/v1/verifications/{reference_id}/silent`: the URL to open, while the method is in
 /// progress.
 func offerSilent(_ context: HandsetContext) throws -> Response {
-  let step = try context.sandbox.fallbacks.markOngoing(context.currentStep(over: .silent))
+  let step = try context.sandbox.fallbacks.markOngoing(currentStep(of: context))
   guard let number = context.details.recipient.number, let end = step.endsAt else {
     throw APIError(3931, in: .omnichannel)
   }
@@ -44,6 +44,16 @@ func offerSilent(_ context: HandsetContext) throws -> Response {
     json.member("method", "GET")
     json.member("expected_response_code", 200)
   }
+}
+
+/// The current step, which must be silent. Source: contract 5.4.2.
+private func currentStep(of context: HandsetContext) throws -> Step {
+  let (fallbacks, verification) = (context.sandbox.fallbacks, context.verification)
+  if let step = try fallbacks.activeStep(of: verification), step.channel == .silent { return step }
+  let step = try fallbacks.steps(of: verification).first { $0.channel == .silent }
+  let hasTimedOut = step?.failure == .timedOut
+  throw APIError(hasTimedOut ? 3908 : 3931, in: .omnichannel).because(
+    step.map { "the method silent is \($0.state.rawValue)" } ?? "the verification has no method silent")
 }
 
 /// The chain of URLs: its verdict completes the method.

@@ -62,8 +62,7 @@ struct VerificationForm {
 
   private static func callbackURL(_ fields: Fields, _ context: RequestContext) throws -> String? {
     guard let url = try fields.optionalString("callback_url") else { return nil }
-    try context.checkCallbackURL(
-      url, notAllowed: APIError(3203, in: .omnichannel), invalid: APIError(3106, in: .omnichannel))
+    try CallbackURL.check(url, in: context)
     return url
   }
 }
@@ -82,7 +81,7 @@ struct Recipient {
         "recipient.\(unknown): unknown field; expected one of \(Self.members.joined(separator: ", "))")
     }
     let text = try Self.phoneNumber(fields)
-    number = try text.map(context.number)
+    number = try text.map { try ParsedNumber.toSendTo($0, in: context) }
     phoneNumber = number?.digits
     pushToken = try fields.optionalText("push_app_token", expected: "a token") { !$0.isEmpty }
     email = try fields.optionalString("email")

@@ -4,8 +4,7 @@ import JSON
 
 /// The account of the credentials. Source: contract 16.3.
 func fetchAccount(_ context: RequestContext) throws -> Response {
-  try context.requireAccount()
-  let account = context.pathAccount
+  let account = try AccountSID.named(by: context)
   let known = try context.sandbox.accounts.find(account, of: TwilioProvider.name)
   let path = "/2010-04-01/Accounts/\(account)"
   let date = context.sandbox.startedAt.rfc2822

@@ -12,13 +12,11 @@ struct SafeNumber: Equatable, Sendable {
   /// `+` and 1 to 15 digits.
   var number = ""
 
-  private static let schema = Schema<SafeNumber>(
-    nil, "A number on the SafeList.",
-    [
-      .required("sid", \.sid, .string, "Its SID."),
-      .required("account", \.account, .string, "The account."),
-      .required("number", \.number, .string, "The number or prefix."),
-    ])
+  private static let schema = Schema<SafeNumber>([
+    .required("sid", \.sid, .string),
+    .required("account", \.account, .string),
+    .required("number", \.number, .string),
+  ])
 
   fileprivate static let table = RecordTable("safeNumber", of: TwilioProvider.name, schema) { SafeNumber() }
 
@@ -27,6 +25,15 @@ struct SafeNumber: Equatable, Sendable {
     -> SafeNumber?
   {
     try table.find(key(number, of: account), in: sandbox)
+  }
+
+  /// The entry of the path.
+  fileprivate static func named(by context: RequestContext) throws -> SafeNumber {
+    let number = context.request[parameter: "number"]
+    guard let entry = try find(number, of: context.caller.account, in: context.sandbox) else {
+      throw context.notFound("\(number) is not in the SafeList of \(context.caller.account)")
+    }
+    return entry
   }
 
   /// True if the account's list has the number or one of its prefixes.
@@ -75,22 +82,11 @@ func createSafelist(_ context: RequestContext) throws -> Response {
 }
 
 func fetchSafelist(_ context: RequestContext) throws -> Response {
-  .json(200, try context.safeNumber().body(baseURL: context.baseURL))
+  .json(200, try SafeNumber.named(by: context).body(baseURL: context.baseURL))
 }
 
 func deleteSafelist(_ context: RequestContext) throws -> Response {
-  let entry = try context.safeNumber()
+  let entry = try SafeNumber.named(by: context)
   try SafeNumber.table.delete(SafeNumber.key(entry.number, of: entry.account), in: context.sandbox)
   return Response(204)
-}
-
-extension RequestContext {
-  /// The entry of the path.
-  fileprivate func safeNumber() throws -> SafeNumber {
-    let number = request[parameter: "number"]
-    guard let entry = try SafeNumber.find(number, of: caller.account, in: sandbox) else {
-      throw notFound("\(number) is not in the SafeList of \(caller.account)")
-    }
-    return entry
-  }
 }

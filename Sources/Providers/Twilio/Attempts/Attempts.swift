@@ -52,7 +52,7 @@ func fetchAttemptsSummary(_ context: RequestContext) throws -> Response {
       json.member("url", url)
     })
   if slice.end != nil {
-    response.remark = "counted the attempts of the newest \(AttemptFilter.searchLimit) verifications only"
+    response.why = "counted the attempts of the newest \(AttemptFilter.searchLimit) verifications only"
   }
   return response
 }

@@ -1,6 +1,6 @@
 import Domain
 
-/// Why a message did not arrive. Source: `carrier.md` 1.2; the texts: the vendor's error dictionary,
+/// Why a message did not arrive. Source: `carrier.md` 1.2; the texts: the provider's error dictionary,
 /// https://www.twilio.com/docs/api/errors, read 2026-11-22. 63024 is for numbers without the channel's app.
 struct DeliveryFailure {
   let code: Int

@@ -18,18 +18,16 @@ struct AccessToken: Equatable, Sendable {
   /// What the app presents: five parts in base64url, as those of a JWE. Only the sandbox reads it.
   var text = ""
 
-  private static let schema = Schema<AccessToken>(
-    nil, "An access token.",
-    [
-      .required("sid", \.sid, .string, "The SID."),
-      .required("account", \.account, .string, "The account that created it."),
-      .required("service", \.service, .string, "Its Service."),
-      .required("identity", \.identity, .string, "The entity."),
-      .optional("friendlyName", \.friendlyName, .string, "The name of the factor."),
-      .required("lifetime", \.lifetime, .integer, "In seconds."),
-      .required("createdAt", \.createdAt, .timestamp, "When it was created."),
-      .required("token", \.text, .string, "What the app presents."),
-    ])
+  private static let schema = Schema<AccessToken>([
+    .required("sid", \.sid, .string),
+    .required("account", \.account, .string),
+    .required("service", \.service, .string),
+    .required("identity", \.identity, .string),
+    .optional("friendlyName", \.friendlyName, .string),
+    .required("lifetime", \.lifetime, .integer),
+    .required("createdAt", \.createdAt, .timestamp),
+    .required("token", \.text, .string),
+  ])
 
   private static let table = RecordTable("access token", of: TwilioProvider.name, schema) { AccessToken() }
 

@@ -18,18 +18,15 @@ struct Entity: Equatable, Sendable {
   /// When factors were created, oldest first: as many as a day allows.
   var factorCreations: [Timestamp] = []
 
-  private static let schema = Schema<Entity>(
-    nil, "An entity.",
-    [
-      .required("sid", \.sid, .string, "The SID."),
-      .required("account", \.account, .string, "The account that created it."),
-      .required("service", \.service, .string, "Its Service."),
-      .required("identity", \.identity, .string, "The id of the app's server."),
-      .required("createdAt", \.createdAt, .timestamp, "When it was created."),
-      .required("updatedAt", \.updatedAt, .timestamp, "When it was changed."),
-      .field(
-        "factorCreations", \.factorCreations, .array(of: .timestamp), default: [], "Times of creations."),
-    ])
+  private static let schema = Schema<Entity>([
+    .required("sid", \.sid, .string),
+    .required("account", \.account, .string),
+    .required("service", \.service, .string),
+    .required("identity", \.identity, .string),
+    .required("createdAt", \.createdAt, .timestamp),
+    .required("updatedAt", \.updatedAt, .timestamp),
+    .field("factorCreations", \.factorCreations, .array(of: .timestamp), default: []),
+  ])
 
   private static let table = RecordTable("entity", of: TwilioProvider.name, schema) { Entity() }
 
@@ -42,6 +39,25 @@ struct Entity: Equatable, Sendable {
 
   static func find(_ identity: String, ofService service: String, in sandbox: Sandbox) throws -> Entity? {
     try table.find(key(identity, service), in: sandbox)
+  }
+
+  /// The entity of the path.
+  static func named(by context: RequestContext) throws -> Entity {
+    let identity = context.request[parameter: "identity"]
+    guard let entity = try find(identity, ofService: context.service.sid, in: context.sandbox) else {
+      throw context.notFound("no entity \(identity) of Service \(context.service.sid)")
+    }
+    return entity
+  }
+
+  /// The URL of an entity, which those of its factors and challenges start with.
+  static func url(of identity: String, in context: RequestContext) -> String {
+    "\(context.baseURL)/v2/Services/\(context.service.sid)/Entities/\(identity)"
+  }
+
+  /// The path of a list in the links of its pages. Source: contract 2.3.
+  func path(ofList name: String) -> String {
+    "/v2/Services/\(service)/Entities/\(identity.lowercased())/\(name)"
   }
 
   /// Creates an entity with a valid identity that is not taken.
@@ -66,7 +82,7 @@ struct Entity: Equatable, Sendable {
   }
 
   static func page(of context: RequestContext) throws -> Page<Entity> {
-    try context.entityPage { try Page(of: context, table, group: context.service.sid) }
+    try Page(of: context, table, group: context.service.sid, errors: .ofEntities)
   }
 
   func delete(in sandbox: Sandbox) throws {
@@ -103,7 +119,7 @@ func createEntity(_ context: RequestContext) throws -> Response {
 }
 
 func fetchEntity(_ context: RequestContext) throws -> Response {
-  .json(200, JSONWriter.object(try context.entity().writer(for: context)))
+  .json(200, JSONWriter.object(try Entity.named(by: context).writer(for: context)))
 }
 
 func listEntities(_ context: RequestContext) throws -> Response {
@@ -114,49 +130,8 @@ func listEntities(_ context: RequestContext) throws -> Response {
 
 /// The entity's factors and challenges go with it.
 func deleteEntity(_ context: RequestContext) throws -> Response {
-  try context.entity().delete(in: context.sandbox)
+  try Entity.named(by: context).delete(in: context.sandbox)
   return Response(204)
-}
-
-extension RequestContext {
-  /// The identity of the path.
-  var identity: String { request[parameter: "identity"] }
-
-  /// The entity of the path.
-  func entity() throws -> Entity {
-    guard let entity = try Entity.find(identity, ofService: service.sid, in: sandbox) else {
-      throw APIError.notFound(settings.notFoundPath(request.target.path))
-        .because("no entity \(identity) of Service \(service.sid)")
-    }
-    return entity
-  }
-
-  /// The account in answers about entities. Source: contract 20.
-  var shownAccount: String { caller.isUnknown ? caller.account : service.account }
-
-  /// Lists of entities, factors and challenges have errors of their own. Source: contract 2.3.
-  func entityPage<Record>(_ page: () throws -> Page<Record>) throws -> Page<Record> {
-    do {
-      return try page()
-    } catch let error as APIError where error.code == 60200 {
-      switch error.message.hasSuffix("PageSize") {
-      case true: throw APIError(code: 60373).because(error.why ?? "")
-      case false where error.message.hasSuffix("PageToken"):
-        throw APIError(code: 60374).because(error.why ?? "")
-      case false: throw error
-      }
-    }
-  }
-
-  /// URL of an entity, which those of its factors and challenges start with.
-  func url(ofEntity identity: String) -> String {
-    "\(baseURL)/v2/Services/\(service.sid)/Entities/\(identity)"
-  }
-
-  /// The path of a list in the links of its pages. Source: contract 2.3.
-  func listPath(_ entity: Entity, _ list: String) -> String {
-    "/v2/Services/\(service.sid)/Entities/\(entity.identity.lowercased())/\(list)"
-  }
 }
 
 extension APIError {
@@ -169,7 +144,7 @@ extension APIError {
 extension Entity {
   fileprivate func writer(for context: RequestContext) -> (inout JSONWriter) -> Void {
     { json in
-      let url = context.url(ofEntity: identity)
+      let url = Self.url(of: identity, in: context)
       json.member("sid", sid)
       json.member("identity", identity)
       json.member("account_sid", context.shownAccount)

@@ -45,25 +45,23 @@ struct Factor: Equatable, Sendable {
   /// For `Kind.passkeys`.
   var passkey: PasskeyConfig?
 
-  private static let schema = Schema<Factor>(
-    nil, "A factor.",
-    [
-      .required("sid", \.sid, .string, "The SID."),
-      .required("account", \.account, .string, "The account that created it."),
-      .required("service", \.service, .string, "Its Service."),
-      .required("entity", \.entity, .string, "SID of its entity."),
-      .required("identity", \.identity, .string, "Its entity's identity."),
-      .required("friendlyName", \.friendlyName, .string, "Its name."),
-      .required("kind", \.kind, .word, "Its type."),
-      .required("status", \.status, .word, "Whether it is verified."),
-      .required("createdAt", \.createdAt, .timestamp, "When it was created."),
-      .required("updatedAt", \.updatedAt, .timestamp, "When it was changed."),
-      .optional("metadata", \.metadata, .json, "An object with texts."),
-      .field("failures", \.failures, .integer, default: 0, "Failed attempts to verify it."),
-      .nullableNested("push", \.push, PushConfig.schema, from: { PushConfig() }, "The device."),
-      .nullableNested("totp", \.totp, TOTPConfig.schema, from: { TOTPConfig() }, "The code generator."),
-      .nullableNested("passkey", \.passkey, PasskeyConfig.schema, from: { PasskeyConfig() }, "The passkey."),
-    ])
+  private static let schema = Schema<Factor>([
+    .required("sid", \.sid, .string),
+    .required("account", \.account, .string),
+    .required("service", \.service, .string),
+    .required("entity", \.entity, .string),
+    .required("identity", \.identity, .string),
+    .required("friendlyName", \.friendlyName, .string),
+    .required("kind", \.kind, .word),
+    .required("status", \.status, .word),
+    .required("createdAt", \.createdAt, .timestamp),
+    .required("updatedAt", \.updatedAt, .timestamp),
+    .optional("metadata", \.metadata, .json),
+    .field("failures", \.failures, .integer, default: 0),
+    .nullableNested("push", \.push, PushConfig.schema, from: { PushConfig() }),
+    .nullableNested("totp", \.totp, TOTPConfig.schema, from: { TOTPConfig() }),
+    .nullableNested("passkey", \.passkey, PasskeyConfig.schema, from: { PasskeyConfig() }),
+  ])
 
   private static let table = RecordTable("factor", of: TwilioProvider.name, schema) { Factor() }
 
@@ -99,9 +97,8 @@ struct Factor: Equatable, Sendable {
 
   static func page(of entity: Entity, _ context: RequestContext) throws -> Page<Factor> {
     _ = try all(of: entity, in: context.sandbox)
-    return try context.entityPage {
-      try Page(of: context, table, group: entity.sid, path: context.listPath(entity, "Factors"))
-    }
+    return try Page(
+      of: context, table, group: entity.sid, path: entity.path(ofList: "Factors"), errors: .ofEntities)
   }
 
   /// Throws if the sandbox has too many factors; those that nobody verified in time do not count.
@@ -163,7 +160,7 @@ extension Factor {
     json.member("factor_type", kind.rawValue)
     writeConfig(to: &json)
     json.member("metadata", metadata)
-    json.member("url", "\(context.url(ofEntity: identity))/Factors/\(sid)")
+    json.member("url", "\(Entity.url(of: identity, in: context))/Factors/\(sid)")
   }
 
   private func writeBinding(to json: inout JSONWriter, issuer: String) {

@@ -40,27 +40,25 @@ struct FactorChallenge: Equatable, Sendable {
   /// Pushes after the first one.
   var notifications = 0
 
-  private static let schema = Schema<FactorChallenge>(
-    nil, "A challenge.",
-    [
-      .required("sid", \.sid, .string, "The SID."),
-      .required("account", \.account, .string, "The account that created it."),
-      .required("service", \.service, .string, "Its Service."),
-      .required("entity", \.entity, .string, "SID of its entity."),
-      .required("identity", \.identity, .string, "Its entity's identity."),
-      .required("factor", \.factor, .string, "SID of its factor."),
-      .required("kind", \.kind, .word, "The factor's type."),
-      .required("createdAt", \.createdAt, .timestamp, "When it was created."),
-      .required("updatedAt", \.updatedAt, .timestamp, "When it was changed."),
-      .required("expiresAt", \.expiresAt, .timestamp, "When it expires."),
-      .optional("answer", \.answer, .word, "The answer."),
-      .optional("respondedAt", \.respondedAt, .timestamp, "When it was answered."),
-      .optional("details", \.details, .json, "What the user sees."),
-      .optional("hiddenDetails", \.hiddenDetails, .json, "What the user does not see."),
-      .optional("metadata", \.metadata, .json, "From the device."),
-      .field("failures", \.failures, .integer, default: 0, "Wrong codes."),
-      .field("notifications", \.notifications, .integer, default: 0, "Pushes after the first one."),
-    ])
+  private static let schema = Schema<FactorChallenge>([
+    .required("sid", \.sid, .string),
+    .required("account", \.account, .string),
+    .required("service", \.service, .string),
+    .required("entity", \.entity, .string),
+    .required("identity", \.identity, .string),
+    .required("factor", \.factor, .string),
+    .required("kind", \.kind, .word),
+    .required("createdAt", \.createdAt, .timestamp),
+    .required("updatedAt", \.updatedAt, .timestamp),
+    .required("expiresAt", \.expiresAt, .timestamp),
+    .optional("answer", \.answer, .word),
+    .optional("respondedAt", \.respondedAt, .timestamp),
+    .optional("details", \.details, .json),
+    .optional("hiddenDetails", \.hiddenDetails, .json),
+    .optional("metadata", \.metadata, .json),
+    .field("failures", \.failures, .integer, default: 0),
+    .field("notifications", \.notifications, .integer, default: 0),
+  ])
 
   private static let table = RecordTable("challenge", of: TwilioProvider.name, schema) { FactorChallenge() }
 
@@ -120,7 +118,7 @@ extension FactorChallenge {
   }
 
   func write(to json: inout JSONWriter, for context: RequestContext) {
-    let url = "\(context.url(ofEntity: identity))/Challenges/\(sid)"
+    let url = "\(Entity.url(of: identity, in: context))/Challenges/\(sid)"
     json.member("sid", sid)
     json.member("account_sid", context.shownAccount)
     writeFixedMembers(to: &json)

@@ -6,12 +6,12 @@ import ProviderKit
 // The resource `/Challenges` of an entity. Source: contract 9.3, 11.6 and 11.8.
 
 func createChallenge(_ context: RequestContext) throws -> Response {
-  let entity = try context.entity()
+  let entity = try Entity.named(by: context)
   let form = try ChallengeForm(context)
   let sandbox = context.sandbox
   let now = sandbox.clock.now
   guard var factor = try Factor.find(form.factorSID, in: sandbox), factor.entity == entity.sid else {
-    throw APIError.notFound("\(context.listPath(entity, "Factors"))/\(form.factorSID)")
+    throw APIError.notFound("\(entity.path(ofList: "Factors"))/\(form.factorSID)")
       .because("FactorSid: \(entity.identity) has no factor \(form.factorSID)")
   }
   guard factor.status == .verified else {
@@ -48,28 +48,26 @@ func createChallenge(_ context: RequestContext) throws -> Response {
 
 /// A device sees the challenges of its own factor.
 func listChallenges(_ context: RequestContext, _ device: Factor?) throws -> Response {
-  let entity = try context.entity()
+  let entity = try Entity.named(by: context)
   let query = try context.request.query
   let (now, sandbox) = (context.sandbox.clock.now, context.sandbox)
   let factor = query.text("FactorSid")
   let status = try query.word("Status", of: FactorChallenge.Status.self)
   let isNewestFirst = try query.word("Order", of: ListOrder.self) == .desc
-  let page = try context.entityPage {
-    try Page(
-      of: context, path: context.listPath(entity, "Challenges"), filters: ["FactorSid", "Status", "Order"],
-      newestFirst: isNewestFirst
-    ) { border, limit in
-      try FactorChallenge.list(of: entity, from: border, limit: limit, in: sandbox) { challenge in
-        (factor == nil || challenge.factor == factor) && (device == nil || challenge.factor == device?.sid)
-          && (status == nil || challenge.status(at: now) == status)
-      }
+  let page = try Page(
+    of: context, path: entity.path(ofList: "Challenges"), filters: ["FactorSid", "Status", "Order"],
+    newestFirst: isNewestFirst, errors: .ofEntities
+  ) { border, limit in
+    try FactorChallenge.list(of: entity, from: border, limit: limit, in: sandbox) { challenge in
+      (factor == nil || challenge.factor == factor) && (device == nil || challenge.factor == device?.sid)
+        && (status == nil || challenge.status(at: now) == status)
     }
   }
   return page.response(key: "challenges", baseURL: context.baseURL) { $0.write(to: &$1, for: context) }
 }
 
 func fetchChallenge(_ context: RequestContext, _ device: Factor?) throws -> Response {
-  let challenge = try context.challenge(for: device)
+  let challenge = try FactorChallenge.named(by: context, for: device)
   var response = Response.json(200, challenge.body(for: context))
   let fields = context.settings.signatureFields
   if challenge.isSigned, !fields.isEmpty, challenge.status(at: context.sandbox.clock.now) == .pending {
@@ -80,7 +78,7 @@ func fetchChallenge(_ context: RequestContext, _ device: Factor?) throws -> Resp
 
 /// Answers a challenge: with a TOTP code, or with a token that the factor's key has signed.
 func updateChallenge(_ context: RequestContext, _ device: Factor?) throws -> Response {
-  var challenge = try context.challenge(for: device)
+  var challenge = try FactorChallenge.named(by: context, for: device)
   let form = try context.request.form
   form.declare(["AuthPayload", "Metadata"])
   let metadata = try FactorForm.texts("Metadata", in: form)
@@ -98,11 +96,24 @@ func updateChallenge(_ context: RequestContext, _ device: Factor?) throws -> Res
 }
 
 extension FactorChallenge {
-  /// A code that does not approve is no error for the vendor, so only the journal says why.
+  /// The challenge of the path; for a device, only those of its factor exist. Source: contract 11.6.
+  static func named(by context: RequestContext, for device: Factor?) throws -> FactorChallenge {
+    let sid = context.request[parameter: "challenge"]
+    let found = try find(sid, in: context.sandbox)
+    guard let challenge = found, try challenge.entity == Entity.named(by: context).sid,
+      device == nil || challenge.factor == device?.sid
+    else {
+      let owner = device.map { "factor \($0.sid)" } ?? context.request[parameter: "identity"]
+      throw context.notFound("\(owner) has no challenge \(sid)")
+    }
+    return challenge
+  }
+
+  /// A code that does not approve is no error for the provider, so only the journal says why.
   fileprivate func response(_ status: HTTP.Status, for context: RequestContext) -> Response {
     var response = Response.json(status, body(for: context))
     if failures > 0, answer == nil {
-      response.remark =
+      response.why =
         "AuthPayload: not the factor's code at \(updatedAt.iso8601), the sandbox's time, or one that was used before"
     }
     return response
@@ -111,22 +122,6 @@ extension FactorChallenge {
 
 /// The order of a list of challenges by their creation.
 private enum ListOrder: String, CaseIterable { case asc, desc }
-
-extension RequestContext {
-  /// The challenge of the path; for a device, only those of its factor exist. Source: contract 11.6.
-  func challenge(for device: Factor?) throws -> FactorChallenge {
-    let sid = request[parameter: "challenge"]
-    let found = try FactorChallenge.find(sid, in: sandbox)
-    guard let challenge = found, try challenge.entity == entity().sid,
-      device == nil || challenge.factor == device?.sid
-    else {
-      let owner = device.map { "factor \($0.sid)" } ?? identity
-      throw APIError.notFound(settings.notFoundPath(request.target.path))
-        .because("\(owner) has no challenge \(sid)")
-    }
-    return challenge
-  }
-}
 
 extension Form {
   /// A word of an enumeration; nil if the field is absent or empty, 60300 for other words.

@@ -56,7 +56,7 @@ struct FactorForm {
     return json
   }
 
-  /// A new push factor's app, without `credential` and `device`.
+  /// The app of a new push factor. `credential` and `device` are set when the factor is stored.
   func newPush() throws(APIError) -> PushConfig {
     var push = PushConfig()
     guard form.text("Binding.Alg") ?? "ES256" == "ES256" else {

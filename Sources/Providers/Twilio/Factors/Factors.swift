@@ -11,7 +11,7 @@ func createFactor(_ context: RequestContext, _ token: AccessToken?) throws -> Re
   let form = try FactorForm(context)
   guard let name = try form.friendlyName() else { throw APIError.missingParameter("FriendlyName") }
   let kind = try form.kind()
-  let identity = context.identity
+  let identity = context.request[parameter: "identity"]
   if let token {
     guard token.identity.lowercased() == identity.lowercased(), kind == .push else {
       throw APIError(code: 60313).because("the access token is for a push factor of \(token.identity)")
@@ -34,18 +34,18 @@ func createFactor(_ context: RequestContext, _ token: AccessToken?) throws -> Re
 }
 
 func listFactors(_ context: RequestContext) throws -> Response {
-  try Factor.page(of: context.entity(), context).response(key: "factors", baseURL: context.baseURL) {
+  try Factor.page(of: Entity.named(by: context), context).response(key: "factors", baseURL: context.baseURL) {
     $0.write(to: &$1, for: context)
   }
 }
 
 func fetchFactor(_ context: RequestContext, _ device: Factor?) throws -> Response {
-  .json(200, try (device ?? context.factor()).body(for: context))
+  .json(200, try (device ?? Factor.named(by: context)).body(for: context))
 }
 
 /// Changes a factor, verifies it, or both.
 func updateFactor(_ context: RequestContext, _ device: Factor?) throws -> Response {
-  var factor = try device ?? context.factor()
+  var factor = try device ?? Factor.named(by: context)
   let form = try FactorForm(context)
   let sandbox = context.sandbox
   var changed = factor
@@ -73,29 +73,17 @@ func updateFactor(_ context: RequestContext, _ device: Factor?) throws -> Respon
   if changed.status != factor.status { try announce(.factorVerified, factor: changed, in: sandbox) }
   var response = Response.json(200, changed.body(for: context))
   if changed.failures > factor.failures {
-    response.remark =
+    response.why =
       "AuthPayload: no code of this factor at \(sandbox.clock.now.iso8601), the sandbox's time"
   }
   return response
 }
 
 func deleteFactor(_ context: RequestContext, _ device: Factor?) throws -> Response {
-  let factor = try device ?? context.factor()
+  let factor = try device ?? Factor.named(by: context)
   try factor.delete(in: context.sandbox)
   try announce(.factorDeleted, factor: factor, in: context.sandbox)
   return Response(204)
-}
-
-extension RequestContext {
-  /// The factor of the path.
-  func factor() throws -> Factor {
-    let sid = request[parameter: "factor"]
-    guard let factor = try Factor.find(sid, in: sandbox), try factor.entity == entity().sid else {
-      throw APIError.notFound(settings.notFoundPath(request.target.path))
-        .because("\(identity) has no factor \(sid)")
-    }
-    return factor
-  }
 }
 
 extension Entity {
@@ -108,6 +96,16 @@ extension Entity {
 }
 
 extension Factor {
+  /// The factor of the path.
+  fileprivate static func named(by context: RequestContext) throws -> Factor {
+    let sid = context.request[parameter: "factor"]
+    let factor = try find(sid, in: context.sandbox)
+    guard let factor, try factor.entity == Entity.named(by: context).sid else {
+      throw context.notFound("\(context.request[parameter: "identity"]) has no factor \(sid)")
+    }
+    return factor
+  }
+
   /// Creates the factor, and its entity if there is none.
   @discardableResult
   mutating func enrol(_ identity: String, in context: RequestContext) throws -> Entity {

@@ -5,7 +5,7 @@ import ProviderKit
 
 /// Sends the push of a pending challenge again. Source: contract 9.3.
 func createNotification(_ context: RequestContext) throws -> Response {
-  var challenge = try context.challenge(for: nil)
+  var challenge = try FactorChallenge.named(by: context, for: nil)
   let form = try context.request.form
   form.declare(["Ttl"])
   var lifetime = FactorChallenge.pushLifetime
@@ -41,5 +41,5 @@ func createNotification(_ context: RequestContext) throws -> Response {
   return .json(201, body)
 }
 
-/// Notifications of one challenge. The vendor states no number.
+/// Notifications of one challenge. The provider states no number.
 private let notificationLimit = 5

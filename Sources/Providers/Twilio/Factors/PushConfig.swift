@@ -22,15 +22,13 @@ struct PushConfig: Equatable, Sendable {
   /// The ordinal of the device that has the token; nil for an app without pushes.
   var device: Int?
 
-  static let schema = Schema<PushConfig>(
-    nil, "The app of a push factor.",
-    [
-      .required("publicKey", \.publicKey, .string, "SubjectPublicKeyInfo in base64."),
-      .required("credential", \.credential, .string, "The key's id in the device's tokens."),
-      .required("app", \.app, .string, "The app's id."),
-      .required("sdkVersion", \.sdkVersion, .string, "The SDK's version."),
-      .required("platform", \.platform, .word, "The service that delivers pushes."),
-      .optional("token", \.token, .string, "The push token."),
-      .optional("device", \.device, .integer, "The ordinal of the device."),
-    ])
+  static let schema = Schema<PushConfig>([
+    .required("publicKey", \.publicKey, .string),
+    .required("credential", \.credential, .string),
+    .required("app", \.app, .string),
+    .required("sdkVersion", \.sdkVersion, .string),
+    .required("platform", \.platform, .word),
+    .optional("token", \.token, .string),
+    .optional("device", \.device, .integer),
+  ])
 }

@@ -31,17 +31,15 @@ struct TOTPConfig: Equatable, Sendable {
   /// When challenges were created, oldest first: as many as a day allows.
   var challengeTimes: [Timestamp] = []
 
-  static let schema = Schema<TOTPConfig>(
-    nil, "The generator of a TOTP factor.",
-    [
-      .required("secret", \.secret, .string, "Base32."),
-      .required("algorithm", \.algorithm, .word, "The hash."),
-      .required("timeStep", \.timeStep, .integer(timeSteps), "In seconds."),
-      .required("skew", \.skew, .integer(skews), "In time steps."),
-      .required("codeLength", \.codeLength, .integer(codeLengths), "Digits."),
-      .field("usedCounters", \.usedCounters, .array(of: .integer), default: [], "Of approved challenges."),
-      .field("challengeTimes", \.challengeTimes, .array(of: .timestamp), default: [], "Of creations."),
-    ])
+  static let schema = Schema<TOTPConfig>([
+    .required("secret", \.secret, .string),
+    .required("algorithm", \.algorithm, .word),
+    .required("timeStep", \.timeStep, .integer(timeSteps)),
+    .required("skew", \.skew, .integer(skews)),
+    .required("codeLength", \.codeLength, .integer(codeLengths)),
+    .field("usedCounters", \.usedCounters, .array(of: .integer), default: []),
+    .field("challengeTimes", \.challengeTimes, .array(of: .timestamp), default: []),
+  ])
 
   static let timeSteps = 20...60
   static let skews = 0...2

@@ -87,8 +87,8 @@ extension Language {
     return table
   }()
 
-  /// The language that most people speak. Where several are official, and the vendor's choice is not public,
-  /// it is the sandbox's. Source: contract 20.
+  /// The language that most people speak. Where several are official, and the provider's choice is not
+  /// public, it is the sandbox's. Source: contract 20.
   private static let callingCodes: KeyValuePairs<String, [Int]> = [
     "ar": [20, 212, 213, 216, 218, 222, 249, 961, 962, 963, 964, 965, 966, 967, 968, 970, 971, 973, 974],
     "ca": [376],

@@ -1,7 +1,7 @@
-/// The vendor's languages, by their tags; the wording is the sandbox's. Source: contract 20.
+/// The provider's languages, by their tags; the wording is the sandbox's. Source: contract 20.
 ///
 /// In messages, `{friendly_name}` is the name of the Service, and the code comes last. Languages without a
-/// question are not spoken by the vendor's calls; which they are is not in the contract.
+/// question are not spoken by the provider's calls; which they are is not in the contract.
 extension Language {
   static let english = Language(
     "en", "Your {friendly_name} verification code is: ", ". Don't share this code with anyone.",

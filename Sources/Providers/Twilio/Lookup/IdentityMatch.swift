@@ -64,7 +64,8 @@ enum IdentityMatch: String {
       }
   }
 
-  /// The share of the summary, from 0 to 100; nil if it does not count. The vendor's weights are not public.
+  /// The share of the summary, from 0 to 100; nil if it does not count. The provider's weights are not
+  /// public.
   var score: Int? {
     switch self {
     case .exact: 100

@@ -98,18 +98,3 @@ struct LookupResult {
     if package == .identityMatch { json.member("error_message", errorMessage) }
   }
 }
-
-/// Nil is written as `null`.
-extension JSON.Member {
-  init(_ name: String, _ text: String?) {
-    self.init(name: name, value: text.map(JSON.string) ?? .null)
-  }
-
-  init(_ name: String, _ flag: Bool?) {
-    self.init(name: name, value: flag.map(JSON.bool) ?? .null)
-  }
-
-  init(_ name: String, _ number: Int?) {
-    self.init(name: name, value: number.map { .integer(Int64($0)) } ?? .null)
-  }
-}

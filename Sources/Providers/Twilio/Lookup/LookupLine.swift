@@ -39,7 +39,7 @@ struct LookupLine {
   }
 
   /// 60607: the country has no data, 60612: only for mobile lines, 60600: the number is out of service,
-  /// 60608: the person denies access, 60620: a test number of the vendor. Source: contract 13.4; the causes
+  /// 60608: the person denies access, 60620: a test number of the provider. Source: contract 13.4; the causes
   /// are the sandbox's decisions. The test number: https://www.twilio.com/docs/api/errors/60620, read
   /// 2026-11-22.
   private func lineError(of package: LookupPackage) -> Int? {

@@ -7,26 +7,26 @@ import ProviderKit
 // Source: `twilio_lookups_v2.json`.
 
 func fetchOverride(_ context: RequestContext) throws -> Response {
-  let (_, override) = try context.requireOverride()
+  let override = try LineTypeOverride.named(by: context)
   return .json(200, override.encoded)
 }
 
 func createOverride(_ context: RequestContext) throws -> Response {
-  let number = try context.overriddenNumber()
+  let number = try LineTypeOverride.number(in: context.request)
   try LineTypeOverride.table.requireRoom(in: context.sandbox)
   let ordinal = context.sandbox.nextOrdinal()
-  return .json(201, try context.saveOverride(of: number, ordinal: ordinal).encoded)
+  return .json(201, try LineTypeOverride.save(number, ordinal: ordinal, for: context).encoded)
 }
 
 func updateOverride(_ context: RequestContext) throws -> Response {
-  let (number, override) = try context.requireOverride()
-  return .json(200, try context.saveOverride(of: number, ordinal: override.ordinal).encoded)
+  let number = try LineTypeOverride.number(in: context.request)
+  let ordinal = try LineTypeOverride.named(by: context).ordinal
+  return .json(200, try LineTypeOverride.save(number, ordinal: ordinal, for: context).encoded)
 }
 
 func deleteOverride(_ context: RequestContext) throws -> Response {
-  let (number, _) = try context.requireOverride()
-  try LineTypeOverride.table.delete(
-    LineTypeOverride.key(number, of: context.caller.account), in: context.sandbox)
+  let override = try LineTypeOverride.named(by: context)
+  try LineTypeOverride.table.delete(override.key, in: context.sandbox)
   return Response(204)
 }
 
@@ -41,23 +41,67 @@ struct LineTypeOverride {
 
   fileprivate static let table = RecordTable(
     "lookup override", of: TwilioProvider.name,
-    Schema<LineTypeOverride>(
-      nil, "A line type for one account.",
-      [
-        .required("number", \.number, .string, "The number."),
-        .required("original", \.original, .word, "The carrier's line type."),
-        .required("lineType", \.lineType, .word, "The line type instead."),
-        .optional("reason", \.reason, .string, "Why."),
-        .required("account", \.account, .string, "The account."),
-        .required("createdAt", \.createdAt, .timestamp, "When."),
-        .required("ordinal", \.ordinal, .integer, "Its ordinal."),
-      ])
+    Schema<LineTypeOverride>([
+      .required("number", \.number, .string),
+      .required("original", \.original, .word),
+      .required("lineType", \.lineType, .word),
+      .optional("reason", \.reason, .string),
+      .required("account", \.account, .string),
+      .required("createdAt", \.createdAt, .timestamp),
+      .required("ordinal", \.ordinal, .integer),
+    ])
   ) { LineTypeOverride() }
 
-  fileprivate static func key(_ number: PhoneNumber, of account: String) -> String { "\(account) \(number)" }
+  fileprivate var key: String { Self.key(number, of: account) }
+
+  private static func key(_ number: String, of account: String) -> String { "\(account) \(number)" }
 
   static func find(_ number: PhoneNumber, of context: RequestContext) throws -> LineTypeOverride? {
-    try table.find(key(number, of: context.caller.account), in: context.sandbox)
+    try table.find(key(number.description, of: context.caller.account), in: context.sandbox)
+  }
+
+  /// The number of the path. Fails with 20404 for an unknown field, and with 60200 for a number that cannot
+  /// exist.
+  fileprivate static func number(in request: Request) throws -> PhoneNumber {
+    guard ["line_type", LookupPackage.lineType.rawValue].contains(request[parameter: "field"]) else {
+      throw APIError.notFound(request.target.path).because("only line_type_intelligence can be overridden")
+    }
+    let text = request[parameter: "number"]
+    guard let number = PhoneNumber(text) else {
+      throw APIError.invalidParameter("PhoneNumber", value: text, expected: PhoneNumber.expected)
+    }
+    return number
+  }
+
+  /// The override of the path.
+  fileprivate static func named(by context: RequestContext) throws -> LineTypeOverride {
+    let number = try number(in: context.request)
+    guard let override = try find(number, of: context) else {
+      throw APIError.notFound(context.request.target.path).because("\(number) has no override")
+    }
+    return override
+  }
+
+  /// Stores what the body says for a number.
+  fileprivate static func save(
+    _ number: PhoneNumber, ordinal: Int, for context: RequestContext
+  ) throws -> LineTypeOverride {
+    let body = try context.request.json
+    let name = try body.string("line_type")
+    guard let type = Subscriber.LineType.allCases.first(where: { $0.lookupName == name }) else {
+      let all = Subscriber.LineType.allCases.map(\.lookupName).joined(separator: ", ")
+      throw APIError.invalidParameter("line_type", expected: "one of \(all)")
+    }
+    var override = LineTypeOverride()
+    override.number = number.description
+    override.original = try context.sandbox.subscribers[number].lineType
+    override.lineType = type
+    override.reason = try body.optionalString("reason")
+    override.account = context.caller.account
+    override.createdAt = context.sandbox.clock.now
+    override.ordinal = ordinal
+    try table.save(override, as: override.key, ordinal: ordinal, in: context.sandbox)
+    return override
   }
 
   fileprivate var encoded: [UInt8] {
@@ -69,48 +113,6 @@ struct LineTypeOverride {
       json.member("override_timestamp", createdAt.iso8601)
       json.member("overridden_by_account_sid", account)
     }
-  }
-}
-
-extension RequestContext {
-  /// Fails with 20404 for an unknown field, and with 60200 for a number that cannot exist.
-  fileprivate func overriddenNumber() throws -> PhoneNumber {
-    guard ["line_type", LookupPackage.lineType.rawValue].contains(request[parameter: "field"]) else {
-      throw APIError.notFound(request.target.path).because("only line_type_intelligence can be overridden")
-    }
-    let text = request[parameter: "number"]
-    guard let number = PhoneNumber(text) else {
-      throw APIError.invalidParameter("PhoneNumber", value: text, expected: PhoneNumber.expected)
-    }
-    return number
-  }
-
-  fileprivate func requireOverride() throws -> (PhoneNumber, LineTypeOverride) {
-    let number = try overriddenNumber()
-    guard let override = try LineTypeOverride.find(number, of: self) else {
-      throw APIError.notFound(request.target.path).because("\(number) has no override")
-    }
-    return (number, override)
-  }
-
-  fileprivate func saveOverride(of number: PhoneNumber, ordinal: Int) throws -> LineTypeOverride {
-    let body = try request.json
-    let name = try body.string("line_type")
-    guard let type = Subscriber.LineType.allCases.first(where: { $0.lookupName == name }) else {
-      let all = Subscriber.LineType.allCases.map(\.lookupName).joined(separator: ", ")
-      throw APIError.invalidParameter("line_type", expected: "one of \(all)")
-    }
-    var override = LineTypeOverride()
-    override.number = number.description
-    override.original = try sandbox.subscribers[number].lineType
-    override.lineType = type
-    override.reason = try body.optionalString("reason")
-    override.account = caller.account
-    override.createdAt = sandbox.clock.now
-    override.ordinal = ordinal
-    try LineTypeOverride.table.save(
-      override, as: LineTypeOverride.key(number, of: caller.account), ordinal: ordinal, in: sandbox)
-    return override
   }
 }
 

@@ -18,13 +18,13 @@ func listLookupRateLimits(_ context: RequestContext) throws -> Response {
 }
 
 func fetchLookupRateLimit(_ context: RequestContext) throws -> Response {
-  let limit = try context.requireRateLimit()
+  let limit = try LookupRateLimit.named(by: context)
   return .json(200, JSONWriter.object { limit.write(to: &$0) })
 }
 
 /// Creates a limit, or replaces it.
 func updateLookupRateLimit(_ context: RequestContext) throws -> Response {
-  var limit = try context.namedRateLimit()
+  var limit = try LookupRateLimit(namedBy: context)
   let body = try context.request.json
   let number = FieldType<Int>.integer(1...1_000_000_000)
   limit.limit = try body.value("limit", number)
@@ -36,7 +36,7 @@ func updateLookupRateLimit(_ context: RequestContext) throws -> Response {
 }
 
 func deleteLookupRateLimit(_ context: RequestContext) throws -> Response {
-  try LookupRateLimit.table.delete(context.requireRateLimit().key, in: context.sandbox)
+  try LookupRateLimit.table.delete(LookupRateLimit.named(by: context).key, in: context.sandbox)
   return Response(204)
 }
 
@@ -52,16 +52,35 @@ struct LookupRateLimit {
 
   static let table = RecordTable(
     "lookup rate limit", of: TwilioProvider.name,
-    Schema<LookupRateLimit>(
-      nil, "A limit of lookups.",
-      [
-        .required("account", \.account, .string, "The account."),
-        .required("field", \.field, .string, "The package."),
-        .required("bucket", \.bucket, .string, "The bucket."),
-        .required("limit", \.limit, .integer, "The requests."),
-        .required("ttl", \.ttl, .integer, "The seconds."),
-      ])
+    Schema<LookupRateLimit>([
+      .required("account", \.account, .string),
+      .required("field", \.field, .string),
+      .required("bucket", \.bucket, .string),
+      .required("limit", \.limit, .integer),
+      .required("ttl", \.ttl, .integer),
+    ])
   ) { LookupRateLimit() }
+
+  private init() {}
+
+  /// The limit that the path names, with default values.
+  fileprivate init(namedBy context: RequestContext) throws(APIError) {
+    guard let package = LookupPackage(rawValue: context.request[parameter: "field"]) else {
+      let all = LookupPackage.allCases.map(\.rawValue).joined(separator: ", ")
+      throw .invalidParameter("Field", expected: "one of \(all)")
+    }
+    account = context.caller.account
+    field = package.rawValue
+    bucket = context.request[parameter: "bucket"]
+  }
+
+  fileprivate static func named(by context: RequestContext) throws -> LookupRateLimit {
+    let named = try LookupRateLimit(namedBy: context)
+    guard let limit = try table.find(named.key, in: context.sandbox) else {
+      throw APIError.notFound(context.request.target.path).because("no limit \(named.field) \(named.bucket)")
+    }
+    return limit
+  }
 
   func write(to json: inout JSONWriter) {
     json.member("field", field)
@@ -69,28 +88,5 @@ struct LookupRateLimit {
     json.member("bucket", bucket)
     json.member("owner", account)
     json.member("ttl", ttl)
-  }
-}
-
-extension RequestContext {
-  /// The limit that the path names, with default values.
-  fileprivate func namedRateLimit() throws(APIError) -> LookupRateLimit {
-    guard let package = LookupPackage(rawValue: request[parameter: "field"]) else {
-      let all = LookupPackage.allCases.map(\.rawValue).joined(separator: ", ")
-      throw .invalidParameter("Field", expected: "one of \(all)")
-    }
-    var limit = LookupRateLimit()
-    limit.account = caller.account
-    limit.field = package.rawValue
-    limit.bucket = request[parameter: "bucket"]
-    return limit
-  }
-
-  fileprivate func requireRateLimit() throws -> LookupRateLimit {
-    let named = try namedRateLimit()
-    guard let limit = try LookupRateLimit.table.find(named.key, in: sandbox) else {
-      throw APIError.notFound(request.target.path).because("no limit \(named.field) \(named.bucket)")
-    }
-    return limit
   }
 }

@@ -1,8 +1,8 @@
 import Domain
 import JSON
 
-/// Risk scores from 0 to 100. The vendor's model is not public: the factors are the sandbox's. A score in the
-/// subscriber's record has priority. Source: contract 16.1 for members and scale.
+/// Risk scores from 0 to 100. The provider's model is not public: the factors are the sandbox's. A score in
+/// the subscriber's record has priority. Source: contract 16.1 for members and scale.
 extension LookupLine {
   var smsPumpingRisk: LookupResult {
     let score = carrierRisk

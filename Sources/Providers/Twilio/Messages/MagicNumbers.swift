@@ -1,7 +1,7 @@
 import Domain
 
-/// The vendor's test numbers. They fail with any account here, and with test credentials only at the vendor.
-/// Source: contract 15.
+/// The provider's test numbers. They fail with any account here, and with test credentials only at the
+/// provider. Source: contract 15.
 enum MagicNumber {
   /// The error of a sender; nil for all others.
   static func senderError(_ sender: String) -> Int? {
@@ -28,7 +28,7 @@ enum MagicNumber {
   /// The test number that sends without an error.
   static let sender = "+15005550006"
 
-  /// True for numbers of the vendor's range, which nobody has.
+  /// True for numbers of the provider's range, which nobody has.
   static func contains(_ number: PhoneNumber) -> Bool {
     number.description.utf8.count == 12 && number.description.hasPrefix("+1500555000")
   }

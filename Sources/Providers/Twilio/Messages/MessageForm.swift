@@ -45,7 +45,7 @@ struct MessageForm {
   init(_ form: Form, at now: Timestamp) throws {
     form.declare(Self.parameters)
     guard let to = form.text("To") else { throw APIError(code: 21604) }
-    // A Messaging Service may also be in From. Source: error 35118 of the vendor's dictionary.
+    // A Messaging Service may also be in From. Source: error 35118 of the provider's dictionary.
     let sender = form.text("From")
     let isService = sender.map { SidKind.messagingService.matches($0) } ?? false
     let service = form.text("MessagingServiceSid") ?? (isService ? sender : nil)
@@ -76,7 +76,7 @@ struct MessageForm {
   }
 
   /// The time of a scheduled message, 15 minutes to 35 days ahead. Source: errors 35111, 35114 and 35118 of
-  /// the vendor's dictionary, https://www.twilio.com/docs/api/errors, read 2026-11-22.
+  /// the provider's dictionary, https://www.twilio.com/docs/api/errors, read 2026-11-22.
   private static func schedule(
     _ form: Form, _ service: String?, at now: Timestamp
   ) throws(APIError) -> Timestamp? {

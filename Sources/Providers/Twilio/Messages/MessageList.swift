@@ -5,15 +5,13 @@ import ProviderKit
 
 /// Newest first. Source: contract 16.2.
 func listMessages(_ context: RequestContext) throws -> Response {
-  try context.requireAccount()
+  let account = try AccountSID.named(by: context)
   let filter = try MessageFilter(context.request.query)
   let page = try Page<StoredMessage>(of: context, filters: MessageFilter.names, newestFirst: true) {
-    try filter.messages(of: context.pathAccount, from: $0, limit: $1, in: context.sandbox)
+    try filter.messages(of: account, from: $0, limit: $1, in: context.sandbox)
   }
-  let items = try page.records.map {
-    (message: $0, progress: try MessageProgress(of: $0, in: context.sandbox))
-  }
-  return page.flatResponse(key: "messages", items) { $0.message.write($0.progress, to: &$1) }
+  let bodies = try page.records.map { try MessageBody($0, in: context.sandbox) }
+  return page.flatResponse(key: "messages", bodies) { $0.write(to: &$1) }
 }
 
 /// The filters of a list.

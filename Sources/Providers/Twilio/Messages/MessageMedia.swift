@@ -7,7 +7,7 @@ import ProviderKit
 
 /// In the order of the request. The page holds all, because a message has few.
 func listMedia(_ context: RequestContext) throws -> Response {
-  let message = try context.message()
+  let message = try StoredMessage.named(by: context)
   let page = try Page<Int>(of: context) { boundary, limit in
     let all = message.mediaNumbers.map { (position: $0 + 1, record: $0) }
     return switch boundary {
@@ -21,25 +21,24 @@ func listMedia(_ context: RequestContext) throws -> Response {
 }
 
 func fetchMedia(_ context: RequestContext) throws -> Response {
-  let (message, number) = try context.media()
+  let (message, number) = try mediaOfPath(context)
   return .json(200, JSONWriter.object { message.write(media: number, in: context.sandbox, to: &$0) })
 }
 
 func deleteMedia(_ context: RequestContext) throws -> Response {
-  var (message, number) = try context.media()
+  var (message, number) = try mediaOfPath(context)
   message.deletedMedia.append(number)
   try message.save(in: context.sandbox)
   return Response(204)
 }
 
-extension RequestContext {
-  fileprivate func media() throws -> (message: StoredMessage, number: Int) {
-    let (message, sid) = (try message(), request[parameter: "media"])
-    guard let number = message.mediaNumbers.first(where: { message.mediaSID($0, in: sandbox) == sid }) else {
-      throw APIError.notFound(request.target.path).because("no media \(sid) of message \(message.sid)")
-    }
-    return (message, number)
+private func mediaOfPath(_ context: RequestContext) throws -> (message: StoredMessage, number: Int) {
+  let (message, sid) = (try StoredMessage.named(by: context), context.request[parameter: "media"])
+  let number = message.mediaNumbers.first { message.mediaSID($0, in: context.sandbox) == sid }
+  guard let number else {
+    throw APIError.notFound(context.request.target.path).because("no media \(sid) of message \(message.sid)")
   }
+  return (message, number)
 }
 
 extension StoredMessage {
@@ -54,7 +53,7 @@ extension StoredMessage {
     json.member("uri", "\(path)/Media/\(sid).json")
   }
 
-  /// As the end of the URL's path says; the vendor asks the server.
+  /// As the end of the URL's path says; the provider asks the server.
   private static func contentType(of url: String) -> String {
     let path = url.prefix { $0 != "?" && $0 != "#" }.lowercased()
     let types = [".png": "image/png", ".gif": "image/gif", ".pdf": "application/pdf", ".mp4": "video/mp4"]

@@ -6,12 +6,13 @@ import ProviderKit
 // The resource `/2010-04-01/Accounts/{account}/Messages`. Source: contract 16.2.
 
 func createMessage(_ context: RequestContext) throws -> Response {
-  try context.requireAccount()
+  let account = try AccountSID.named(by: context)
   let sandbox = context.sandbox
   let form = try MessageForm(context.request.form, at: sandbox.clock.now)
-  let number = try context.requireReceiver(form)
-  let sender = try context.requireSender(form, to: number)
-  var message = StoredMessage(of: context.pathAccount, hasMedia: !form.mediaURLs.isEmpty, in: sandbox)
+  let rules = MessageRules(for: form, in: context)
+  let number = try rules.receiver()
+  let sender = try rules.sender(to: number)
+  var message = StoredMessage(of: account, hasMedia: !form.mediaURLs.isEmpty, in: sandbox)
   message.to = form.to.text
   message.from = form.from?.text
   message.body = form.body
@@ -22,23 +23,23 @@ func createMessage(_ context: RequestContext) throws -> Response {
   message.sendsAt = form.sendsAt
   if context.caller.isTest {
     // Nothing is sent or kept.
-    return .json(201, JSONWriter.object { message.write(.queued(at: message.createdAt), to: &$0) })
+    return .json(201, MessageBody(message, progress: .queued(at: message.createdAt)).json)
   }
-  let carried = try context.submit(message, form, from: sender, to: number)
+  let carried = try submit(message, form, from: sender, to: number, in: sandbox)
   message.carrierOrdinal = carried.ordinal
   try message.deleteOldest(in: sandbox)
   try message.save(in: sandbox)
   try StatusCallback.enqueue(for: message, carried, in: sandbox)
-  return .json(201, try context.body(of: message))
+  return .json(201, try MessageBody(message, in: sandbox).json)
 }
 
 func fetchMessage(_ context: RequestContext) throws -> Response {
-  .json(200, try context.body(of: context.message()))
+  .json(200, try MessageBody(StoredMessage.named(by: context), in: context.sandbox).json)
 }
 
 /// Redacts the text, or cancels a scheduled message.
 func updateMessage(_ context: RequestContext) throws -> Response {
-  var message = try context.message()
+  var message = try StoredMessage.named(by: context)
   let form = try context.request.form
   if form.has("Body") {
     guard form["Body"] == "" else {
@@ -58,17 +59,17 @@ func updateMessage(_ context: RequestContext) throws -> Response {
   }
   message.changedAt = context.sandbox.clock.now
   try message.save(in: context.sandbox)
-  return .json(200, try context.body(of: message))
+  return .json(200, try MessageBody(message, in: context.sandbox).json)
 }
 
 func deleteMessage(_ context: RequestContext) throws -> Response {
-  try StoredMessage.table.delete(context.message().sid, in: context.sandbox)
+  try StoredMessage.table.delete(StoredMessage.named(by: context).sid, in: context.sandbox)
   return Response(204)
 }
 
 /// `Outcome` has no effect.
 func createMessageFeedback(_ context: RequestContext) throws -> Response {
-  let message = try context.message()
+  let message = try StoredMessage.named(by: context)
   let outcome = try context.request.form.text("Outcome") ?? "confirmed"
   guard outcome == "confirmed" || outcome == "unconfirmed" else {
     throw APIError.invalidParameter("Outcome", expected: "confirmed or unconfirmed")
@@ -86,79 +87,27 @@ func createMessageFeedback(_ context: RequestContext) throws -> Response {
     })
 }
 
-/// The rules of a creation.
-extension RequestContext {
-  fileprivate func requireReceiver(_ form: MessageForm) throws -> PhoneNumber {
-    let to = form.to
-    func fail(_ code: Int, _ why: String) -> APIError {
-      .message(code, to: to.text, from: form.from?.text ?? "").because(why)
-    }
-    if let code = MagicNumber.receiverError(to.name) { throw fail(code, "\(to.name) is a test number") }
-    guard let number = to.number else { throw fail(21211, "To: expected \(PhoneNumber.expected)") }
-    if !MagicNumber.contains(number),
-      let refusal = try sandbox.numbers.refusal(of: number, provider: TwilioProvider.name)
-    {
-      throw fail(21211, refusal)
-    }
-    let restrictions = settings.restrictions
-    if restrictions.accountType != .full, !restrictions.verifiedNumbers.contains(number.description) {
-      throw fail(21608, "a trial account, and the setting verifiedNumbers does not have \(number)")
-    }
-    if !settings.messagingCountries.isEmpty {
-      let country = number.country ?? "unknown"
-      guard settings.messagingCountries.contains(country) else {
-        throw fail(21408, "the country is \(country), which the setting messagingCountries does not have")
-      }
-    }
-    if to.channel == .sms, case let type = try sandbox.subscribers[number].lineType, !type.takesTexts {
-      throw fail(21614, "the line of \(number) is \(type.rawValue)")
-    }
-    return number
+/// Hands the message to the carrier. If the carrier refuses it, there is no message.
+private func submit(
+  _ message: StoredMessage, _ form: MessageForm, from sender: String, to number: PhoneNumber,
+  in sandbox: Sandbox
+) throws -> Message {
+  let time = form.sendsAt ?? sandbox.clock.now
+  let draft = MessageDraft(
+    provider: TwilioProvider.name, reference: message.sid, channel: form.to.channel,
+    destination: number.description, sender: sender, text: form.body, code: nil)
+  let carried = try sandbox.messages.submit(
+    draft, to: sandbox.subscribers[number], at: time, expiring: time + form.validity)
+  guard form.sendsAt == nil, let refusal = carried.receipts.all.first, refusal.state == .refused else {
+    return carried
   }
-
-  /// The sender that the handset shows. A Messaging Service has one sender.
-  fileprivate func requireSender(_ form: MessageForm, to number: PhoneNumber) throws -> String {
-    guard let from = form.from else { return settings.senders.first ?? MagicNumber.sender }
-    func fail(_ code: Int, _ why: String) -> APIError {
-      .message(code, to: form.to.text, from: from.text).because(why)
-    }
-    if let code = MagicNumber.senderError(from.name) { throw fail(code, "\(from.name) is a test number") }
-    guard !caller.isTest || from.name == MagicNumber.sender else {
-      throw fail(21606, "test credentials can send from \(MagicNumber.sender) only")
-    }
-    guard from.isSender else {
-      throw fail(21212, "From: expected a phone number, a short code or a name of 11 characters")
-    }
-    guard settings.senders.isEmpty || settings.senders.contains(from.name) else {
-      throw fail(21606, "the setting senders does not have \(from.name)")
-    }
-    guard try !sandbox.subscribers[number].hasStopped(from.name) else {
-      throw fail(21610, "\(number) has stopped texts from \(from.name)")
-    }
-    return from.name
-  }
-
-  /// Hands the message to the carrier. If the carrier refuses it, there is no message.
-  fileprivate func submit(
-    _ message: StoredMessage, _ form: MessageForm, from sender: String, to number: PhoneNumber
-  ) throws -> Message {
-    let time = form.sendsAt ?? sandbox.clock.now
-    let draft = MessageDraft(
-      provider: TwilioProvider.name, reference: message.sid, channel: form.to.channel,
-      destination: number.description, sender: sender, text: form.body, code: nil)
-    let carried = try sandbox.messages.submit(
-      draft, to: sandbox.subscribers[number], at: time, expiring: time + form.validity)
-    guard form.sendsAt == nil, let refusal = carried.receipts.all.first, refusal.state == .refused else {
-      return carried
-    }
-    let status = SubmitStatus.allCases.first { $0.commandStatus == refusal.error } ?? .refused
-    throw APIError.message(status.errorCode, to: form.to.text, from: form.from?.text ?? sender)
-      .because("the carrier has not accepted the message: \(status.rawValue)")
-  }
+  let status = SubmitStatus.allCases.first { $0.commandStatus == refusal.error } ?? .refused
+  throw APIError.message(status.errorCode, to: form.to.text, from: form.from?.text ?? sender)
+    .because("the carrier has not accepted the message: \(status.rawValue)")
 }
 
 extension SubmitStatus {
-  /// The sandbox's decision; the vendor names no causes.
+  /// The sandbox's decision; the provider names no causes.
   fileprivate var errorCode: Int {
     switch self {
     case .queueFull: 21611

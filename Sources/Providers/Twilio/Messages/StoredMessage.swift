@@ -36,32 +36,27 @@ struct StoredMessage: Equatable, Sendable {
   var sendsAt: Timestamp?
   var isCanceled = false
 
-  static let schema = Schema<StoredMessage>(
-    nil, "A message.",
-    [
-      .required("sid", \.sid, .string, "The SID."),
-      .required("account", \.account, .string, "The account."),
-      .required("direction", \.direction, .word, "The direction."),
-      .required("to", \.to, .string, "The receiver."),
-      .optional("from", \.from, .string, "The sender."),
-      .required("body", \.body, .string, "The text."),
-      .required("segments", \.segments, .count, "The parts of the text."),
-      .optional("messagingService", \.messagingService, .string, "The Messaging Service."),
-      .field(
-        "mediaUrls", \.mediaURLs, .array(of: .string, maxItems: maxMedia), default: [], "URLs of its media."),
-      .field(
-        "deletedMedia", \.deletedMedia, .array(of: .count, maxItems: maxMedia), default: [],
-        "Deleted media."),
-      .optional("statusCallback", \.statusCallback, .string, "Where callbacks go."),
-      .required("ordinal", \.ordinal, .integer, "Its ordinal."),
-      .required("carrierOrdinal", \.carrierOrdinal, .integer, "The carrier's ordinal."),
-      .required("createdAt", \.createdAt, .timestamp, "When it was created."),
-      .required("changedAt", \.changedAt, .timestamp, "When a client changed it."),
-      .optional("sendsAt", \.sendsAt, .timestamp, "When it is sent."),
-      .required("canceled", \.isCanceled, .boolean, "Whether it was canceled."),
-    ])
+  static let schema = Schema<StoredMessage>([
+    .required("sid", \.sid, .string),
+    .required("account", \.account, .string),
+    .required("direction", \.direction, .word),
+    .required("to", \.to, .string),
+    .optional("from", \.from, .string),
+    .required("body", \.body, .string),
+    .required("segments", \.segments, .count),
+    .optional("messagingService", \.messagingService, .string),
+    .field("mediaUrls", \.mediaURLs, .array(of: .string, maxItems: maxMedia), default: []),
+    .field("deletedMedia", \.deletedMedia, .array(of: .count, maxItems: maxMedia), default: []),
+    .optional("statusCallback", \.statusCallback, .string),
+    .required("ordinal", \.ordinal, .integer),
+    .required("carrierOrdinal", \.carrierOrdinal, .integer),
+    .required("createdAt", \.createdAt, .timestamp),
+    .required("changedAt", \.changedAt, .timestamp),
+    .optional("sendsAt", \.sendsAt, .timestamp),
+    .required("canceled", \.isCanceled, .boolean),
+  ])
 
-  /// Source: contract 16.2; the vendor's limit for one message.
+  /// Source: contract 16.2; the provider's limit for one message.
   static let maxMedia = 10
 
   static let table = RecordTable("message", of: TwilioProvider.name, schema) { StoredMessage() }
@@ -76,6 +71,16 @@ struct StoredMessage: Equatable, Sendable {
   }
 
   private init() {}
+
+  /// The message of the path.
+  static func named(by context: RequestContext) throws -> StoredMessage {
+    let account = try AccountSID.named(by: context)
+    let sid = context.request[parameter: "message"]
+    guard let message = try table.find(sid, in: context.sandbox), message.account == account else {
+      throw APIError.notFound(context.request.target.path).because("no message \(sid) of account \(account)")
+    }
+    return message
+  }
 
   func save(in sandbox: Sandbox) throws {
     try Self.table.save(self, as: sid, group: account, ordinal: ordinal, in: sandbox)

@@ -28,6 +28,7 @@ struct PasskeyConfig: Equatable, Sendable {
   var credential: String?
   /// SubjectPublicKeyInfo in base64; nil until the factor is verified.
   var publicKey: String?
+  /// The authenticator's signature counter.
   var signCount = 0
 
   /// The settings of a Service's `Passkeys.*` parameters. Fails if they name no relying party.
@@ -83,20 +84,17 @@ struct PasskeyConfig: Equatable, Sendable {
     RelyingParty(id: domain, origins: origins, requiresUserVerification: userVerification == .required)
   }
 
-  static let schema = Schema<PasskeyConfig>(
-    nil, "A passkey.",
-    [
-      .required("domain", \.domain, .string, "The relying party's domain."),
-      .optional("relyingPartyName", \.relyingPartyName, .string, "The relying party's name."),
-      .field("origins", \.origins, .array(of: .string), default: [], "Origins that ceremonies may have."),
-      .optional("attachment", \.attachment, .word, "The kind of authenticator."),
-      .optional(
-        "discoverableCredentials", \.discoverableCredentials, .word, "The need for discoverable ones."),
-      .optional("userVerification", \.userVerification, .word, "The need for verified users."),
-      .optional("credential", \.credential, .string, "The id of the credential, in base64url."),
-      .optional("publicKey", \.publicKey, .string, "SubjectPublicKeyInfo in base64."),
-      .field("signCount", \.signCount, .integer, default: 0, "The authenticator's signature counter."),
-    ])
+  static let schema = Schema<PasskeyConfig>([
+    .required("domain", \.domain, .string),
+    .optional("relyingPartyName", \.relyingPartyName, .string),
+    .field("origins", \.origins, .array(of: .string), default: []),
+    .optional("attachment", \.attachment, .word),
+    .optional("discoverableCredentials", \.discoverableCredentials, .word),
+    .optional("userVerification", \.userVerification, .word),
+    .optional("credential", \.credential, .string),
+    .optional("publicKey", \.publicKey, .string),
+    .field("signCount", \.signCount, .integer, default: 0),
+  ])
 }
 
 /// Members of answers. Source: contract 12.

@@ -48,7 +48,7 @@ struct PasskeyForm {
     return word
   }
 
-  /// Bytes in base64url, base64 or hex: the vendor's own examples mix them. Source: contract 12.
+  /// Bytes in base64url, base64 or hex: the provider's own examples mix them. Source: contract 12.
   func bytes(_ name: String, error code: Int) throws(APIError) -> [UInt8] {
     let text = try requiredText(name, error: code)
     guard text.utf8.count <= Self.bytesLimit,

@@ -15,14 +15,12 @@ struct HitCount: Equatable, Sendable {
 
   private static let table = RecordTable(
     "hits", of: TwilioProvider.name,
-    Schema<HitCount>(
-      nil, "The hits of one value.",
-      [
-        .required("key", \.key, .string, "Its key in the table."),
-        .required("startedAt", \.startedAt, .timestamp, "The start of the window."),
-        .required("hits", \.hits, .integer, "The number of hits."),
-        .required("interval", \.interval, .integer, "The length of the window in seconds."),
-      ])
+    Schema<HitCount>([
+      .required("key", \.key, .string),
+      .required("startedAt", \.startedAt, .timestamp),
+      .required("hits", \.hits, .integer),
+      .required("interval", \.interval, .integer),
+    ])
   ) { HitCount() }
 
   private var end: Timestamp { startedAt + .seconds(interval) }
@@ -69,43 +67,4 @@ struct HitCount: Equatable, Sendable {
   }
 
   private static func key(_ value: String, _ group: String) -> String { "\(group) \(value)" }
-}
-
-/// Counting creations. Source: contract 7.
-extension RequestContext {
-  /// Counts a creation in every bucket of the limits that it names. If one is full, fails with 20429 and
-  /// counts nothing.
-  func countHits(of form: VerificationForm) throws {
-    guard !form.rateLimits.isEmpty else { return }
-    let limits = try RateLimit.all(of: service.sid, in: sandbox)
-    var hits: [(bucket: Bucket, value: String)] = []
-    var full: [String] = []
-    var retryAt = sandbox.clock.now
-    for (name, value) in form.rateLimits {
-      guard let limit = limits.first(where: { $0.uniqueName == name }) else {
-        let known = limits.isEmpty ? "it has none" : limits.map(\.uniqueName).joined(separator: ", ")
-        throw APIError.invalidParameter(
-          "RateLimits", expected: "rate limits of the Service (\(known)); found \(name)")
-      }
-      for bucket in try Bucket.all(of: limit.sid, in: sandbox) {
-        hits.append((bucket, value))
-        if let end = try HitCount.end(of: value, in: bucket.sid, max: bucket.max, sandbox) {
-          if full.last != name { full.append(name) }
-          retryAt = max(retryAt, end)
-        }
-      }
-    }
-    guard full.isEmpty else { throw tooManyRequests(full, retryAt: retryAt) }
-    for (bucket, value) in hits {
-      try HitCount.add(value, in: bucket.sid, interval: bucket.interval, sandbox)
-    }
-  }
-
-  private func tooManyRequests(_ names: [String], retryAt: Timestamp) -> APIError {
-    let names = names.joined(separator: ",")
-    let seconds = ((retryAt - sandbox.clock.now).milliseconds &+ 999) / 1000
-    var error = APIError(code: 20429).because("full rate limits: \(names)")
-    error.headers = ["Twilio-Reached-Rate-Limit": names, "Retry-After": String(seconds)]
-    return error
-  }
 }

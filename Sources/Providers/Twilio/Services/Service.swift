@@ -3,7 +3,7 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// A Verify Service. Nil parameters have the vendor's default. Source: contract 3.
+/// A Verify Service. Nil parameters have the provider's default. Source: contract 3.
 ///
 /// What each parameter means, and which values it takes: `ServiceParameters.swift`.
 struct Service: Equatable {
@@ -39,6 +39,9 @@ struct Service: Equatable {
   var discoverableCredentials: String?
   var userVerification: String?
   var verifyEventSubscriptionEnabled: Bool?
+
+  /// The digits of its codes, also where `codeLength` is not set.
+  var digits: Int { codeLength ?? 6 }
 
   init(sid: String, account: String, at now: Timestamp) {
     self.sid = sid
@@ -106,7 +109,7 @@ extension Shared<Service> {
     json.member("sid", service.sid)
     json.member("account_sid", context.caller.account)
     json.member("friendly_name", service.friendlyName)
-    json.member("code_length", service.codeLength ?? 6)
+    json.member("code_length", service.digits)
     json.member("lookup_enabled", service.lookupEnabled ?? false)
     json.member("psd2_enabled", service.psd2Enabled ?? false)
     json.member("skip_sms_to_landlines", service.skipSmsToLandlines ?? false)

@@ -16,9 +16,9 @@ func createService(_ context: RequestContext) throws -> Response {
   let sid = context.sandbox.entropy.labelledIdentifier("VA", ordinal)
   var service = Service(sid: sid, account: context.caller.account, at: context.sandbox.clock.now)
   try service.apply(form)
-  try context.requireDefaultTemplate(in: form)
-  try context.reject(service.friendlyName, "FriendlyName")
-  try context.requireUniqueName(service.friendlyName)
+  try requireDefaultTemplate(in: form, context.sandbox)
+  try context.settings.restrictions.check(service.friendlyName, of: "FriendlyName")
+  if context.settings.restrictions.hasUniqueServiceNames { try requireUniqueName(service, context.sandbox) }
   try service.keep(in: context.sandbox, ordinal: ordinal)
   return .json(201, Shared(service).body(in: context))
 }
@@ -31,8 +31,8 @@ func updateService(_ context: RequestContext) throws -> Response {
   var service = context.service
   let form = try context.request.form
   try service.apply(form)
-  try context.requireDefaultTemplate(in: form)
-  try context.reject(service.friendlyName, "FriendlyName")
+  try requireDefaultTemplate(in: form, context.sandbox)
+  try context.settings.restrictions.check(service.friendlyName, of: "FriendlyName")
   service.updatedAt = context.sandbox.clock.now
   try service.keep(in: context.sandbox)
   return .json(200, Shared(service).body(in: context))
@@ -58,20 +58,15 @@ func listServices(_ context: RequestContext) throws -> Response {
   return page.response(key: "services", baseURL: context.baseURL) { $0.write(to: &$1, in: context) }
 }
 
-extension RequestContext {
-  /// Fails with 60228 if a form names a default template that does not exist.
-  fileprivate func requireDefaultTemplate(in form: Form) throws {
-    guard let sid = form.text("DefaultTemplateSid"), try Template.find(sid, in: sandbox) == nil else {
-      return
-    }
-    throw APIError.unknownTemplate(sid)
-  }
+/// Fails with 60228 if a form names a default template that does not exist.
+private func requireDefaultTemplate(in form: Form, _ sandbox: Sandbox) throws {
+  guard let sid = form.text("DefaultTemplateSid"), try Template.find(sid, in: sandbox) == nil else { return }
+  throw APIError.unknownTemplate(sid)
+}
 
-  /// Fails with 60246 if the account has a Service of this name, and the setting forbids that.
-  fileprivate func requireUniqueName(_ name: String?) throws {
-    guard settings.restrictions.hasUniqueServiceNames else { return }
-    let others = try sandbox.records.list(Service.section, of: caller.account).map { try Service($0) }
-    guard others.contains(where: { $0.friendlyName == name }) else { return }
-    throw APIError(code: 60246).because("FriendlyName: another Service has this name")
-  }
+/// Fails with 60246 if the account has a Service of this name.
+private func requireUniqueName(_ service: Service, _ sandbox: Sandbox) throws {
+  let others = try sandbox.records.list(Service.section, of: service.account).map { try Service($0) }
+  guard others.contains(where: { $0.friendlyName == service.friendlyName }) else { return }
+  throw APIError(code: 60246).because("FriendlyName: another Service has this name")
 }

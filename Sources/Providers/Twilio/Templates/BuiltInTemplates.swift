@@ -1,6 +1,6 @@
 import Domain
 
-/// Templates that every account has, with the sandbox's own wording. The vendor's are of the same kinds:
+/// Templates that every account has, with the sandbox's own wording. The provider's are of the same kinds:
 /// plain, with a warning, with the lifetime, for a purpose with a variable, for one channel only. Source:
 /// contract 8.5.
 extension Template {

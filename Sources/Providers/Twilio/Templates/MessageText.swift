@@ -1,6 +1,5 @@
 import Domain
 import HTTP
-import JSON
 import ProviderKit
 
 /// The text of a verification's message before its code is known. Source: contract 4.1, 4.4 and 20.
@@ -10,168 +9,68 @@ struct MessageText {
 
   let language: Language
   /// Nil: the language's usual text.
-  var template: (text: String, values: [String: String])?
+  private var template: (text: String, values: [String: String])?
   /// Why the request's language is not used; for the journal.
-  var remark: String?
+  private(set) var why: String?
+  /// Who the text says it is from.
+  private var sender = ""
 
-  func filled(from name: String, code: String) -> String {
-    guard let template else { return language.message(from: name, code: code) }
+  /// The text for the form's template, channel and language. Fails for templates and languages that cannot be
+  /// used, and with 60247 for a text that is too long.
+  init(for form: VerificationForm, in context: RequestContext) throws {
+    self = try TemplateText(for: form, in: context).choose() ?? Self.usual(for: form, in: context)
+    sender = form.customFriendlyName ?? context.service.friendlyName ?? ""
+    guard template != nil || form.customFriendlyName != nil else { return }
+    // Any code of this length gives the same length.
+    let sample = filled(code: String(repeating: "0", count: context.service.digits))
+    guard sample.count <= MessageText.limit else {
+      throw APIError(code: 60247).because(
+        "the message has \(sample.count) characters; expected at most \(MessageText.limit)")
+    }
+  }
+
+  init(
+    in language: Language, template: (text: String, values: [String: String])? = nil, why: String? = nil
+  ) {
+    self.language = language
+    self.template = template
+    self.why = why
+  }
+
+  func filled(code: String) -> String {
+    guard let template else { return language.message(from: sender, code: code) }
     var missing: [String] = []
     return fillPlaceholders(of: template.text, missing: &missing) { placeholder in
       switch placeholder {
-      case "friendly_name": name
+      case "friendly_name": sender
       case "code": code
       default: template.values[placeholder]
       }
     }
   }
-}
 
-/// Replaces each `{{name}}` by its value. Names without one go to `missing`, and stay in the text.
-func fillPlaceholders(
-  of text: String, missing: inout [String], _ value: (_ name: String) -> String?
-) -> String {
-  var result = ""
-  var rest = text[...]
-  while let opening = rest.firstRange(of: "{{"),
-    let closing = rest[opening.upperBound...].firstRange(of: "}}")
-  {
-    let name = rest[opening.upperBound..<closing.lowerBound].filter { $0 != " " }
-    result += rest[..<opening.lowerBound]
-    if let value = value(name) {
-      result += value
-    } else {
-      missing.append(name)
-      result += rest[opening.lowerBound..<closing.upperBound]
-    }
-    rest = rest[closing.upperBound...]
-  }
-  return result + rest
-}
-
-extension RequestContext {
-  /// The text for the form's template, channel and language.
-  func messageText(for form: VerificationForm) throws -> MessageText {
-    let text = try templateText(for: form) ?? usualText(for: form)
-    guard text.template != nil || form.customFriendlyName != nil else { return text }
-    // Any code of this length gives the same length.
-    let sample = text.filled(
-      from: senderName(for: form), code: String(repeating: "0", count: service.codeLength ?? 6))
-    guard sample.count <= MessageText.limit else {
-      throw APIError(code: 60247).because(
-        "the message has \(sample.count) characters; expected at most \(MessageText.limit)")
-    }
-    return text
-  }
-
-  func senderName(for form: VerificationForm) -> String {
-    form.customFriendlyName ?? service.friendlyName ?? ""
-  }
-
-  private func usualText(for form: VerificationForm) throws -> MessageText {
-    guard let tag = form.locale else { return MessageText(language: form.countryLanguage) }
+  private static func usual(for form: VerificationForm, in context: RequestContext) throws -> MessageText {
+    guard let tag = form.locale else { return MessageText(in: form.countryLanguage) }
     guard let language = Language.find(tag) else {
-      guard settings.unsupportedLocale == .english else { throw unsupported(tag) }
-      return MessageText(language: .english, remark: "Locale: no text in \(tag), so it is in English")
+      guard context.settings.unsupportedLocale == .english else { throw unsupported(tag, context) }
+      return MessageText(in: .english, why: "Locale: no text in \(tag), so it is in English")
     }
-    guard form.channel.hasTranslations else { return MessageText(language: .english) }
+    guard form.channel.hasTranslations else { return MessageText(in: .english) }
     guard form.channel != .call || language.question != nil else {
-      return MessageText(language: .english, remark: Self.unspoken(language))
+      return MessageText(in: .english, why: unspoken(language))
     }
-    return MessageText(language: language)
+    return MessageText(in: language)
   }
 
-  private func unsupported(_ tag: String) -> APIError {
-    APIError.notFound(settings.notFoundPath(request.target.path)).because(
+  private static func unsupported(_ tag: String, _ context: RequestContext) -> APIError {
+    context.notFound(
       "Locale: expected one of \(Language.all.map(\.tag).joined(separator: ", ")), not \(tag); "
         + "the setting unsupportedLocale can choose English instead")
   }
 
-  /// The vendor only logs this error. Source: contract 13.3.
-  private static func unspoken(_ language: Language) -> String {
+  /// The provider only logs this error. Source: contract 13.3.
+  static func unspoken(_ language: Language) -> String {
     "60331: calls do not speak \(language.tag), so the text is in English"
-  }
-}
-
-/// Texts of templates. Source: contract 4.1.
-extension RequestContext {
-  /// The text of the first template of the request that can be used, else of the Service's default; nil if
-  /// there is neither. If none can be used, the first one's error is thrown.
-  private func templateText(for form: VerificationForm) throws -> MessageText? {
-    if form.templates.isEmpty { return try defaultTemplateText(for: form) }
-    var firstError: APIError?
-    for entry in form.templates {
-      guard let template = try Template.find(entry.sid, in: sandbox) else {
-        firstError = firstError ?? .unknownTemplate(entry.sid)
-        continue
-      }
-      do throws(APIError) {
-        return try text(of: template, entry.substitutions, for: form)
-      } catch {
-        firstError = firstError ?? error
-      }
-    }
-    throw firstError ?? .templateNotFound
-  }
-
-  /// A default for other channels has no effect.
-  private func defaultTemplateText(for form: VerificationForm) throws -> MessageText? {
-    guard let sid = service.defaultTemplateSid, let channel = form.channel.ofTemplates else { return nil }
-    guard let template = try Template.find(sid, in: sandbox) else { throw APIError.unknownTemplate(sid) }
-    guard template.channels.contains(channel) else { return nil }
-    return try text(of: template, form.substitutions, for: form)
-  }
-
-  private func text(
-    of template: Template, _ substitutions: [String: String], for form: VerificationForm
-  ) throws(APIError) -> MessageText {
-    guard let channel = form.channel.ofTemplates, template.channels.contains(channel) else {
-      throw .templateChannelUnsupported.because(
-        "template \(template.sid) is for \(template.channels.map(\.rawValue).joined(separator: ", "))")
-    }
-    let (translation, remark) = try translation(of: template, for: form)
-    guard translation.status == .approved else {
-      throw .translationNotApproved.because(
-        "the translation \(translation.locale) of \(template.sid) is \(translation.status.rawValue)")
-    }
-    var values = substitutions
-    values["ttl"] = String(settings.ttlSeconds / 60)
-    var missing: [String] = []
-    _ = fillPlaceholders(of: translation.text, missing: &missing) {
-      $0 == "code" || $0 == "friendly_name" ? "" : values[$0]
-    }
-    guard missing.isEmpty else {
-      throw .missingSubstitutions.because(
-        "TemplateCustomSubstitutions: expected values for \(missing.joined(separator: ", "))")
-    }
-    return MessageText(
-      language: Language.find(translation.locale) ?? .english, template: (translation.text, values),
-      remark: remark)
-  }
-
-  /// The translation for the form's `Locale`, else for the country, else the template's default.
-  private func translation(
-    of template: Template, for form: VerificationForm
-  ) throws(APIError) -> (Template.Translation, remark: String?) {
-    var remark: String?
-    if let tag = form.locale {
-      let language = Language.find(tag)
-      if let language, form.channel == .call, language.question == nil {
-        remark = Self.unspoken(language)
-      } else if let translation = template.translation(tag) {
-        return (translation, nil)
-      } else if settings.unsupportedLocale == .notFound {
-        throw .translationNotFound.because("Locale: template \(template.sid) has no translation \(tag)")
-      }
-    }
-    let country = remark == nil ? form.countryLanguage : .english
-    if let translation = template.translation(country.tag), translation.status == .approved {
-      return (translation, remark)
-    }
-    guard let translation = template.defaultTranslation else {
-      throw .translationNotFound.because("template \(template.sid) has no translations")
-    }
-    return (translation, remark)
   }
 }
 

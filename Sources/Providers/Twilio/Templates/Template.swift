@@ -3,7 +3,7 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// A message template: one of the vendor's kind, or an account's own from a seed. Source: contract 8.5.
+/// A message template: one of the provider's kind, or an account's own from a seed. Source: contract 8.5.
 struct Template: Equatable, Sendable {
   enum Channel: String, CaseIterable, Sendable {
     case sms, voice
@@ -74,7 +74,7 @@ extension Template {
         "The text, with {{code}}, {{friendly_name}} and other variables."),
       .field(
         "status", \.status, .word, default: .approved,
-        "Whether the vendor has approved the text; only approved ones can be sent."),
+        "Whether the provider has approved the text; only approved ones can be sent."),
       .field(
         "default", \.isDefault, .boolean, default: false,
         "True for the text of languages that the template does not have."),
@@ -92,7 +92,7 @@ extension Template {
 
   /// With the time of creation, which seeds do not have.
   private static let stored = Schema<Template>(
-    nil, "", schema.fields + [.required("createdAt", \.createdAt, .timestamp, "When it was loaded.")])
+    schema.fields + [.required("createdAt", \.createdAt, .timestamp)])
 
   private static let table = RecordTable("template", of: TwilioProvider.name, stored) { Template() }
 

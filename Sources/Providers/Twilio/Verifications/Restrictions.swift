@@ -2,8 +2,8 @@ import Domain
 import JSON
 import ProviderKit
 
-/// What an account does not have or may not do, as its console or the vendor decides. Members of `Settings`.
-/// Nothing is restricted by default. Source: contract 13.1, 13.2 and 13.4.
+/// What an account does not have or may not do, as its console or the provider decides. Members of
+/// `Settings`. Nothing is restricted by default. Source: contract 13.1, 13.2 and 13.4.
 struct Restrictions: Equatable, Sendable {
   enum AccountType: String, CaseIterable, Sendable {
     case full
@@ -13,7 +13,7 @@ struct Restrictions: Equatable, Sendable {
     case trialWithoutVerify
   }
 
-  /// Something that the vendor asks for. A creation that needs it gets the error.
+  /// Something that the provider asks for. A creation that needs it gets the error.
   enum Setup: String, CaseIterable, Sendable {
     /// Error 60217.
     case mailer
@@ -51,6 +51,14 @@ struct Restrictions: Equatable, Sendable {
       || !restrictedWords.isEmpty || concurrencyWindow > .zero || sendsPerDay != nil
   }
 
+  /// Fails with 60248 if a name has a restricted word.
+  func check(_ name: String?, of parameter: String) throws(APIError) {
+    guard let name = name?.lowercased(),
+      let word = restrictedWords.first(where: { name.contains($0.lowercased()) })
+    else { return }
+    throw APIError(code: 60248).because("\(parameter): the setting restrictedWords has \(word)")
+  }
+
   static let fields: [Field<Settings>] = [
     .field(
       "accountType", \.restrictions.accountType, .word, default: .full,
@@ -71,7 +79,7 @@ struct Restrictions: Equatable, Sendable {
       "Beginnings of numbers that are blocked for fraud: error 60410, unless the SafeList has the number."),
     .field(
       "blockedNumbers", \.restrictions.blockedNumbers, .prefixes, default: [],
-      "Numbers, or beginnings of them, that the vendor blocks: error 60238, unless the SafeList has the number."
+      "Numbers, or beginnings of them, that the provider blocks: error 60238, unless the SafeList has the number."
     ),
     .field(
       "blockedSignups", \.restrictions.blockedSignups, .prefixes, default: [],
@@ -103,124 +111,5 @@ extension FieldType where Value == [String] {
       of: .text(.string(pattern: #"^\+[0-9]{1,15}$"#), expected: "+ and 1 to 15 digits") {
         $0.hasPrefix("+") && (2...16).contains($0.utf8.count) && $0.utf8.dropFirst().allSatisfy { $0.isDigit }
       }, maxItems: SandboxLimits.numbers)
-  }
-}
-
-/// Refusing creations.
-extension RequestContext {
-  /// The order is chosen here: the account, the channel, the destination, then what was sent before.
-  func rejectRestricted(_ form: VerificationForm) throws {
-    guard settings.restrictions.affectCreations else { return }
-    let restrictions = settings.restrictions
-    let number = PhoneNumber(form.to)
-    try rejectAccount(restrictions, number)
-    if restrictions.disabledChannels.contains(form.channel.twilioName) {
-      throw APIError.channelDisabled(form.channel.twilioName)
-        .because("the setting disabledChannels has \(form.channel.twilioName)")
-    }
-    try rejectMissingSetup(restrictions.missingSetup, form, number)
-    try reject(form.customFriendlyName, "CustomFriendlyName")
-    if let number { try rejectBlocked(number, restrictions, form) }
-    if restrictions.concurrencyWindow > .zero,
-      let last = try sandbox.verifications.latest(claim(to: form.to))?.attempts.all.last?.sentAt,
-      last <= sandbox.clock.now, sandbox.clock.now < last + restrictions.concurrencyWindow
-    {
-      throw APIError(code: 60212).because("within concurrencyWindowMs of the last send, \(last.iso8601Exact)")
-    }
-    if let limit = restrictions.sendsPerDay,
-      try limit == 0 || HitCount.end(of: Self.day, in: sendsOfAccount, max: limit, sandbox) != nil
-    {
-      throw APIError(code: 60245).because("the setting sendsPerDay is \(limit)")
-    }
-  }
-
-  /// Counts a message, if the account has a limit.
-  func countSend() throws {
-    guard settings.restrictions.sendsPerDay != nil else { return }
-    try HitCount.add(Self.day, in: sendsOfAccount, interval: 86_400, sandbox)
-  }
-
-  private static var day: String { "day" }
-  private var sendsOfAccount: String { "sends of \(caller.account)" }
-
-  /// Fails with 60248 if a name has a restricted word.
-  func reject(_ name: String?, _ parameter: String) throws(APIError) {
-    guard let name = name?.lowercased(),
-      let word = settings.restrictions.restrictedWords.first(where: { name.contains($0.lowercased()) })
-    else { return }
-    throw APIError(code: 60248).because("\(parameter): the setting restrictedWords has \(word)")
-  }
-
-  private func rejectAccount(_ restrictions: Restrictions, _ number: PhoneNumber?) throws(APIError) {
-    switch restrictions.accountType {
-    case .full: break
-    case .trial:
-      guard let number, !restrictions.verifiedNumbers.contains(number.description) else { break }
-      throw APIError(code: 21608).because("the setting verifiedNumbers does not have \(number)")
-    case .trialWithoutVerify:
-      throw APIError(code: 575001).because("the setting accountType is trialWithoutVerify")
-    }
-  }
-
-  private func rejectMissingSetup(
-    _ missing: [Restrictions.Setup], _ form: VerificationForm, _ number: PhoneNumber?
-  ) throws(APIError) {
-    let country = number.flatMap(\.country)
-    let isNeeded: (Restrictions.Setup) -> Bool = { [service] setup in
-      switch setup {
-      case .mailer: form.channel == .email
-      case .chinaUseCase: country == "CN"
-      case .chinaFriendlyName: country == "CN" && form.customFriendlyName == nil
-      case .whatsappTemplate: form.channel == .whatsapp
-      case .customMessages: form.customMessage != nil
-      case .australianSender: country == "AU" && form.channel == .sms
-      case .whatsappSender: form.channel == .whatsapp && service.whatsappMsgServiceSid == nil
-      }
-    }
-    guard let setup = missing.first(where: isNeeded) else { return }
-    throw APIError(code: setup.errorCode).because("the setting missingSetup has \(setup.rawValue)")
-  }
-
-  private func rejectBlocked(
-    _ number: PhoneNumber, _ restrictions: Restrictions, _ form: VerificationForm
-  ) throws {
-    let channel = form.channel.twilioName
-    if let country = number.country, restrictions.blockedCountries.contains(country) {
-      throw APIError.countryBlocked(country, channel).because("the setting blockedCountries has \(country)")
-    }
-    if let prefix = number.prefix(in: restrictions.blockedSignups) {
-      throw APIError(code: 60412).because("the setting blockedSignups has \(prefix)")
-    }
-    let (fraud, blocked) = (
-      number.prefix(in: restrictions.blockedPrefixes), number.prefix(in: restrictions.blockedNumbers)
-    )
-    guard fraud != nil || blocked != nil, form.hasRiskCheck,
-      try !SafeNumber.covers(number, of: caller.account, in: sandbox)
-    else { return }
-    if let fraud {
-      throw APIError.fraudBlocked(fraud, channel).because("the setting blockedPrefixes has \(fraud)")
-    }
-    throw APIError(code: 60238).because("the setting blockedNumbers has \(blocked ?? "")")
-  }
-}
-
-extension PhoneNumber {
-  /// The first of these texts that the number begins with.
-  fileprivate func prefix(in prefixes: [String]) -> String? {
-    prefixes.first { description.hasPrefix($0) }
-  }
-}
-
-extension Restrictions.Setup {
-  fileprivate var errorCode: Int {
-    switch self {
-    case .mailer: 60217
-    case .chinaUseCase: 60220
-    case .chinaFriendlyName: 60226
-    case .whatsappTemplate: 60242
-    case .customMessages: 60243
-    case .australianSender: 60250
-    case .whatsappSender: 68008
-    }
   }
 }

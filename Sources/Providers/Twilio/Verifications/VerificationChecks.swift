@@ -1,13 +1,12 @@
 import Domain
 import HTTP
-import JSON
 import ProviderKit
 
 // The resource `/v2/Services/{service}/VerificationCheck`. Source: contract 4.3 and 4.4.
 
 func checkVerification(_ context: RequestContext) throws -> Response {
   let form = try CheckForm(try context.request.form)
-  let target = try context.verification(form.target)
+  let target = try ServiceVerifications(context).find(form.target)
   let details = try target.map { try VerificationDetails($0.details) }
   if let details, context.service.psd2Enabled ?? false,
     form.amount != details.amount || form.payee != details.payee
@@ -18,24 +17,24 @@ func checkVerification(_ context: RequestContext) throws -> Response {
     guard let target, target.channel == .silent else {
       throw APIError.invalidParameter("Code", expected: "the code, except for channel sna")
     }
-    return try context.checkSilently(target, clientToken: form.clientToken)
+    return try SilentCheck(verification: target, context: context).response(clientToken: form.clientToken)
   }
   switch try context.sandbox.verifications.check(code, of: target, limit: context.settings.maxChecks) {
-  case .approved(let verification): return try context.checkResponse(verification)
+  case .approved(let verification): return try VerificationCheckBody(verification, in: context).response()
   case .wrongCode(let verification):
-    var response = try context.checkResponse(verification)
-    response.remark =
+    var response = try VerificationCheckBody(verification, in: context).response()
+    response.why =
       "wrong code: check \(verification.checks) of \(context.settings.maxChecks); the newest message has the right one"
     return response
   case .checksExhausted(let verification):
     throw APIError.maxCheckAttemptsReached.because(MissingReason.ended(verification).description)
-  case .nothingPending(let reason):
+  case .nothingPending(let why):
     switch context.settings.checkWithoutPending {
-    case .notFound: throw context.notFound(reason)
+    case .notFound: throw context.notFound(why)
     case .invalidParameter:
       throw APIError.invalidParameter(
         form.targetName, value: form.target, expected: "a pending verification"
-      ).because(reason.description)
+      ).because(why.description)
     }
   }
 }
@@ -65,39 +64,5 @@ private struct CheckForm {
     amount = form.text("Amount")
     payee = form.text("Payee")
     clientToken = form.text("SnaClientToken")
-  }
-}
-
-extension RequestContext {
-  /// The resource in responses, with the silent attempts only if the newest attempt is silent. `error` is one
-  /// that the stored silent attempts do not have.
-  func checkResponse(
-    _ verification: Verification, adding error: SilentAttemptError? = nil
-  ) throws -> Response {
-    let details = try VerificationDetails(verification.details)
-    let sid = sid(of: verification, in: sandbox)
-    let errors = try silentAttemptErrors(of: verification).map { $0 + [error].compactMap { $0 } }
-    let body = JSONWriter.object { json in
-      json.member("sid", sid)
-      json.member("service_sid", verification.claim.owner)
-      json.member("account_sid", caller.account)
-      json.member("to", verification.claim.destination)
-      json.member("channel", verification.channel.twilioName)
-      json.member("status", verification.state.twilioName)
-      json.member("valid", verification.state == .approved)
-      json.member("amount", details.amount)
-      json.member("payee", details.payee)
-      if let errors {
-        json.array("sna_attempts_error_codes", errors) { json, error in
-          json.value {
-            $0.member("attempt_sid", error.attemptSid)
-            $0.member("code", error.code)
-          }
-        }
-      }
-      verification.createdAt.write(iso8601: "date_created", to: &json)
-      verification.updatedAt.write(iso8601: "date_updated", to: &json)
-    }
-    return .json(settings.checkStatusCode == .created ? 201 : 200, body)
   }
 }

@@ -68,7 +68,7 @@ struct ServiceWebhook: Equatable, Sendable {
   }
 
   private static let eventNames = ["*"] + FactorEvent.allCases.map(\.rawValue)
-  /// The vendor states none.
+  /// The provider states none.
   private static let nameLimit = 256
 }
 
@@ -76,27 +76,29 @@ struct ServiceWebhook: Equatable, Sendable {
 extension ServiceWebhook {
   static let table = RecordTable("webhook", of: TwilioProvider.name, schema) { ServiceWebhook() }
 
-  private static let schema = Schema<ServiceWebhook>(
-    nil, "A webhook of a Service.",
-    [
-      .required("sid", \.sid, .string, "YW and 32 hex digits."),
-      .required("friendlyName", \.friendlyName, .string, "The name."),
-      .required("eventTypes", \.eventTypes, .array(of: .string), "Names of events, or *."),
-      .required("url", \.url, .string, "The URL."),
-      .required("status", \.status, .word, "Whether events are sent."),
-      .required("version", \.version, .word, "Which fields events have."),
-      .required("createdAt", \.createdAt, .timestamp, "When it was created."),
-      .required("updatedAt", \.updatedAt, .timestamp, "When it was changed."),
-    ])
+  private static let schema = Schema<ServiceWebhook>([
+    .required("sid", \.sid, .string),
+    .required("friendlyName", \.friendlyName, .string),
+    .required("eventTypes", \.eventTypes, .array(of: .string)),
+    .required("url", \.url, .string),
+    .required("status", \.status, .word),
+    .required("version", \.version, .word),
+    .required("createdAt", \.createdAt, .timestamp),
+    .required("updatedAt", \.updatedAt, .timestamp),
+  ])
 
   func save(of service: Service, ordinal: Int? = nil, in sandbox: Sandbox) throws {
     try Self.table.save(
       self, as: Self.key(sid, of: service), group: service.sid, ordinal: ordinal, in: sandbox)
   }
 
-  /// Nil for another Service's webhook too.
-  static func find(_ sid: String, of service: Service, in sandbox: Sandbox) throws -> ServiceWebhook? {
-    try table.find(key(sid, of: service), in: sandbox)
+  /// The webhook of the path.
+  static func named(by context: RequestContext) throws -> ServiceWebhook {
+    let sid = context.request[parameter: "webhook"]
+    guard let webhook = try table.find(key(sid, of: context.service), in: context.sandbox) else {
+      throw context.notFound("no webhook \(sid) in Service \(context.service.sid)")
+    }
+    return webhook
   }
 
   func delete(of service: Service, in sandbox: Sandbox) throws {

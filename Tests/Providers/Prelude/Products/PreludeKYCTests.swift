@@ -29,7 +29,7 @@ struct PreludeKYCTests {
     return String(answer[start..<end].dropFirst())
   }
 
-  @Test("each attribute of the request has a result in the vendor's order, and a score if it differs")
+  @Test("each attribute of the request has a result in the provider's order, and a score if it differs")
   func matched() throws {
     let exchange = try match(
       #""given_name":"Eloise","family_name":"Laforet","birthdate":"1990-02-28","region":"IDF","postal_code":"75002""#

@@ -46,7 +46,7 @@ struct PreludeLookupTests {
   }
 
   @Test(
-    "every line type has a name of the vendor's",
+    "every line type has a name of the provider's",
     arguments: [
       ("mobile", "mobile"), ("landline", "fixed_line"), ("fixed_voip", "voip"), ("non_fixed_voip", "voip"),
       ("toll_free", "toll_free"), ("premium", "premium_rate"), ("shared_cost", "shared_cost"),

@@ -4,7 +4,7 @@ import JSON
 import Support
 import Testing
 
-/// Requests of an app with the vendor's SDK, and of its back end.
+/// Requests of an app with the provider's SDK, and of its back end.
 extension TelesignWorld {
   static let app = "com.your.app:1.2.0"
   static let token = "fcm-token-1"

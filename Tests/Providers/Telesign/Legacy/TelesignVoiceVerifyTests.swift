@@ -10,7 +10,7 @@ struct TelesignVoiceVerifyTests {
 
   init() throws { telesign = try TelesignWorld() }
 
-  @Test("a call from the vendor's number reads a code of five digits twice")
+  @Test("a call from the provider's number reads a code of five digits twice")
   func called() throws {
     let exchange = try telesign.voice()
 

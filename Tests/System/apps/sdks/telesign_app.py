@@ -1,6 +1,7 @@
 """Verifies a number with Telesign's official clients: by SMS Verify, then by the Verify API.
 
-The client of the Verify API has no endpoint setting: `createVerificationProcess` always calls verify.telesign.com.
+The client of the Verify API has no endpoint setting: `createVerificationProcess` always calls
+verify.telesign.com.
 """
 
 import os

@@ -1,0 +1,53 @@
+import Domain
+import HTTP
+import JSON
+
+extension ControlAPI {
+  var journalOperations: [Operation] {
+    [
+      Operation(
+        .get("/control/journal", as: "listJournal", listJournal), access: .participant,
+        "List requests with their answers, secrets masked.", query: Parameter.journal,
+        .page(Self.exchangePage)),
+      Operation(
+        .deferred(.get, "/control/journal/wait", as: "waitForJournal", waitForJournal), access: .participant,
+        "Wait for a matching request.", query: Parameter.journalWait, .page(Self.exchangePage)),
+      Operation(
+        .post("/control/journal/verify", as: "verifyJournal", verifyJournal), access: .participant,
+        "Check the number of matching requests.", body: JournalClaim.schema.object,
+        .json(JournalResult.schema, 200, 409)),
+      Operation(
+        .post("/control/tests", as: "markTest", markTest), access: .participant,
+        "Name the test to which the next requests belong, or say how it ended. Reports show both.",
+        body: TestMark.schema.object, .empty),
+      Operation(
+        .get("/control/journal/{id}", as: "fetchExchange", fetchExchange), access: .participant,
+        "Get a request with its answer; `latest` works.", .json(Self.exchangeSchema)),
+      Operation(
+        .delete("/control/journal", as: "clearJournal", clearJournal), access: .participant,
+        "Empty the journal.", .empty),
+      Operation(
+        .deferred(.get, "/control/events", as: "listEvents", listEvents), access: .participant,
+        "List events.",
+        query: Parameter.events, .page(Self.eventPage)),
+      Operation(
+        .deferred(.get, "/control/events/stream", as: "streamEvents", streamEvents), access: .participant,
+        "Follow events and requests as they come (server-sent events).", query: Parameter.eventStream,
+        .file("text/event-stream")),
+      Operation(
+        .deferred(.get, "/control/webhooks", as: "listWebhooks", listWebhooks), access: .participant,
+        "List webhooks with their attempts.", query: Parameter.webhooks, .page(WebhookView.page)),
+      Operation(
+        .get("/control/webhooks/keys", as: "fetchWebhookKeys", fetchWebhookKeys), access: .participant,
+        "Get the public key of webhook signatures, in PEM.", .text),
+      Operation(
+        .get("/control/webhooks/{id}", as: "fetchWebhook", fetchWebhook), access: .participant,
+        "Get a webhook; `latest` works.",
+        .json(WebhookView.schema)),
+      Operation(
+        .deferred(.post, "/control/webhooks/{id}/replay", as: "replayWebhook", replayWebhook),
+        access: .participant,
+        "Send a webhook again. The answer comes after the attempt.", .json(WebhookView.schema, 200, 202)),
+    ]
+  }
+}

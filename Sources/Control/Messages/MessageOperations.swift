@@ -1,0 +1,77 @@
+import Domain
+import HTTP
+import JSON
+
+extension ControlAPI {
+  var messageOperations: [Operation] {
+    [
+      Operation(
+        .get("/control/verifications", as: "listVerifications", listVerifications), access: .participant,
+        "List verifications with their attempts, codes, silent sessions and webhooks.",
+        query: Parameter.verifications, .page(VerificationView.page)),
+      Operation(
+        .get("/control/records/{provider}", as: "listRecords", listRecords), access: .participant,
+        "List a provider's other records, such as templates.", query: Parameter.records,
+        .page(ProviderRecord.page)),
+      Operation(
+        .post("/control/verifications/{destination}/cancel", as: "cancelVerification", cancelVerification),
+        access: .participant,
+        "Cancel the verification with this id, or the newest pending one of a phone number or email address.",
+        .json(Self.endedSchema)),
+      Operation(
+        .post("/control/verifications/{destination}/lock", as: "lockVerification", lockVerification),
+        access: .participant,
+        "Lock it, as too many wrong codes do.", .json(Self.endedSchema)),
+      Operation(
+        .deferred(.get, "/control/inbox", as: "listInbox", inbox), access: .participant,
+        "List the messages on all handsets.",
+        query: Parameter.inbox, .page(MessageView.page)),
+      Operation(
+        .deferred(.get, "/control/inbox/latest", as: "fetchLatestMessage", latestMessage),
+        access: .participant,
+        "Get the newest message.", query: Parameter.latestMessage, .json(MessageView.schema)),
+      Operation(
+        .deferred(.get, "/control/inbox/latest/code", as: "fetchLatestCode", latestCode),
+        access: .participant,
+        "Get the newest code, as plain text.", query: Parameter.latestMessage, .text),
+      Operation(
+        .deferred(.get, "/control/inbox/{number}", as: "listInboxOfNumber", inbox), access: .participant,
+        "List the messages on one handset.", path: [Parameter.inboxOwner], query: Parameter.inbox,
+        .page(MessageView.page)),
+      Operation(
+        .deferred(.get, "/control/inbox/{number}/latest", as: "fetchLatestMessageOfNumber", latestMessage),
+        access: .participant,
+        "Get the newest message on one handset.", path: [Parameter.inboxOwner],
+        query: Parameter.latestMessage,
+        .json(MessageView.schema)),
+      Operation(
+        .deferred(.get, "/control/inbox/{number}/latest/code", as: "fetchLatestCodeOfNumber", latestCode),
+        access: .participant,
+        "Get the newest code on one handset, as plain text.", path: [Parameter.inboxOwner],
+        query: Parameter.latestMessage, .text),
+      Operation(
+        .delete("/control/inbox", as: "clearInbox", clearInbox), access: .participant, "Empty all inboxes.",
+        .empty),
+      Operation(
+        .delete("/control/inbox/{number}", as: "clearInboxOfNumber", clearInbox), access: .participant,
+        "Empty one inbox.",
+        path: [Parameter.inboxOwner], .empty),
+      Operation(
+        .post("/control/inbox/{number}/reply", as: "reply", reply), access: .participant,
+        "Send a text from a handset. STOP and START change the person's opt-outs.",
+        body: TextReply.schema.object, .json(MessageView.schema, 201)),
+      Operation(
+        .deferred(.get, "/control/messages", as: "listMessages", submitted), access: .participant,
+        "List all submitted messages, on a handset or not.", query: Parameter.messages,
+        .page(MessageView.page)),
+      Operation(
+        .get("/control/messages/{id}", as: "fetchMessage", fetchMessage), access: .participant,
+        "Get a message with its receipts.",
+        .json(MessageView.schema)),
+      Operation(
+        .post("/control/calls/{id}/keys", as: "pressKeys", pressKeys), access: .participant,
+        "Press keys during a call.",
+        body: PressedKeys.schema.object, .json(MessageView.schema)),
+    ]
+  }
+}

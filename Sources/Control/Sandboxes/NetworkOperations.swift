@@ -1,0 +1,40 @@
+import Domain
+import HTTP
+import JSON
+
+extension ControlAPI {
+  var networkOperations: [Operation] {
+    [
+      Operation(
+        .get("/control/gateway", as: "fetchGateway", fetchGateway), access: .participant,
+        "Get the settings of the operators' gateway to mobile data.", .json(GatewayView.schema)),
+      Operation(
+        .put("/control/gateway", as: "putGateway", putGateway), access: .participant,
+        "Change the settings that the body names.", body: GatewayView.schema.object, .json(GatewayView.schema)
+      ),
+      Operation(
+        .get("/control/numbers/{number}", as: "fetchNumber", fetchNumber), access: .participant,
+        "Get what the sandbox knows about a number: if it can exist, its country, if it is fictional.",
+        .json(NumberView.schema)),
+      Operation(
+        .get("/control/subscribers", as: "listSubscribers", listSubscribers), access: .participant,
+        "List the subscribers with a record.", query: Parameter.namedPage, .page(Self.subscriberPage)),
+      Operation(
+        .get("/control/subscribers/{number}", as: "fetchSubscriber", fetchSubscriber), access: .participant,
+        "Get the subscriber of a number, with or without a record.", .json(Subscriber.schema)),
+      Operation(
+        .put("/control/subscribers/{number}", as: "putSubscriber", putSubscriber), access: .participant,
+        "Change the members of a subscriber that the body names.", body: Subscriber.schema.object,
+        .json(Subscriber.schema)),
+      Operation(
+        .delete("/control/subscribers/{number}", as: "deleteSubscriber", deleteSubscriber),
+        access: .participant,
+        "Delete the record of a number.", .empty),
+      Operation(
+        .post("/control/subscribers/{number}/events", as: "applySubscriberEvent", applyEvent),
+        access: .participant,
+        "Apply an event to a line: simSwap, port, recycle, deactivate, roam, attach, detach.",
+        body: SubscriberChange.schema.object, .json(Subscriber.schema)),
+    ]
+  }
+}

@@ -1,0 +1,30 @@
+import Domain
+import HTTP
+import JSON
+
+extension ControlAPI {
+  var ruleOperations: [Operation] {
+    [
+      Operation(
+        .get("/control/scenarios", as: "listScenarios", listScenarios), access: .participant,
+        "List the scenarios: rules about the outcome of messages.", .json(Self.scenarioList)),
+      Operation(
+        .put("/control/scenarios", as: "putScenarios", putScenarios), access: .participant,
+        "Replace the scenarios.",
+        body: Self.newScenarios, .json(Self.scenarioList)),
+      Operation(
+        .delete("/control/scenarios", as: "clearScenarios", clearScenarios), access: .participant,
+        "Remove the scenarios.", .empty),
+      Operation(
+        .get("/control/faults", as: "listFaults", listFaults), access: .participant,
+        "List the faults: rules about requests that fail on purpose.", .json(Self.faultList)),
+      Operation(
+        .put("/control/faults", as: "putFaults", putFaults), access: .participant, "Replace the faults.",
+        body: Self.newFaults,
+        .json(Self.faultList)),
+      Operation(
+        .delete("/control/faults", as: "clearFaults", clearFaults), access: .participant,
+        "Remove the faults.", .empty),
+    ]
+  }
+}

@@ -1,0 +1,104 @@
+package import JSON
+
+/// A rule about requests that fail on purpose.
+package struct Fault: Rule {
+  /// Damage to the answer on its way.
+  package enum Damage: String, CaseIterable, Sendable {
+    /// The connection is reset before a byte is sent.
+    case reset
+    /// The body stops half-way and the connection closes.
+    case truncate
+    /// The body is complete but not JSON.
+    case garble
+  }
+
+  // What a request must have; nil matches all.
+  package var provider: String?
+  package var route: String?
+  /// A phone number or email address in path, query or body, in any spelling that the provider reads.
+  package var number: String?
+  /// A text in path, query or body, such as an id.
+  package var contains: String?
+
+  package var occurrences = Occurrences()
+  /// The status of the answer, in the provider's error format.
+  package var status: Int?
+  /// The provider's own error code, for the answer.
+  package var code: String?
+  /// Seconds in `Retry-After`.
+  package var retryAfter: Int?
+  /// The delay of the answer: in real time, because clients time out in real time, also while the sandbox's
+  /// clock is frozen; shorter if the clock is moved past it.
+  package var latency: Duration?
+  package var damage: Damage?
+
+  package init() {}
+
+  package static let kind = "fault"
+
+  package init(_ fields: Fields) throws(FieldError) {
+    self.init()
+    try Self.schema.merge(fields, into: &self)
+  }
+
+  package static let schema = Schema<Fault>(
+    "Fault",
+    "A rule about requests that fail on purpose. Of the matching rules that apply, the first one wins.",
+    [
+      .nullable("provider", \.provider, .string, "Only requests to this provider."),
+      .nullable(
+        "route", \.route, .string, "Only requests to the route of this name, such as createVerification."),
+      .nullable(
+        "number", \.number, .destination,
+        "Only requests with this phone number or email address in path, query or body, in any spelling that the "
+          + "provider reads."),
+      .optional(
+        "contains", \.contains, .string(1...200),
+        "Only requests with this text in path, query or body, such as an id."),
+      .nullable(
+        "nth", \.occurrences.nth, .position, "The first match to which the rule applies, counted from 1."),
+      .nullable(
+        "times", \.occurrences.times, .position,
+        "The number of requests to which the rule applies; one by default if nth is set, else all."),
+      .nullable(
+        "status", \.status, .integer(400...599), "The status of the answer, in the provider's error format."),
+      .nullable("code", \.code, .errorCode, "The provider's own error code, such as 60203, for the answer."),
+      .nullable("retryAfter", \.retryAfter, .count, "Seconds in the answer's Retry-After."),
+      .nullable(
+        "latencyMs", \.latency, .milliseconds(0...3_600_000),
+        "The delay of the answer in real time, up to an hour. It ends early if the sandbox's clock is moved past it."
+      ),
+      .nullable("damage", \.damage, .word, "Damage to the answer on its way."),
+    ] + ignoredCounts, constraints: [.atLeastOne(of: ["status", "code", "latencyMs", "damage"])])
+}
+
+extension Rules<Fault> {
+  /// The fault for a request. `names` tells if the request is about a phone number or email address,
+  /// `contains` if it has a text, `skips` if faults with an error code do not apply to it.
+  package func first(
+    provider: String, route: String, names: (_ number: String) -> Bool, contains: (_ text: String) -> Bool,
+    skips: (_ code: String) throws -> Bool = { _ in false }
+  ) throws -> ActingRule<Fault>? {
+    try first { fault in
+      guard fault.provider == nil || fault.provider == provider, fault.route == nil || fault.route == route,
+        fault.number.map(names) ?? true, fault.contains.map(contains) ?? true
+      else { return false }
+      return try !(fault.code.map(skips) ?? false)
+    }
+  }
+}
+
+extension FieldType<String> {
+  /// A text, or an integer that is kept as text: providers' codes are either.
+  fileprivate static var errorCode: FieldType {
+    FieldType(.anyOf([.string(), .integer()]), expected: "a string") {
+      switch $0 {
+      case .string(let text): text
+      case .integer(let number): String(number)
+      default: nil
+      }
+    } write: {
+      $1.value($0)
+    }
+  }
+}

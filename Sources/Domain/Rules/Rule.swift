@@ -1,0 +1,122 @@
+package import JSON
+
+/// A scenario or a fault: what it matches, and what it does there.
+///
+/// The two act at different places: a fault on a request, a scenario on a message. So each is a type of its
+/// own, and has its own members in seeds. Storage, cache, counting and lists are written once, for any rule.
+/// A rule is a value without its counts, because seeds and exports have rules and no counts.
+package protocol Rule: Equatable, Sendable {
+  /// Separates the stored rules of one kind from others: `fault`.
+  static var kind: String { get }
+  static var schema: Schema<Self> { get }
+  var occurrences: Occurrences { get }
+  /// What the rule does, for people: `every provider answers 500`.
+  var effect: String { get }
+  /// A rule with default values, before its members are read.
+  init()
+}
+
+extension Rule {
+  /// The counts in rules that a client read and sends back.
+  static var ignoredCounts: [Field<Self>] {
+    [
+      .readOnlyIfPresent("hits", .count, "The number of matches so far; ignored in requests.") { _ in nil },
+      .readOnlyIfPresent("applied", .count, "The number of times that the rule acted; ignored in requests.") {
+        _ in nil
+      },
+      .readOnlyIfPresent("origin", .word, "Who added the rule; ignored in requests.") { _ -> RuleOrigin? in
+        nil
+      },
+    ]
+  }
+}
+
+/// Who added a rule.
+package enum RuleOrigin: String, CaseIterable, Sendable {
+  /// A program, a seed, or the console's page *Break it*, which sends what a program would send.
+  case control
+  /// *Break* on a workshop's board.
+  case trainer
+  /// The current task of a workshop.
+  case task
+}
+
+/// The maximum number of rules: every request or message is compared with all of them.
+package enum RuleLimits {
+  /// In the faults or scenarios of a sandbox, and in the scenarios of one subscriber.
+  package static let perList = 100
+}
+
+/// Which of its matches a rule acts on.
+package struct Occurrences: Equatable, Sendable {
+  /// The first match it acts on, counted from 1; nil: the first.
+  package var nth: Int?
+  /// The number of times it acts from there; nil: once where `nth` is set, else always.
+  package var times: Int?
+
+  /// Acts on every match.
+  package init() {}
+
+  /// The number of times it acts; nil: always.
+  private var limit: Int? { times ?? (nth == nil ? nil : 1) }
+
+  /// How often it will act yet; nil: always.
+  package func rest(after counts: RuleCounts) -> Int? { limit.map { max(0, $0 - counts.applied) } }
+
+  /// False if the rule acts on every match.
+  var isLimited: Bool { nth != nil || times != nil }
+
+  /// Counts a match. Returns true if the rule acts on it, which it does only if no earlier rule acts.
+  package func count(_ counts: inout RuleCounts, mayAct: Bool) -> Bool {
+    counts.hits += 1
+    guard mayAct, counts.hits >= nth ?? 1, rest(after: counts) != 0 else { return false }
+    counts.applied += 1
+    return true
+  }
+}
+
+/// How often a rule matched, and how often it acted.
+package struct RuleCounts: Equatable, Sendable {
+  package var hits = 0
+  package var applied = 0
+
+  package init(hits: Int = 0, applied: Int = 0) {
+    self.hits = hits
+    self.applied = applied
+  }
+}
+
+/// A rule with its counts, as the control API lists it.
+package struct CountedRule<Content: Rule>: Sendable {
+  package internal(set) var rule: Content
+  package internal(set) var counts = RuleCounts()
+  package let origin: RuleOrigin
+
+  /// False if the rule has acted as often as it may.
+  package var isActive: Bool { rule.occurrences.rest(after: counts) != 0 }
+
+  package static var schema: Schema<Self> {
+    let ignored = Content.ignoredCounts.map(\.member.name)
+    let fields = Content.schema.fields.filter { !ignored.contains($0.member.name) }.map {
+      $0.lifted(\Self.rule)
+    }
+    return Schema(
+      Content.schema.name.map { "Counted\($0)" }, Content.schema.summary,
+      fields + [
+        .readOnly("hits", .count, "The number of matches so far.") { $0.counts.hits },
+        .readOnly("applied", .count, "The number of times that the rule acted.") { $0.counts.applied },
+        .readOnly(
+          "origin", .word,
+          "Who added the rule: a program or Break it (control), the trainer, or the current task of a workshop."
+        ) { $0.origin },
+      ])
+  }
+}
+
+/// A rule that acts on a request or a message.
+package struct ActingRule<Content: Rule> {
+  package let rule: Content
+  /// Counted from 1.
+  package let number: Int
+  package let origin: RuleOrigin
+}

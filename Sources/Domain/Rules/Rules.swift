@@ -1,0 +1,90 @@
+import Database
+import JSON
+
+/// The rules of one kind in a sandbox, in order. Of the rules that act on a request, the first one wins.
+package struct Rules<Content: Rule> {
+  let sandbox: Sandbox
+  let cache: RuleCache<Content>
+
+  package var all: [CountedRule<Content>] {
+    get throws {
+      if let rules = cache.rules { return rules }
+      let rules = try load()
+      cache.rules = rules
+      return rules
+    }
+  }
+
+  private func load() throws -> [CountedRule<Content>] {
+    try sandbox.database.all(
+      "SELECT record, hits, applied, origin FROM rules WHERE sandbox = ? AND kind = ? ORDER BY position",
+      sandbox.id, Content.kind
+    ) { row in
+      var rule = Content()
+      try Content.schema.merge(Fields(Array(row.text(0).utf8)), into: &rule)
+      guard let origin = RuleOrigin(rawValue: row.text(3)) else {
+        throw DamagedState(expected: "the origin of a rule")
+      }
+      return CountedRule(
+        rule: rule, counts: RuleCounts(hits: row.int(1), applied: row.int(2)), origin: origin)
+    }
+  }
+
+  /// Replaces all rules; the new ones have no matches yet. A rule that is equal to an earlier one keeps its
+  /// origin: clients change a list by reading it and sending it back.
+  package func replace(with rules: [Content]) throws {
+    let earlier = try all
+    let origin = { rule in earlier.first { $0.rule == rule }?.origin ?? .control }
+    try save(rules.map { CountedRule(rule: $0, origin: origin($0)) })
+  }
+
+  /// Adds rules before the others, which keep their matches. One that is there from the same origin begins
+  /// again.
+  package func add(_ rules: [Content], from origin: RuleOrigin) throws {
+    guard !rules.isEmpty else { return }
+    let others = try all.filter { $0.origin != origin || !rules.contains($0.rule) }
+    try save(rules.map { CountedRule(rule: $0, origin: origin) } + others)
+  }
+
+  /// Removes the rules of some origins.
+  func remove(from isRemoved: (RuleOrigin) -> Bool) throws {
+    let present = try all
+    let kept = present.filter { !isRemoved($0.origin) }
+    if kept.count < present.count { try save(kept) }
+  }
+
+  private func save(_ rules: [CountedRule<Content>]) throws {
+    cache.rules = nil
+    try sandbox.database.run("DELETE FROM rules WHERE sandbox = ? AND kind = ?", sandbox.id, Content.kind)
+    for (position, counted) in rules.enumerated() {
+      try sandbox.database.run(
+        "INSERT INTO rules (sandbox, kind, position, record, hits, applied, origin) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        sandbox.id, Content.kind, position,
+        String(decoding: Content.schema.encode(counted.rule), as: UTF8.self),
+        counted.counts.hits, counted.counts.applied, counted.origin.rawValue)
+    }
+  }
+
+  /// The first rule that matches and acts. Every rule that matches counts the match, so `nth` of one rule
+  /// does not depend on the others.
+  func first(where matches: (Content) throws -> Bool) throws -> ActingRule<Content>? {
+    var first: ActingRule<Content>?
+    for (position, rule) in try all.enumerated() where try matches(rule.rule) {
+      var counts = rule.counts
+      if rule.rule.occurrences.count(&counts, mayAct: first == nil) {
+        first = ActingRule(rule: rule.rule, number: position + 1, origin: rule.origin)
+      }
+      cache.rules?[position].counts = counts
+      try sandbox.database.run(
+        "UPDATE rules SET hits = ?, applied = ? WHERE sandbox = ? AND kind = ? AND position = ?",
+        counts.hits, counts.applied, sandbox.id, Content.kind, position)
+    }
+    return first
+  }
+}
+
+/// The rules as they were read. A class, because matches are counted in it.
+final class RuleCache<Content: Rule> {
+  /// Nil until they are read.
+  var rules: [CountedRule<Content>]?
+}

@@ -1,0 +1,115 @@
+package import JSON
+
+/// A rule about the outcome of messages, calls and silent verifications: for whom, on which attempt, how
+/// often. Source: `carrier.md` 4.3.
+package struct Scenario: Rule {
+  // What a message must have; nil matches all.
+  package var number: String?
+  package var channel: Channel?
+  package var sender: String?
+  package var provider: String?
+
+  package var occurrences = Occurrences()
+  /// One of `Outcomes.names`.
+  package var outcome: String
+  /// The outcome's time, for outcomes that have one.
+  package var after: Duration?
+  /// The carrier's error number in the receipt, for outcomes that report one.
+  package var error: Int?
+  /// The keys that the person presses when a call asks for one.
+  package var keys: String?
+
+  package static let kind = "scenario"
+
+  /// Every message is delivered.
+  package init() { outcome = Behaviour.delivered.name }
+
+  /// An outcome that a request asks for by itself; nil for an unknown outcome.
+  package init?(requested outcome: String) {
+    guard Outcomes.names.contains(outcome) else { return nil }
+    self.outcome = outcome
+  }
+
+  init(_ outcome: String, times: Int? = nil, after: Duration? = nil, error: Int? = nil) {
+    self.outcome = outcome
+    occurrences.times = times
+    self.after = after
+    self.error = error
+  }
+
+  package init(_ fields: Fields) throws(FieldError) {
+    self.init()
+    try Self.schema.merge(fields, into: &self)
+  }
+
+  /// Reads a rule of a subscriber's own record, which can be about no other number.
+  init(_ fields: Fields, of number: PhoneNumber) throws(FieldError) {
+    try self.init(fields)
+    if let named = self.number, named != number.description {
+      throw FieldError(
+        path: "\(fields.path).match.number", expected: "\(number) or nothing", found: "\"\(named)\"")
+    }
+    self.number = nil
+  }
+
+  package static let schema = Schema<Scenario>(
+    "Scenario", "A rule about the outcome of messages. The first rule that matches and applies wins.",
+    [
+      .nested("match", \.self, matchSchema, "The messages that the rule is about; all by default."),
+      .required(
+        "outcome", \.outcome, .oneOf(Outcomes.names),
+        "The outcome of the message, call or silent verification; one that match.channel can have."),
+      .nullable(
+        "afterMs", \.after, .milliseconds,
+        "The delay in milliseconds until the arrival, the last receipt if nothing arrives, or a call's result."
+      ),
+      .nullable("err", \.error, .count, "The carrier's error number in the receipt of a failure."),
+      .optional(
+        "keys", \.keys, .keys(0...32),
+        "The keys that the person presses when a call asks for one; 1 by default. Empty: no key."),
+      .nullable(
+        "times", \.occurrences.times, .position,
+        "The number of messages to which the rule applies; one by default if nth is set, else all."),
+    ] + ignoredCounts,
+    constraints: [
+      .choices(
+        Channel.allCases.map { channel in
+          ObjectSchema.Choice(
+            path: ["match", "channel"], values: [.string(channel.rawValue)], member: "outcome",
+            allowed: Outcomes.names.filter { Outcomes.isPossible($0, over: channel) }.map { .string($0) })
+        })
+    ]
+  ) { input, scenario throws(FieldError) in
+    if let channel = scenario.channel, !Outcomes.isPossible(scenario.outcome, over: channel) {
+      throw input.mismatch(
+        "outcome", expected: "one for \(channel.rawValue): \(Outcomes.list(for: channel))")
+    }
+  }
+
+  private static let matchSchema = Schema<Scenario>(
+    nil, "",
+    [
+      .nullable("number", \.number, .destination, "Only messages to this phone number or email address."),
+      .nullable("channel", \.channel, .word, "Only messages of this channel."),
+      .nullable("sender", \.sender, .string, "Only messages from this sender."),
+      .nullable("provider", \.provider, .string, "Only messages of this provider."),
+      .nullable(
+        "nth", \.occurrences.nth, .position, "The first match to which the rule applies, counted from 1."),
+    ])
+
+  /// True if the rule is about this message, and its outcome is possible for the message's channel.
+  func matches(_ draft: MessageDraft) -> Bool {
+    (number == nil || number == draft.destination) && (channel == nil || channel == draft.channel)
+      && (sender == nil || sender == draft.sender) && (provider == nil || provider == draft.provider)
+      && Outcomes.isPossible(outcome, over: draft.channel)
+  }
+
+  /// True if the rule is about silent verifications of this number with this provider; they have no sender.
+  func matches(silent number: PhoneNumber, provider: String) -> Bool {
+    (self.number == nil || self.number == number.description) && (channel == nil || channel == .silent)
+      && sender == nil && (self.provider == nil || self.provider == provider) && silentOutcome != nil
+  }
+
+  /// Nil for outcomes of other channels.
+  var silentOutcome: SilentOutcome? { SilentOutcome(rawValue: outcome) }
+}

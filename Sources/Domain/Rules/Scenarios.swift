@@ -1,0 +1,105 @@
+import Database
+
+/// The outcomes of messages, calls and silent verifications in a sandbox.
+///
+/// In order of precedence: the request's own scenario, a scenario set at run time, a scenario of the
+/// subscriber's record or of the number's ending, the provider's test numbers, the subscriber's record.
+/// Source: `carrier.md` 4.3.
+extension Rules<Scenario> {
+  /// The delivery of a message, and what decided it unless it is delivered as usual. `subscriber` is nil for
+  /// messages to an email address.
+  func plan(
+    for draft: MessageDraft, to subscriber: Subscriber?
+  ) throws -> (plan: DeliveryPlan, note: DeliveryNotes.Note?) {
+    if let (scenario, source) = try scenario(for: draft, to: subscriber),
+      let behaviour = Outcomes.behaviour(scenario.outcome)
+    {
+      return (
+        behaviour.plan(scenario),
+        .init(scenario: "\(source.name) (\(scenario.outcome))", cause: source.cause(scenario, draft))
+      )
+    }
+    let usual = draft.usualPlan
+    guard let subscriber else { return (usual, nil) }
+    let now = sandbox.clock.now
+    let plan = subscriber.plan(for: draft, at: now)
+    guard plan != usual else { return (plan, nil) }
+    let digits = sandbox.subscribers.unrecorded(subscriber.number)
+    return (plan, .init(cause: subscriber.cause(of: plan, draft, comparedTo: digits, at: now)))
+  }
+
+  /// The outcome of a silent verification of a number.
+  ///
+  /// `requested` is the request's own scenario; `ending` that of the provider's test numbers.
+  package func silentOutcome(
+    for number: PhoneNumber, provider: String, requested: Scenario? = nil, ending: Scenario? = nil
+  ) throws -> SilentOutcome {
+    if let outcome = requested?.silentOutcome { return outcome }
+    let rule = try first { $0.matches(silent: number, provider: provider) }
+    if let outcome = rule?.rule.silentOutcome { return outcome }
+    let subscriber = try sandbox.subscribers[number]
+    let own = try ownScenario(of: subscriber) { $0.matches(silent: number, provider: provider) }
+    return (own ?? ending)?.silentOutcome ?? subscriber.silentOutcome(at: sandbox.clock.now)
+  }
+
+  /// The scenario of a message, and who named it.
+  private func scenario(
+    for draft: MessageDraft, to subscriber: Subscriber?
+  ) throws -> (Scenario, ScenarioSource)? {
+    if let requested = draft.scenario, requested.matches(draft) { return (requested, .request) }
+    let rule = try first { $0.matches(draft) }
+    if let rule { return (rule.rule, .rule(number: rule.number, rule.origin)) }
+    if let subscriber, !subscriber.scenarios.isEmpty,
+      let own = try ownScenario(of: subscriber, where: { $0.matches(draft) })
+    {
+      let digits = sandbox.subscribers.unrecorded(subscriber.number)
+      return (own, digits.scenarios.contains(own) ? .digits : .record)
+    }
+    return draft.ending.flatMap { $0.matches(draft) ? ($0, .testNumber) : nil }
+  }
+
+  /// The first of a subscriber's own scenarios that matches and acts. Only limited scenarios have stored
+  /// counts.
+  private func ownScenario(
+    of subscriber: Subscriber, where matches: (Scenario) -> Bool
+  ) throws -> Scenario? {
+    var first: Scenario?
+    for (position, scenario) in subscriber.scenarios.enumerated() where matches(scenario) {
+      if scenario.occurrences.isLimited {
+        let acts = try sandbox.ownScenarioHits.count(
+          scenario.occurrences, subscriber.number, position, mayAct: first == nil)
+        if acts { first = scenario }
+      } else if first == nil {
+        first = scenario
+      }
+    }
+    return first
+  }
+}
+
+/// The matches of scenarios in subscribers' own records, for scenarios that act only on some of them.
+struct OwnScenarioHits {
+  let sandbox: Sandbox
+
+  /// Counts one more match; returns true if the scenario acts on it.
+  func count(
+    _ occurrences: Occurrences, _ number: PhoneNumber, _ position: Int, mayAct: Bool
+  ) throws -> Bool {
+    var counts =
+      try sandbox.database.first(
+        "SELECT hits, applied FROM scenario_hits WHERE sandbox = ? AND number = ? AND position = ?",
+        sandbox.id, number.description, position
+      ) { RuleCounts(hits: $0.int(0), applied: $0.int(1)) } ?? RuleCounts()
+    let acts = occurrences.count(&counts, mayAct: mayAct)
+    try sandbox.database.run(
+      "INSERT OR REPLACE INTO scenario_hits (sandbox, number, position, hits, applied) VALUES (?, ?, ?, ?, ?)",
+      sandbox.id, number.description, position, counts.hits, counts.applied)
+    return acts
+  }
+
+  /// Starts at zero again, because the number's scenarios have changed.
+  func reset(_ number: PhoneNumber) throws {
+    try sandbox.database.run(
+      "DELETE FROM scenario_hits WHERE sandbox = ? AND number = ?", sandbox.id, number.description)
+  }
+}

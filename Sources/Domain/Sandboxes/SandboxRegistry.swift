@@ -1,0 +1,67 @@
+import Database
+
+/// All sandboxes of the process, and the caches that they share.
+///
+/// A class because all sandboxes share one: a rollback in any of them restores it.
+final class SandboxRegistry {
+  /// The present sandboxes. A value, so that keeping it for a rollback costs nothing.
+  struct Members {
+    private(set) var byName: [String: Sandbox] = [:]
+    private(set) var byID: [Int: Sandbox] = [:]
+    /// For requests that name no sandbox.
+    private(set) var defaultSandbox: Sandbox?
+
+    mutating func add(_ sandbox: Sandbox) {
+      byName[sandbox.name] = sandbox
+      byID[sandbox.id] = sandbox
+      if sandbox.name == Sandboxes.defaultName { defaultSandbox = sandbox }
+    }
+
+    mutating func remove(_ sandbox: Sandbox) {
+      byName[sandbox.name] = nil
+      byID[sandbox.id] = nil
+      if defaultSandbox === sandbox { defaultSandbox = nil }
+    }
+  }
+
+  /// Everything that is cached for all sandboxes and can be read again from rows. A rollback replaces the
+  /// whole value, so each field needs an initial value that means "not read yet".
+  struct Derived {
+    /// Nil until read.
+    var credentials: CredentialCache?
+    /// By id; nil until read.
+    var workshops: [Int: Workshop]?
+    /// The names of the sandboxes that belong to workshops; nil until read.
+    var participants: Set<String>?
+  }
+
+  var members = Members()
+  var derived = Derived()
+  /// The names and ids of sandboxes that are being made.
+  var building: Set<String> = []
+  var buildingIDs: Set<Int> = []
+  /// Grows with everything that a workshop's board shows.
+  var workshopChanges = 0
+  private let database: Database
+
+  init(database: Database) {
+    self.database = database
+  }
+
+  /// Runs `body` in a savepoint. When it throws, its writes, members and caches are undone.
+  func atomically<T>(_ body: () throws -> T) throws -> T {
+    let earlier = (members, derived)
+    do {
+      return try database.savepoint(body)
+    } catch {
+      (members, derived) = earlier
+      throw error
+    }
+  }
+
+  /// Goes back to earlier members after the rows of several requests were rolled back.
+  func restore(_ earlier: Members) {
+    members = earlier
+    derived = Derived()
+  }
+}

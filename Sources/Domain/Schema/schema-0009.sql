@@ -1,3 +1,0 @@
--- The webhooks of a verification or message, which lists show.
-
-CREATE INDEX webhooks_by_subject ON webhooks (sandbox, subject, provider, ordinal);

@@ -1,0 +1,26 @@
+extension Agenda {
+  /// Runs one agenda item. `time` is the time to which the clock is moving.
+  func run(_ item: Item, until time: Timestamp) throws {
+    switch item.work {
+    case .expireVerification:
+      try sandbox.verifications.expire(item)
+    case .fallBack:
+      try sandbox.fallbacks.runDueItem(item)
+    case .answerChallenge:
+      try sandbox.challenges.react(item)
+    case .deliverMessage:
+      guard let message = try sandbox.messages.find(item.subject), message.arrivesAt == item.dueAt
+      else { return }
+      try sandbox.events.append(
+        .messageArrived, provider: message.provider, subject: message.ordinal,
+        destination: message.destination, at: item.dueAt)
+      if let push = try sandbox.pushes.find(message.ordinal) { try sandbox.pushes.signal(push) }
+    case .reportLoss:
+      try sandbox.withClock(at: item.dueAt) { try sandbox.messages.reportLoss(item) }
+    case .sendWebhook:
+      try sandbox.webhooks.ready(item)
+    case .sweepHistory:
+      try sandbox.shared.settings.retention.sweep(sandbox, item, until: time)
+    }
+  }
+}

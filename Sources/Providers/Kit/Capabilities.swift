@@ -1,0 +1,78 @@
+package import Domain
+package import HTTP
+package import JSON
+
+// What only some providers do. A provider adopts these protocols beside `Provider`; nothing else registers
+// them. Silent verification is `SilentHops`, which a type of the provider adopts.
+
+/// Sends codes to phones and email addresses.
+package protocol SendsCodes: Provider {
+  /// The documented code of one of the provider's test numbers; nil: the sandbox generates codes. Default:
+  /// nil.
+  static func fixedCode(for number: PhoneNumber) -> String?
+  /// The limits of a verification, for the console; nil if they are not the core's. Default: nil.
+  static func rules(of verification: Verification, in sandbox: Sandbox) throws -> VerificationRules?
+}
+
+extension SendsCodes {
+  package static func fixedCode(for number: PhoneNumber) -> String? { nil }
+  package static func rules(of verification: Verification, in sandbox: Sandbox) throws -> VerificationRules? {
+    nil
+  }
+}
+
+package protocol SendsWebhooks: Provider {
+  /// The request of a webhook; nil if the provider sends none for this event.
+  ///
+  /// It is called once, when the webhook is due, and every attempt sends the same bytes. Ids and times must
+  /// come from the webhook, not from the clock.
+  static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest?
+  /// When an unacknowledged webhook is sent again.
+  static var retries: RetrySchedule { get }
+}
+
+package protocol HandlesEvents: Provider {
+  /// Reacts to an event of the provider's own verifications and messages, or of no provider in particular.
+  ///
+  /// It runs in the event's transaction. An error is a bug, and rolls the whole transaction back.
+  static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws
+}
+
+/// Sends pushes to its own SDK on the handset.
+package protocol OwnsPushes: Provider {
+  /// True if the SDK handles a push with these data.
+  static func ownsPushPayload(_ data: Texts) -> Bool
+}
+
+/// Sends the pushes of other providers.
+package protocol PushGateway: Provider {
+  static var sendPush: ProviderHooks.SendPush { get }
+}
+
+/// Has an SDK in apps. On a virtual handset, the sandbox sends what the SDK would.
+package protocol HasMobileSDK: Provider {
+  static var mobileSDK: MobileSDK { get }
+}
+
+/// Decides more about injected faults than their routes and numbers do.
+package protocol MatchesFaults: Provider {
+  /// True if an injected fault with this error code does not apply to a request, because its sender is
+  /// exempt. Default: false.
+  static func skipsFault(code: String, for request: Request, in sandbox: Sandbox) throws -> Bool
+  /// True if a request names a phone number in a spelling of the provider's own, besides E.164 and its
+  /// digits: injected faults look for numbers. Default: false.
+  static func names(_ number: PhoneNumber, in request: Request) -> Bool
+}
+
+extension MatchesFaults {
+  package static func skipsFault(code: String, for request: Request, in sandbox: Sandbox) throws -> Bool {
+    false
+  }
+
+  package static func names(_ number: PhoneNumber, in request: Request) -> Bool { false }
+}
+
+package protocol DocumentsErrors: Provider {
+  /// The provider's page about the error in an answer's body; nil if there is none.
+  static func documentation(ofError answer: JSON) -> String?
+}

@@ -1,0 +1,28 @@
+package import Domain
+package import HTTP
+
+/// An error response in a provider's format.
+package protocol ProviderError: ResponseError {
+  /// The cause, for the journal.
+  var why: String? { get set }
+  /// Adds the request's time and id, for providers whose error bodies have them.
+  mutating func stamp(at time: Timestamp, requestID: String)
+}
+
+extension ProviderError {
+  package mutating func stamp(at time: Timestamp, requestID: String) {}
+
+  /// The same error with its cause for the journal.
+  package func because(_ why: String) -> Self {
+    var error = self
+    error.why = why
+    return error
+  }
+
+  /// The same error with the request's time and id.
+  package func stamped(at time: Timestamp, requestID: String) -> Self {
+    var error = self
+    error.stamp(at: time, requestID: requestID)
+    return error
+  }
+}

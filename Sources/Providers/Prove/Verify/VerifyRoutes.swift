@@ -1,0 +1,13 @@
+import Domain
+import HTTP
+
+extension ProveProvider {
+  static var verifyRoutes: [Route<Sandbox>] {
+    [
+      .post("/v3/verify", as: "verifyIdentity", authenticated(verifyIdentity)),
+      .post(
+        "/v3/verify/batch", as: "verifyIdentities",
+        authenticated(maxBytes: maxBatchBytes, verifyIdentities)),
+    ]
+  }
+}

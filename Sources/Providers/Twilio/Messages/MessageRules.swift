@@ -1,0 +1,65 @@
+import Domain
+import ProviderKit
+
+/// Who can get a message, and from whom: the rules of a creation beyond its form. Source: contract 16.2.
+struct MessageRules {
+  private let form: MessageForm
+  private let context: RequestContext
+
+  init(for form: MessageForm, in context: RequestContext) {
+    self.form = form
+    self.context = context
+  }
+
+  /// Fails for a receiver that gets no message.
+  func receiver() throws -> PhoneNumber {
+    let to = form.to
+    func fail(_ code: Int, _ why: String) -> APIError {
+      .message(code, to: to.text, from: form.from?.text ?? "").because(why)
+    }
+    if let code = MagicNumber.receiverError(to.name) { throw fail(code, "\(to.name) is a test number") }
+    guard let number = to.number else { throw fail(21211, "To: expected \(PhoneNumber.expected)") }
+    if !MagicNumber.contains(number),
+      let refusal = try context.sandbox.numbers.refusal(of: number, provider: TwilioProvider.name)
+    {
+      throw fail(21211, refusal)
+    }
+    let restrictions = context.settings.restrictions
+    if restrictions.accountType != .full, !restrictions.verifiedNumbers.contains(number.description) {
+      throw fail(21608, "a trial account, and the setting verifiedNumbers does not have \(number)")
+    }
+    if !context.settings.messagingCountries.isEmpty {
+      let country = number.country ?? "unknown"
+      guard context.settings.messagingCountries.contains(country) else {
+        throw fail(21408, "the country is \(country), which the setting messagingCountries does not have")
+      }
+    }
+    if to.channel == .sms, case let type = try context.sandbox.subscribers[number].lineType, !type.takesTexts
+    {
+      throw fail(21614, "the line of \(number) is \(type.rawValue)")
+    }
+    return number
+  }
+
+  /// The sender that the handset shows. A Messaging Service has one sender.
+  func sender(to number: PhoneNumber) throws -> String {
+    guard let from = form.from else { return context.settings.senders.first ?? MagicNumber.sender }
+    func fail(_ code: Int, _ why: String) -> APIError {
+      .message(code, to: form.to.text, from: from.text).because(why)
+    }
+    if let code = MagicNumber.senderError(from.name) { throw fail(code, "\(from.name) is a test number") }
+    guard !context.caller.isTest || from.name == MagicNumber.sender else {
+      throw fail(21606, "test credentials can send from \(MagicNumber.sender) only")
+    }
+    guard from.isSender else {
+      throw fail(21212, "From: expected a phone number, a short code or a name of 11 characters")
+    }
+    guard context.settings.senders.isEmpty || context.settings.senders.contains(from.name) else {
+      throw fail(21606, "the setting senders does not have \(from.name)")
+    }
+    guard try !context.sandbox.subscribers[number].hasStopped(from.name) else {
+      throw fail(21610, "\(number) has stopped texts from \(from.name)")
+    }
+    return from.name
+  }
+}

@@ -1,0 +1,24 @@
+import Catalog
+import HTTP
+import ProviderKit
+
+/// The host names of all providers.
+enum ProviderHosts {
+  static let all = hosts(of: catalog)
+  /// Those of providers that speak HTTP/2.
+  static let withHTTP2 = hosts(of: catalog.filter { $0.address.speaksHTTP2 })
+
+  private static func hosts(of providers: [any Provider.Type]) -> HostNames {
+    HostNames(
+      providers.flatMap { $0.address.hosts }.sorted(), patterns: providers.flatMap { $0.address.hostPatterns }
+    )
+  }
+
+  /// Names and the known names of patterns, for files without wildcards.
+  static var knownNames: [String] {
+    (all.names + all.patterns.flatMap(\.knownNames)).sorted()
+  }
+
+  /// The domains of patterns.
+  static var domains: [String] { Set(all.patterns.map(\.domain)).sorted() }
+}
