@@ -37,7 +37,7 @@ final class LogRestart: @unchecked Sendable {
 
   // MARK: The connection that writes
 
-  /// To call before the file is used, if its header is broken: by a process that was killed.
+  /// Call this before the file is used, if its header is broken: by a process that was killed.
   func foundBrokenHeader() { locked { header = .broken } }
 
   /// True if the next commit may overwrite the old log.

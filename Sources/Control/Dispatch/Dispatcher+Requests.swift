@@ -48,20 +48,6 @@ extension Dispatcher {
   }
 }
 
-extension Router.Outcome {
-  /// Nil for a path that no owner has.
-  var owner: RouteOwner<Context>? {
-    switch self {
-    case .found(_, let owner, _), .failed(_, let owner): owner
-    case .unowned: nil
-    }
-  }
-
-  var route: Route<Context>? {
-    if case .found(let route, _, _) = self { route } else { nil }
-  }
-}
-
 extension Request {
   /// The fields that no handler read, also those of a query that no handler parsed.
   var unreadEverywhere: [String] {

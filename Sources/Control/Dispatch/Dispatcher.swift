@@ -149,7 +149,7 @@ package final class Dispatcher {
     } catch let busy as SandboxIsBusy {
       return wait(until: busy, call)
     } catch {
-      return .now(finish(response(to: error, call), of: call))
+      return .now(complete(response(toUncaught: error, call), of: call))
     }
   }
 
@@ -158,15 +158,17 @@ package final class Dispatcher {
     .blocked(
       BlockedRequest(for: Self.longestBlock) { [self] in
         guard sandboxes[busy.name]?.isBusy != true else { return nil }
-        if call.isAdmitted?() == false { return .now(finish(ControlProblem.revokedToken.response, of: call)) }
+        if call.isAdmitted?() == false {
+          return .now(complete(ControlProblem.revokedToken.response, of: call))
+        }
         guard let sandbox = sandboxes[call.sandbox.name] else {
-          return .now(finish(ControlProblem.notFound("sandbox \(call.sandbox.name)").response, of: call))
+          return .now(complete(ControlProblem.notFound("sandbox \(call.sandbox.name)").response, of: call))
         }
         let again = Call(call.request, call.outcome, sandbox)
         again.isAdmitted = call.isAdmitted
         return answer(again)
       } onTimeout: { [self] in
-        finish(errorResponse(.overload, call.owner, call.request, call.sandbox), of: call)
+        complete(errorResponse(.overload, call.owner, call.request, call.sandbox), of: call)
       })
   }
 
@@ -244,7 +246,7 @@ package final class Dispatcher {
   }
 
   /// The answer to an error that no handler caught; all changes of the request are undone.
-  private func response(to error: any Error, _ call: Call) -> Response {
+  private func response(toUncaught error: any Error, _ call: Call) -> Response {
     let failure: RequestFailure
     switch error {
     case let error as any ResponseError:
@@ -289,7 +291,7 @@ package final class Dispatcher {
   /// Finishes a reply now, or when it has an answer.
   private func finish(_ reply: Reply, of call: Call) -> Reply {
     switch reply {
-    case .now(let response): return .now(finish(response, of: call))
+    case .now(let response): return .now(complete(response, of: call))
     case .streamed(let response, let body):
       body.onFailure = { [report] in
         report("\(call.request.method.rawValue) \(call.request.target.path): \($0)")
@@ -297,37 +299,37 @@ package final class Dispatcher {
       if let isAdmitted = call.isAdmitted, body.isLive {
         body.end(with: ServerSentEvent.revoked.bytes, unless: isAdmitted)
       }
-      return .streamed(finish(response, of: call), body)
+      return .streamed(complete(response, of: call), body)
     case .after(let delay, let response):
       let due = call.sandbox.clock.now + delay
       var pending = PendingReply(for: delay) { [self] in
-        call.sandbox.clock.now >= due ? finish(response, of: call) : nil
+        call.sandbox.clock.now >= due ? complete(response, of: call) : nil
       } onTimeout: { [self] in
-        finish(response, of: call)
+        complete(response, of: call)
       }
       pending.delay = delay
       return .pending(pending)
     case .pending(let pending):
       return .pending(
         PendingReply(for: pending.timeout) { [self] in
-          if call.isAdmitted?() == false { return finish(ControlProblem.revokedToken.response, of: call) }
+          if call.isAdmitted?() == false { return complete(ControlProblem.revokedToken.response, of: call) }
           do {
-            return try pending.answer().map { finish($0, of: call) }
+            return try pending.answer().map { complete($0, of: call) }
           } catch {
-            return finish(response(to: error, call), of: call)
+            return complete(response(toUncaught: error, call), of: call)
           }
         } onTimeout: { [self] in
-          finish(try pending.onTimeout(), of: call)
+          complete(try pending.onTimeout(), of: call)
         })
     case .blocked: return reply
     case .webSocket(let response, let socket):
       let route = "\(call.owner?.name ?? "") \(call.outcome.route?.name ?? "")"
-      return .webSocket(finish(response, of: call), run(socket, in: call.sandbox, of: route))
+      return .webSocket(complete(response, of: call), run(socket, in: call.sandbox, of: route))
     }
   }
 
   /// Adds headers and damage to an answer, counts it, and writes it to the journal.
-  private func finish(_ response: Response, of call: Call) -> Response {
+  private func complete(_ response: Response, of call: Call) -> Response {
     let (owner, route, sandbox) = (call.owner, call.outcome.route, call.sandbox)
     var response = addCommonHeaders(response, owner: owner, sandbox)
     if let fault = call.fault?.rule { response = fault.damaging(response) }

@@ -11,7 +11,7 @@ package final class InProcessTransport {
 
   package init() {}
 
-  /// To call once, when the process is put together.
+  /// Call this once, when the process is put together.
   package func connect(_ dispatcher: Dispatcher, to sandboxes: Sandboxes) {
     self.dispatcher = dispatcher
     sandboxes.connections.sendAppRequest = { [weak self] in self?.answer(to: $0, of: $1, in: $2) }

@@ -43,7 +43,7 @@ final class JobQueue {
     }
   }
 
-  /// To call after a commit.
+  /// Call this after a commit.
   func committed() { ended.removeAll() }
 
   /// Ends all jobs after a failed commit, which has undone their last steps.
@@ -60,11 +60,4 @@ final class JobQueue {
       job.fail(error)
     }
   }
-}
-
-/// A sandbox whose requests wait: for the end of a job, or for due work.
-package struct SandboxIsBusy: Error {
-  package let name: String
-
-  package init(name: String) { self.name = name }
 }

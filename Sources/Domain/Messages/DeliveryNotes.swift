@@ -65,7 +65,7 @@ extension Subscriber {
   func cause(of plan: DeliveryPlan, _ draft: MessageDraft, comparedTo digits: Subscriber, at now: Timestamp)
     -> String
   {
-    guard digits.plan(for: draft, at: now) != plan else { return draft.endingCause }
+    guard UsualDelivery.plan(of: draft, to: digits, at: now) != plan else { return draft.endingCause }
     return "\(obstacle(to: draft, at: now)) (/control/subscribers/\(number))"
   }
 

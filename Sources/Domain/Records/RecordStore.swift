@@ -77,7 +77,7 @@ package struct RecordStore {
       sandbox.id, section.provider, section.kind, item.key, owner, item.ordinal, item.record)
   }
 
-  /// Throws if a section is full. To call before a provider's call creates a record.
+  /// Throws if a section is full. Check this before a provider's call creates a record.
   package func requireRoom(for new: Int = 1, in section: Section, limit: Int) throws {
     let count = try sandbox.database.first(
       "SELECT count(*) FROM records WHERE sandbox = ? AND provider = ? AND kind = ?", sandbox.id,
@@ -170,20 +170,6 @@ extension RecordStore.Item {
     self.init(ordinal: row.int(0), key: row.text(1), record: row.text(2))
   }
 }
-
-/// A value shared by requests.
-///
-/// A class because copying a record with thirty fields takes longer than most requests spend reading it.
-@usableFromInline
-package final class Shared<Value> {
-  @usableFromInline
-  package let value: Value
-
-  @inlinable
-  package init(_ value: Value) { self.value = value }
-}
-
-extension Shared: Sendable where Value: Sendable {}
 
 /// Decoded records, and keys known to have no record.
 struct RecordCache {

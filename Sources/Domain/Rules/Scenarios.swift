@@ -19,10 +19,10 @@ extension Rules<Scenario> {
         .init(scenario: "\(source.name) (\(scenario.outcome))", cause: source.cause(scenario, draft))
       )
     }
-    let usual = draft.usualPlan
+    let usual = UsualDelivery.plan(of: draft)
     guard let subscriber else { return (usual, nil) }
     let now = sandbox.clock.now
-    let plan = subscriber.plan(for: draft, at: now)
+    let plan = UsualDelivery.plan(of: draft, to: subscriber, at: now)
     guard plan != usual else { return (plan, nil) }
     let digits = sandbox.subscribers.unrecorded(subscriber.number)
     return (plan, .init(cause: subscriber.cause(of: plan, draft, comparedTo: digits, at: now)))

@@ -37,7 +37,7 @@ extension Sandbox {
   /// A text that is another one after every change, in quotes as an entity tag.
   package var stateTag: String { "\"\(id)-\(starts)-\(changeCount)\"" }
 
-  /// To call for every row that is an event, and for every request that the journal gets.
+  /// Call this for every row that is an event, and for every request that the journal gets.
   package func countEvent() { changes.countEvent() }
 
   /// Counts a change from outside, such as the removal.

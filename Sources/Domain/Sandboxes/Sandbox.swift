@@ -48,7 +48,7 @@ package final class Sandbox {
   /// True if ordinals were given out since the last save.
   private var hasNewOrdinals = false
   /// What all sandboxes share.
-  let shared: Sandboxes.Shared
+  let shared: SharedServices
   var pushSignals = PushSignals()
   /// The earlier time that the clock shows while `withClock` runs, also after a rollback.
   var shownTime: Timestamp?
@@ -67,7 +67,7 @@ package final class Sandbox {
 
   /// `journal`: that of the replaced sandbox, if this one continues it.
   init(
-    _ row: SandboxRow, shared: Sandboxes.Shared, replacing replaced: Sandbox? = nil, journal: Journal? = nil
+    _ row: SandboxRow, shared: SharedServices, replacing replaced: Sandbox? = nil, journal: Journal? = nil
   ) {
     replacedID = replaced?.id
     self.shared = shared
@@ -129,7 +129,7 @@ package final class Sandbox {
     if hasDueWork { throw SandboxIsBusy(name: name) }
   }
 
-  /// Throws if a job works on the sandbox. To call before it is changed.
+  /// Throws if a job works on the sandbox. Check this before changing it.
   package func requireFree() throws {
     if isHeld { throw SandboxIsBusy(name: name) }
   }

@@ -33,7 +33,7 @@ package final class SandboxBuild {
     return built
   }
 
-  private var shared: Sandboxes.Shared { sandboxes.shared }
+  private var shared: SharedServices { sandboxes.shared }
 
   // MARK: Steps
 
@@ -69,7 +69,7 @@ package final class SandboxBuild {
     if sandbox.removalTime != nil { shared.wakeups.hasNewDueTime = true }
   }
 
-  /// To call after a failure: the name is free again, and the rows are deleted.
+  /// Call this after a failure: the name is free again, and the rows are deleted.
   func abandon() {
     end()
     sandboxes.removal.start()

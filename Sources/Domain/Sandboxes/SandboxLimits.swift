@@ -20,7 +20,7 @@ package enum SandboxLimits {
 }
 
 extension Sandbox {
-  /// Throws if there are too many subscribers or devices. To call after some were added.
+  /// Throws if there are too many subscribers or devices. Check this after adding some.
   package func checkLimits() throws {
     try check("subscribers", SandboxLimits.subscribers, "SELECT count(*) FROM subscribers WHERE sandbox = ?")
     try check(

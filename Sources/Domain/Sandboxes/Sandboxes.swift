@@ -34,7 +34,7 @@ package final class Sandboxes {
   package static let defaultName = "default"
 
   package let seeds: SeedLibrary
-  let shared: Shared
+  let shared: SharedServices
   let jobs: JobQueue
   let removal: SandboxRemoval
   /// The sandboxes as of the last commit.
@@ -46,7 +46,7 @@ package final class Sandboxes {
     in database: Database, settings: Settings, seeds: SeedLibrary, hooks: [ProviderHooks] = [],
     defaultConfiguration: Sandbox.Configuration = .init()
   ) throws {
-    shared = Shared(database: database, settings: settings, hooks: hooks)
+    shared = SharedServices(database: database, settings: settings, hooks: hooks)
     self.seeds = seeds
     jobs = JobQueue(registry: shared.registry, wakeups: shared.wakeups)
     removal = SandboxRemoval(database: database, registry: shared.registry, jobs: jobs)
@@ -228,32 +228,6 @@ package final class Sandboxes {
       }
       try sandbox.reloadDerived()
       shared.registry.members.add(sandbox)
-    }
-  }
-}
-
-extension Sandboxes {
-  /// What all sandboxes of the process share.
-  struct Shared {
-    let database: Database
-    let settings: Settings
-    let hooks: [ProviderHooks]
-    let wakeups = WakeupFlags()
-    let registry: SandboxRegistry
-    let numberWarnings: NumberWarnings
-    let credentials: Credentials
-    let workshopStore: WorkshopStore
-    let addresses = Addresses()
-    let connections = Connections()
-
-    init(database: Database, settings: Settings, hooks: [ProviderHooks]) {
-      self.database = database
-      self.settings = settings
-      self.hooks = hooks
-      registry = SandboxRegistry(database: database)
-      credentials = Credentials(database: database, registry: registry)
-      workshopStore = WorkshopStore(database: database, registry: registry)
-      numberWarnings = NumberWarnings(settings.numbers, warn: settings.warn)
     }
   }
 }

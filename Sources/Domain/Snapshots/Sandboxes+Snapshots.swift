@@ -60,10 +60,10 @@ private struct SandboxCopy {
   private let source: Sandbox
   private let layout: Snapshot.Layout
   private let build: SandboxBuild
-  private let shared: Sandboxes.Shared
+  private let shared: SharedServices
 
   init(
-    of source: Sandbox, _ layout: Snapshot.Layout, into build: SandboxBuild, _ shared: Sandboxes.Shared
+    of source: Sandbox, _ layout: Snapshot.Layout, into build: SandboxBuild, _ shared: SharedServices
   ) {
     (self.source, self.layout, self.build, self.shared) = (source, layout, build, shared)
   }

@@ -36,7 +36,7 @@ final class SnapshotReader {
   /// The document without the content of tables and journal. To read when the parts are found.
   func head() throws(FieldError) -> Fields { try Fields(.object(members)) }
 
-  /// Throws if the document has other tables or columns than this version. To call after its version was
+  /// Throws if the document has other tables or columns than this version. Call this after its version was
   /// compared.
   func checkShape() throws(FieldError) {
     if let unknownName { throw unknownName }

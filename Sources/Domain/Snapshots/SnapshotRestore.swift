@@ -14,7 +14,7 @@ final class SnapshotRestore {
   private let layout: Snapshot.Layout
   private let reader: SnapshotReader
   private let build: SandboxBuild
-  private let shared: Sandboxes.Shared
+  private let shared: SharedServices
   private let seeds: SeedLibrary
   private var memory = SandboxMemory()
   private var newestOrdinal = 0
@@ -24,7 +24,7 @@ final class SnapshotRestore {
   private var storedBytes = 0
 
   init(
-    _ snapshot: [UInt8], _ layout: Snapshot.Layout, into build: SandboxBuild, _ shared: Sandboxes.Shared,
+    _ snapshot: [UInt8], _ layout: Snapshot.Layout, into build: SandboxBuild, _ shared: SharedServices,
     _ seeds: SeedLibrary
   ) {
     self.layout = layout

@@ -53,7 +53,7 @@ package struct RecordTable<Record>: Sendable {
       of: group, in: section)
   }
 
-  /// Throws if the table has no room for so many new records. To call before they are created.
+  /// Throws if the table has no room for so many new records. Check this before creating them.
   package func requireRoom(
     for count: Int = 1, in sandbox: Sandbox, limit: Int = SandboxLimits.records
   ) throws {

@@ -32,3 +32,11 @@ extension Seeded {
       provision: { try createCredentials(in: $0) }, credentials: { try credentials(of: $0) })
   }
 }
+
+/// Generates credentials for a new sandbox, and generates others if a seed gave the same to another sandbox.
+///
+/// `register` generates them from its labels with this suffix. It returns false if another sandbox has them.
+package func generateUnique(_ register: (_ suffix: String) throws -> Bool) rethrows {
+  var suffix = ""
+  while try !register(suffix) { suffix += " again" }
+}

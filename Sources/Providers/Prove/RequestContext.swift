@@ -40,9 +40,9 @@ func authenticated(
 }
 
 /// A handler whose errors have the numbers of the setting `errorCodes`.
-func numbered(
-  _ operation: @escaping (Request, Sandbox, Settings) throws -> Response
-) -> (Request, Sandbox) throws -> Response {
+func numbered<Result>(
+  _ operation: @escaping (Request, Sandbox, Settings) throws -> Result
+) -> (Request, Sandbox) throws -> Result {
   { request, sandbox in
     let settings = try Settings.current(in: sandbox)
     do {

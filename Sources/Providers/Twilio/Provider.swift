@@ -63,7 +63,7 @@ package enum TwilioProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvents,
   }
 
   package static func rules(of verification: Verification, in sandbox: Sandbox) throws -> VerificationRules? {
-    try Settings.current(in: sandbox).rules(codeLength: verification.code.count)
+    VerificationRules(try Settings.current(in: sandbox), codeLength: verification.code.count)
   }
 
   package static var errorCodes: [String] { APIError.knownCodes.map { String($0) } }

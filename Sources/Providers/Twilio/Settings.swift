@@ -194,17 +194,6 @@ extension Settings {
         }
   }
 
-  /// The limits of a verification.
-  func rules(codeLength: Int) -> VerificationRules {
-    var rules = VerificationRules()
-    rules.codeLength = codeLength
-    rules.lifetime = .seconds(ttlSeconds)
-    rules.checkLimit = maxChecks
-    rules.sendLimit = maxSends
-    rules.sendWindow = .seconds(sendWindowSeconds)
-    return rules
-  }
-
   /// A request's path as the text of error 20404 has it.
   func notFoundPath(_ path: String) -> String {
     notFoundPathStyle == .unversioned && path.hasPrefix("/v2/") ? String(path.dropFirst(3)) : path

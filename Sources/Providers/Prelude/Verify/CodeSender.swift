@@ -33,7 +33,7 @@ struct CodeSender {
     return outcome
   }
 
-  private var rules: VerificationRules { settings.rules(codeLength: stored.codeSize) }
+  private var rules: VerificationRules { VerificationRules(settings, codeLength: stored.codeSize) }
 
   /// Nil: the core decides. A code that the subscriber's record fixes takes precedence over policies.
   private func code() throws -> String? {
@@ -91,19 +91,4 @@ func retryAutomatically(after message: Message, in sandbox: Sandbox) throws {
     scenario: try TestScenario.configured(for: phoneNumber, in: sandbox),
     chosenCode: stored.hasCustomCode ? verification.code : nil)
   _ = try sender.send()
-}
-
-extension Settings {
-  /// The limits of a verification.
-  func rules(codeLength: Int) -> VerificationRules {
-    var rules = VerificationRules()
-    rules.codeLength = codeLength
-    rules.lifetime = .seconds(windowSeconds)
-    rules.sendLimit = maxAttempts
-    rules.sendWindow = .seconds(2 * 86_400)
-    rules.checkLimit = maxChecks
-    rules.codes = codes == .perAttempt ? .perAttempt : .same
-    rules.refusesStartWhileLocked = false
-    return rules
-  }
 }

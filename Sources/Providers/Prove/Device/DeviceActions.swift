@@ -29,7 +29,7 @@ func attemptMobileAuth(_ context: inout DeviceContext) throws {
   let connection = Possession.DataConnection(
     isCellular: try context.body.flag("cellular") ?? true,
     number: try context.body.text("cellularNumber"))
-  if try context.isExpired(insteadOf: .mobileAuth) { return }
+  guard try context.isLive(at: .mobileAuth) else { return }
   try context.possession.authenticate(over: connection)
 }
 
@@ -69,7 +69,7 @@ func finishInstantLink(_ context: inout DeviceContext) throws {
   let url = try context.body.requiredText("redirectUrl")
   // A repetition is harmless.
   let session = context.possession.session
-  if session.means != .instantLink, try context.isExpired(insteadOf: .linkWait) { return }
+  guard try session.means == .instantLink || context.isLive(at: .linkWait) else { return }
   try context.possession.finishLink(url)
 }
 
@@ -113,7 +113,7 @@ private func presentedKey(of device: SessionDevice, _ context: DeviceContext) th
 
 /// True if the session has ended: expired, or canceled by this request. Throws if it is at another step.
 private func cancels(_ context: inout DeviceContext, at step: Session.Step) throws -> Bool {
-  if try context.isExpired(insteadOf: step) { return true }
+  guard try context.isLive(at: step) else { return true }
   guard try context.body.flag("cancel") == true else { return false }
   try context.possession.cancel()
   return true

@@ -35,7 +35,6 @@ struct DeviceContext {
       throw APIError(.identityNotFound, "unknown authId").because("no session with authId \(authID)")
     }
     try self.init(request, session, in: sandbox, settings)
-    try possession.endWait()
   }
 
   private init(_ request: Request, _ session: Session, in sandbox: Sandbox, _ settings: Settings) throws {
@@ -43,8 +42,7 @@ struct DeviceContext {
     self.request = request
     self.sandbox = sandbox
     body = Body(try request.json)
-    let client = try Client.find(session.clientID, in: sandbox) ?? Client()
-    possession = Possession(session, settings, client: client, in: sandbox)
+    possession = try Possession(session, settings, in: sandbox)
   }
 
   /// Nil if the request has no token. Scripts in browsers cannot add headers to a WebSocket's request, so its
@@ -66,14 +64,14 @@ struct DeviceContext {
     return token
   }
 
-  /// Throws unless the session is at this step. True if it has expired: then there is nothing to do.
-  func isExpired(insteadOf step: Session.Step) throws -> Bool {
-    if possession.session.isExpired(at: sandbox.clock.now) { return true }
+  /// Throws if a live session is at another step. False if it has expired: then there is nothing to do.
+  func isLive(at step: Session.Step) throws -> Bool {
+    if possession.session.isExpired(at: sandbox.clock.now) { return false }
     guard possession.session.step == step else {
       throw APIError(.stepNotAllowed).because(
         "the session is at \(possession.session.step.rawValue), not at \(step.rawValue)")
     }
-    return false
+    return true
   }
 }
 
@@ -88,12 +86,14 @@ func authenticatingDevice(
   }
 }
 
-/// The handler of a device's later requests. All of them answer with the next step.
+/// The handler of a device's later requests. All of them answer with the next step. Even a GET may save the
+/// session: the one that finds a wait for a link to be over.
 func device(
   _ operation: @escaping (inout DeviceContext) throws -> Void
 ) -> (Request, Sandbox) throws -> Response {
   respondingToDevices { request, sandbox, settings in
     var context = try DeviceContext(request, in: sandbox, settings)
+    try context.possession.endWait()
     try operation(&context)
     return try context.possession.stepResponse
   }

@@ -5,15 +5,15 @@ import ProviderKit
 
 /// `GET /handset/prove/v1/{authId}/events`: tells a waiting browser that the link was opened, or that its
 /// time is over. Source: contract 6.2.
-func watchDeviceSession(_ request: Request, in sandbox: Sandbox) throws -> WebSocket {
-  let settings = try Settings.current(in: sandbox)
-  let context = try watching(request, in: sandbox, settings)
+func watchDeviceSession(
+  _ request: Request, in sandbox: Sandbox, _ settings: Settings
+) throws -> WebSocket {
+  var context = try DeviceContext(request, in: sandbox, settings)
+  try context.possession.endWait()
   let session = context.possession.session
   guard session.step == .linkWait || session.step == .finished else {
     throw APIError(.stepNotAllowed).because(
-      "the session is at \(session.step.rawValue), and waits for no link"
-    )
-    .numbered(by: settings.errorCodes)
+      "the session is at \(session.step.rawValue), and waits for no link")
   }
   return WebSocket(
     key: session.authID, whenReplaced: .init(4409, reason: "another socket replaced this one"),
@@ -23,14 +23,6 @@ func watchDeviceSession(_ request: Request, in sandbox: Sandbox) throws -> WebSo
   } receive: { message, _ in
     let action = try? Fields(message).optionalString("action")
     return action == "ping" ? [#"{"event":"pong"}"#] : []
-  }
-}
-
-private func watching(_ request: Request, in sandbox: Sandbox, _ settings: Settings) throws -> DeviceContext {
-  do {
-    return try DeviceContext(request, in: sandbox, settings)
-  } catch let error as APIError {
-    throw error.numbered(by: settings.errorCodes)
   }
 }
 
@@ -45,8 +37,7 @@ private struct SentEvents {
       !session.isExpired(at: sandbox.clock.now)
     else { return Self.timeout }
     let settings = try Settings.current(in: sandbox)
-    let client = try Client.find(session.clientID, in: sandbox) ?? Client()
-    var possession = Possession(session, settings, client: client, in: sandbox)
+    var possession = try Possession(session, settings, in: sandbox)
     try possession.endWait()
     return possession.session.hasTimedOut ? Self.timeout : news(of: possession.session, settings, in: sandbox)
   }

@@ -18,7 +18,7 @@ extension ProveProvider {
       .post(
         "/handset/prove/v1/{authId}/finish-instant-link", as: "finishInstantLink", device(finishInstantLink)),
       .post("/handset/prove/v1/{authId}/cancel", as: "cancelDevice", device(cancelDevice)),
-      .webSocket("/handset/prove/v1/{authId}/events", as: "watchDeviceSession", watchDeviceSession),
+      .webSocket("/handset/prove/v1/{authId}/events", as: "watchDeviceSession", numbered(watchDeviceSession)),
       .on(.options, "/handset/prove/v1/{authId}", as: "preflightDevice", answerPreflight),
       .on(.options, "/handset/prove/v1/{authId}/{action}", as: "preflightDeviceAction", answerPreflight),
       .on(.options, "/handset/prove/v1/{authId}/{flow}/{action}", as: "preflightDeviceFlow", answerPreflight),

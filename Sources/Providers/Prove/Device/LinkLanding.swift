@@ -7,8 +7,7 @@ func openLink(_ request: Request, in sandbox: Sandbox) throws -> Response {
   guard let session = try Session.find(linkToken: request[parameter: "token"], in: sandbox) else {
     return expiredLink(because: "no session has this link; a newer one replaces the earlier ones")
   }
-  let client = try Client.find(session.clientID, in: sandbox) ?? Client()
-  var possession = Possession(session, try Settings.current(in: sandbox), client: client, in: sandbox)
+  var possession = try Possession(session, Settings.current(in: sandbox), in: sandbox)
   switch try possession.openLink() {
   case .redirect(let url): return Response(302, headers: ["Location": url, "Cache-Control": "no-store"])
   case .expired: return expiredLink(because: "the link of session \(session.correlationID) has expired")

@@ -24,6 +24,12 @@ struct Possession {
     self.sandbox = sandbox
   }
 
+  /// For a session whose client may have been deleted.
+  init(_ session: Session, _ settings: Settings, in sandbox: Sandbox) throws {
+    let client = try Client.find(session.clientID, in: sandbox) ?? Client()
+    self.init(session, settings, client: client, in: sandbox)
+  }
+
   var now: Timestamp { sandbox.clock.now }
 
   /// The session's number, parsed.

@@ -14,7 +14,7 @@ extension Factor {
   }
 
   /// Connects the factor with the device that has its push token: one that is registered already, or a new
-  /// one that is known only by this token. To call when the app names its token or its platform.
+  /// one that is known only by this token. Call this when the app names its token or its platform.
   mutating func linkDevice(in sandbox: Sandbox) throws {
     guard let push else { return }
     let linked = try linkedDevice(in: sandbox)

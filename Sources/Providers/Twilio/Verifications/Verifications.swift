@@ -14,7 +14,7 @@ func createVerification(_ context: RequestContext) throws -> Response {
   let message = VerificationMessage(form: form, text: text, context: context)
   var start = Verifications.Start(
     ServiceVerifications(context).claim(to: form.to), over: try rules.channel(for: form),
-    rules: context.settings.rules(codeLength: context.service.digits), compose: message.draft)
+    rules: VerificationRules(context.settings, codeLength: context.service.digits), compose: message.draft)
   start.customCode = try rules.customCode(of: form)
   let sink = EventSink(for: context)
   if let sink { start.onSent = { try sink.report($1, of: $0, in: sandbox) } }

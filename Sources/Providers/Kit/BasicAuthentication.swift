@@ -29,34 +29,3 @@ package struct BasicAuthentication: Equatable, Sendable {
     constantTimeEqual(password, secret)
   }
 }
-
-/// The token of an `Authorization: Bearer` header (RFC 6750).
-package enum BearerToken: Equatable, Sendable {
-  /// No such header.
-  case absent
-  /// Another scheme, or not exactly one token.
-  case malformed
-  case token(String)
-
-  /// The scheme is compared without case.
-  package init(_ headers: Headers) {
-    guard let header = headers["Authorization"] else {
-      self = .absent
-      return
-    }
-    let words = header.split(separator: " ")
-    guard words.count == 2, words[0].lowercased() == "bearer" else {
-      self = .malformed
-      return
-    }
-    self = .token(String(words[1]))
-  }
-}
-
-/// Generates credentials for a new sandbox, and generates others if a seed gave the same to another sandbox.
-///
-/// `register` generates them from its labels with this suffix. It returns false if another sandbox has them.
-package func generateUnique(_ register: (_ suffix: String) throws -> Bool) rethrows {
-  var suffix = ""
-  while try !register(suffix) { suffix += " again" }
-}

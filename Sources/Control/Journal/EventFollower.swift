@@ -1,70 +1,6 @@
-package import Domain
+import Domain
 import HTTP
 import JSON
-
-/// `GET /control/events/stream`: events and requests as they come, in the format of a browser's
-/// `EventSource`.
-///
-/// ```
-/// id: 31.4.7                        id: 31.5.7                            id: 31.5.8
-/// event: event                      event: request                        event: change
-/// data: {"id":31,"kind":…}          data: {"id":"req_5","status":…}       data: {}
-/// ```
-/// A client that connects again sends the last id as `Last-Event-ID` and misses nothing that is still kept.
-/// `change` reports changes without an event, such as that of the clock: one for all that were made
-/// meanwhile. `reset` reports that the sandbox was created anew. `end`, that the stream's token was revoked.
-extension ControlAPI {
-  func streamEvents(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
-    var position = try Parameter.afterEvent.value(in: request.query)
-    if let last = request.headers["Last-Event-ID"] {
-      guard let resumed = StreamPosition(last) else {
-        throw FormError(field: "Last-Event-ID", expected: StreamPosition.expected)
-      }
-      position = resumed
-    }
-    let start = position ?? StreamPosition(endOf: sandbox)
-    let follower = EventFollower(sandbox, in: sandboxes, after: start, sharing: batches)
-    return .streamed(
-      Response(200, headers: ServerSentEvent.headers),
-      ServerSentEvent.body(hasNews: { follower.hasNews }, follower.next))
-  }
-}
-
-/// What a client has seen of a sandbox: the last event, the last request, and the number of other changes.
-package struct StreamPosition: Equatable, Sendable {
-  var event = 0
-  var request = 0
-  /// Nil if the client does not know: then the next change is the first.
-  var changes: Int?
-
-  static let expected = "the id of an event of this stream, such as 31.4.7"
-
-  init() {}
-
-  /// The position after everything there is now.
-  package init(endOf sandbox: Sandbox) {
-    event = sandbox.newestOrdinal
-    request = sandbox.journal.lastOrdinal
-    changes = sandbox.quietChanges
-  }
-
-  init?(_ text: String) {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(Self.number)
-    guard 2...3 ~= parts.count, let event = parts.first ?? nil, let request = parts.dropFirst().first ?? nil
-    else { return nil }
-    self.event = event
-    self.request = request
-    guard parts.count == 3 else { return }
-    guard let changes = parts.last ?? nil else { return nil }
-    self.changes = changes
-  }
-
-  private static func number(_ digits: Substring) -> Int? {
-    digits.utf8.count <= 18 && digits.utf8.allSatisfy(\.isDigit) ? Int(digits, radix: 10) : nil
-  }
-
-  package var text: String { "\(event).\(request)" + (changes.map { ".\($0)" } ?? "") }
-}
 
 /// The latest batches that streams have read. Streams of the same sandbox share them.
 ///
@@ -97,7 +33,7 @@ final class EventBatches {
 /// Reads what is new in a sandbox.
 ///
 /// A class, because it remembers what it has read.
-private final class EventFollower {
+final class EventFollower {
   private static let batchLimit = 100
 
   private let sandboxes: Sandboxes
@@ -188,35 +124,4 @@ extension ControlAPI {
     .readOnly("status", .integer) { $0.status },
     .readOnly("why", .string) { $0.why },
   ])
-}
-
-/// One event of a stream that a browser's `EventSource` reads. Source: the HTML standard, 9.2.
-struct ServerSentEvent: Sendable {
-  /// Nil leaves the client's position as it is.
-  let id: String?
-  let name: String
-  /// One line.
-  let data: [UInt8]
-
-  init(id: String?, name: String, data: [UInt8]) { (self.id, self.name, self.data) = (id, name, data) }
-
-  init(id: String?, name: String, data: String) { self.init(id: id, name: name, data: Array(data.utf8)) }
-
-  /// The last event of a stream whose token was revoked.
-  static let revoked = ServerSentEvent(id: nil, name: "end", data: #"{"why":"the token was revoked"}"#)
-
-  /// `X-Accel-Buffering` makes nginx pass events on at once.
-  static let headers: Headers = [
-    "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
-  ]
-
-  /// A response's body that goes on. `next` returns the bytes of events, nothing for "nothing yet", and nil
-  /// at the end.
-  static func body(hasNews: @escaping () -> Bool, _ next: @escaping () throws -> [UInt8]?) -> BodyPieces {
-    BodyPieces(hasNews: hasNews, heartbeat: Array(":\n\n".utf8), next)
-  }
-
-  var bytes: [UInt8] {
-    Array("\(id.map { "id: \($0)\n" } ?? "")event: \(name)\ndata: ".utf8) + data + Array("\n\n".utf8)
-  }
 }

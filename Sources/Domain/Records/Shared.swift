@@ -1,0 +1,13 @@
+/// A value shared by requests.
+///
+/// A class because copying a record with thirty fields takes longer than most requests spend reading it.
+@usableFromInline
+package final class Shared<Value> {
+  @usableFromInline
+  package let value: Value
+
+  @inlinable
+  package init(_ value: Value) { self.value = value }
+}
+
+extension Shared: Sendable where Value: Sendable {}

@@ -1,0 +1,6 @@
+/// A sandbox whose requests wait: for the end of a job, or for due work.
+package struct SandboxIsBusy: Error {
+  package let name: String
+
+  package init(name: String) { self.name = name }
+}

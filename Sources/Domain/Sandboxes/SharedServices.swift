@@ -1,0 +1,25 @@
+import Database
+
+/// What all sandboxes of the process share.
+struct SharedServices {
+  let database: Database
+  let settings: Sandboxes.Settings
+  let hooks: [ProviderHooks]
+  let wakeups = WakeupFlags()
+  let registry: SandboxRegistry
+  let numberWarnings: NumberWarnings
+  let credentials: CredentialStore
+  let workshopStore: WorkshopStore
+  let addresses = Addresses()
+  let connections = Connections()
+
+  init(database: Database, settings: Sandboxes.Settings, hooks: [ProviderHooks]) {
+    self.database = database
+    self.settings = settings
+    self.hooks = hooks
+    registry = SandboxRegistry(database: database)
+    credentials = CredentialStore(database: database, registry: registry)
+    workshopStore = WorkshopStore(database: database, registry: registry)
+    numberWarnings = NumberWarnings(settings.numbers, warn: settings.warn)
+  }
+}
