@@ -47,7 +47,8 @@ struct MisspeltMember: Error {
 extension Dispatcher {
   /// Throws if a request to what the sandbox defines for devices has a misspelt member, and was accepted or
   /// refused for its form. The providers' own requests may have such members: the journal lists them.
-  func requireNoMisspeltMember(in request: Request, answeredBy reply: Reply) throws(MisspeltMember) {
+  func requireNoMisspeltMemberOfDeviceAPI(in request: Request, answeredBy reply: Reply) throws(MisspeltMember)
+  {
     guard request.hasPathOfDeviceAPI, case .now(let response) = reply,
       response.status.code < 300 || response.status == 400, let error = request.inputs.misspelt
     else { return }

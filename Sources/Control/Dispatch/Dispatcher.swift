@@ -204,7 +204,7 @@ package final class Dispatcher {
       call.why = error.why
       reply = .now(error.response)
     }
-    try requireNoMisspeltMember(in: request, answeredBy: reply)
+    try requireNoMisspeltMemberOfDeviceAPI(in: request, answeredBy: reply)
     return fault?.delay(reply) ?? reply
   }
 

@@ -253,6 +253,9 @@ struct SilentTests {
   func auto() throws {
     #expect(try twilio.create(over: "auto").decode(SilentAnswer.self).channel == "sna")
     #expect(try twilio.create(to: "+12025550150", over: "auto").decode(SilentAnswer.self).channel == "sms")
+
+    try twilio.changeSettings(#""disabledChannels":["sna"]"#)
+    #expect(try twilio.create(over: "auto").decode(SilentAnswer.self).channel == "sms")
   }
 
   @Test("a public URL is the base of the phone's URL")

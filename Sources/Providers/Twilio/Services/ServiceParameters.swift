@@ -129,7 +129,7 @@ extension ServiceParameter.Value {
   func set(_ text: String, in service: inout Service) -> Bool {
     switch self {
     case .flag(let path):
-      let flag = parseFlag(text)
+      let flag = Bool(flag: text)
       guard text.isEmpty || flag != nil else { return false }
       service[keyPath: path] = flag
     case .integer(let range, let path):
@@ -224,14 +224,5 @@ extension ServiceParameter.TextFormat {
     case .sid(let kind): text.isEmpty || kind.matches(text)
     case .word(let words): text.isEmpty || words.contains(text)
     }
-  }
-}
-
-/// `true` or `false` in any letter case; nil for anything else. Source: contract 1.3.
-func parseFlag(_ text: String) -> Bool? {
-  switch text.lowercased() {
-  case "true": true
-  case "false": false
-  default: nil
   }
 }

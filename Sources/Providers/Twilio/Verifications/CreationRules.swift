@@ -17,12 +17,12 @@ struct CreationRules {
     if settings.restrictions.affectCreations { try checkRestrictions(form) }
   }
 
-  /// The channel of the form. `auto` is silent if the line's operator supports it, except for payments.
-  /// Source: contract 4.1.
+  /// The channel of the form. `auto` is silent if the line's operator supports it and the account may,
+  /// except for payments. Source: contract 4.1.
   func channel(for form: VerificationForm) throws -> Channel {
-    guard form.isAuto, !(service.psd2Enabled ?? false), let number = PhoneNumber(form.to) else {
-      return form.channel
-    }
+    guard form.isAuto, !(service.psd2Enabled ?? false), let number = PhoneNumber(form.to),
+      !settings.restrictions.disabledChannels.contains(Channel.silent.twilioName)
+    else { return form.channel }
     return try sandbox.subscribers[number].coversSilent ? .silent : form.channel
   }
 
@@ -52,7 +52,7 @@ struct CreationRules {
 
 /// The settings' restrictions. Source: contract 13.1, 13.2 and 13.4.
 extension CreationRules {
-  /// The order is chosen here: the account, the channel, the destination, then what was sent before.
+  /// In an order of our own: the account, the channel, the destination, then what was sent before.
   private func checkRestrictions(_ form: VerificationForm) throws {
     let restrictions = settings.restrictions
     let number = PhoneNumber(form.to)

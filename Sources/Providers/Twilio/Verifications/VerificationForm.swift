@@ -58,7 +58,7 @@ struct VerificationForm {
     locale = form.text("Locale")
     templates = try TemplateEntry.list(in: form, over: channel)
     substitutions = try TemplateEntry.substitutions(in: form)
-    needsClientToken = form.text("EnableSnaClientToken").flatMap(parseFlag) ?? false
+    needsClientToken = form.text("EnableSnaClientToken").flatMap(Bool.init(flag:)) ?? false
     try checkChannelOptions()
     try Self.checkFormats(form)
   }
@@ -99,7 +99,7 @@ struct VerificationForm {
     if let check = form.text("RiskCheck"), check != "enable", check != "disable" {
       throw .invalidParameter("RiskCheck", expected: "enable or disable")
     }
-    if let token = form.text("EnableSnaClientToken"), parseFlag(token) == nil {
+    if let token = form.text("EnableSnaClientToken"), Bool(flag: token) == nil {
       throw .invalidParameter("EnableSnaClientToken", expected: "true or false")
     }
     if let address = form.text("DeviceIp"), !IPAddress.isValid(address) {

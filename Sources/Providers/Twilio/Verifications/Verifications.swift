@@ -7,15 +7,15 @@ import ProviderKit
 func createVerification(_ context: RequestContext) throws -> Response {
   let sandbox = context.sandbox
   let form = try VerificationForm(try context.request.form)
-  let rules = CreationRules(context)
-  try rules.check(form)
+  let allowed = CreationRules(context)
+  try allowed.check(form)
   let text = try MessageText(for: form, in: context)
   try RateLimitHits(of: form, in: context).count()
   let message = VerificationMessage(form: form, text: text, context: context)
   var start = Verifications.Start(
-    ServiceVerifications(context).claim(to: form.to), over: try rules.channel(for: form),
+    ServiceVerifications(context).claim(to: form.to), over: try allowed.channel(for: form),
     rules: VerificationRules(context.settings, codeLength: context.service.digits), compose: message.draft)
-  start.customCode = try rules.customCode(of: form)
+  start.customCode = try allowed.customCode(of: form)
   let sink = EventSink(for: context)
   if let sink { start.onSent = { try sink.report($1, of: $0, in: sandbox) } }
   start.details = VerificationDetails(of: form, in: text.language, reportsEvents: sink != nil).encoded

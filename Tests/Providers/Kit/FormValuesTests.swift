@@ -4,7 +4,7 @@ import ProviderKit
 import Testing
 
 @Suite("Kit · lists in queries")
-struct InputValuesTests {
+struct FormValuesTests {
   enum Colour: String, CaseIterable { case red, green }
 
   private func form(_ text: String) throws -> Form { try Form(parsing: Array(text.utf8)) }
