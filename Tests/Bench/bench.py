@@ -2,6 +2,7 @@
 Docs/Benchmarks.md."""
 
 import argparse
+import contextlib
 import http.client
 import os
 import pathlib
@@ -10,59 +11,60 @@ import tempfile
 import time
 
 import handsets
+import kinds
 import load
 import report
 import streams
-
-ROUTES = {
-    # title: identifier
-    "nginx, constant JSON": "nginx",
-    "GET /livez": "livez",
-    "GET /control/clock, stateless JSON": "clock",
-    "Twilio: fetch a Service": "fetch",
-    "Twilio: create, durable": "create",
-    "Twilio: create + read code + check, durable": "flow",
-}
 
 # The history sweep would delete the rows of the growth test.
 KEEPING_ALL = ("--history", 1_000_000_000)
 
 
-def measure_rates(repetitions, seconds):
-    """Measures all routes in every repetition, so that other load on the machine affects them equally."""
-    results = {name: [] for name in ROUTES}
-    with tempfile.TemporaryDirectory() as folder:
-        subject = load.Subject("--data", folder)
-        body = subject.ask("GET", subject.service)
-        nginx = load.Nginx(body, folder)
-        for repetition in range(repetitions):
-            for name, kind in ROUTES.items():
-                result = run(kind, subject, nginx, seconds, 100 + 2 * repetition)
-                results[name].append(result)
-                say(name, repetition, result)
-        resident = subject.server.resident_kib()
-        nginx.stop()
-        subject.stop()
+def measure_rates(repetitions, seconds, previous):
+    """Measures all kinds in every repetition, so that other load on the machine affects them equally. Each
+    repetition starts with new servers; only the one that is asked works."""
+    results, resident = {}, []
+    for repetition in range(repetitions):
+        with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+            def start(*flags, binary=None):
+                subject = load.Subject(*flags, binary=binary)
+                stack.callback(subject.stop)
+                return subject
+
+            subjects = {"durable": start("--data", f"{folder}/durable"), "memory": start()}
+            if previous:
+                subjects["previous"] = start("--data", f"{folder}/previous", binary=previous)
+            body = subjects["durable"].ask("GET", subjects["durable"].service)
+            nginx = load.Nginx(body, folder)
+            stack.callback(nginx.stop)
+            for kind, subject, connections in runs(subjects):
+                result = run(kind, subjects[subject], nginx, seconds, 2 * repetition + (connections == 8), connections)
+                results.setdefault((kind, subject, connections), []).append(result)
+                say(f"{kinds.TITLES[kind]}, {subject}, {connections} connections", repetition, result)
+            resident.append(subjects["durable"].server.resident_kib())
     return results, resident, len(body)
 
 
-def run(kind, subject, nginx, seconds, number):
-    own = {"authorization": subject.authorization, "seconds": seconds}
-    match kind:
-        case "nginx":
-            return load.wrk(nginx, "constant.lua", subject.service, **own)
-        case "livez":
-            return load.wrk(subject, "constant.lua", "/livez", **own)
-        case "clock":
-            return load.wrk(subject, "constant.lua", "/control/clock", **own)
-        case "fetch":
-            return load.wrk(subject, "constant.lua", subject.service, **own)
-        case "create":
-            return load.wrk(subject, "create.lua", f"{subject.service}/Verifications", run=number, **own)
-        case "flow":
-            result = load.wrk(subject, "flow.lua", subject.service, run=number + 1, **own)
-            subject.expect_approvals()
-            return result
+def runs(subjects):
+    """What is measured in one repetition: kind, subject, connections."""
+    for kind in kinds.TITLES:
+        for connections in (64, 8):
+            yield kind, "durable", connections
+            if kind in kinds.WRITING:
+                yield kind, "memory", connections
+        if "previous" in subjects and kind != "nginx":
+            yield kind, "previous", 64
+
+
+def run(kind, subject, nginx, seconds, number, connections=64):
+    """One run of wrk. `number` selects the phone numbers: each number of a run is used once on each server."""
+    request = kinds.request_of(kind, subject)
+    number = 10 * number + list(kinds.TITLES).index(kind)
+    target = nginx if kind == "nginx" else subject
+    result = load.wrk(target, kinds.script_of(kind), request, seconds, number, connections)
+    if kind == "flow":
+        subject.expect_approvals()
+    return result
 
 
 def measure_tls(repetitions, seconds):
@@ -75,8 +77,9 @@ def measure_tls(repetitions, seconds):
         nginx = load.Nginx(body, folder)
         for repetition in range(repetitions):
             for kind, closes in (("open connections", False), ("new connections", True)):
-                for name, target, path in (("nginx", nginx, "/"), ("ringfence", subject, "/livez")):
-                    result = load.wrk(target, "constant.lua", path, seconds, url=target.https, closes=closes)
+                for name, target in (("nginx", nginx), ("ringfence", subject)):
+                    request = kinds.request_of("livez", subject)
+                    result = load.wrk(target, "constant.lua", request, seconds, url=target.https, closes=closes)
                     results.setdefault((kind, name), []).append(result)
                     say(f"TLS, {kind}, {name}", repetition, result)
         nginx.stop()
@@ -127,13 +130,12 @@ def measure_start(times):
 
 def measure_growth(stored, repetitions, seconds):
     """CPU time of a create and of a whole flow, with `stored` verifications and with none, in turn."""
-    results = {("empty", kind): [] for kind in ("create", "flow")}
-    results |= {("full", kind): [] for kind in ("create", "flow")}
+    results = {}
     with tempfile.TemporaryDirectory() as empty_folder, tempfile.TemporaryDirectory() as full_folder:
         full = load.Subject("--data", full_folder, *KEEPING_ALL)
         held, number = 0, 200
         while held < stored:
-            load.wrk(full, "create.lua", f"{full.service}/Verifications", 5, number, full.authorization)
+            load.wrk(full, "create.lua", kinds.request_of("create", full), 5, number)
             held = load.stored_verifications(full_folder)
             number += 1
             print(f"stored: {held}", flush=True)
@@ -143,40 +145,35 @@ def measure_growth(stored, repetitions, seconds):
                 empty = load.Subject("--data", folder, *KEEPING_ALL)
                 for kind in ("create", "flow"):
                     for size, subject in (("empty", empty), ("full", full)):
-                        result = run(kind, subject, None, seconds, 700 + 2 * repetition)
-                        results[size, kind].append(result)
-                        say(f"{kind}, {size}", repetition, result)
+                        for connections in (64, 8):
+                            number = 70 + 2 * repetition + (connections == 8)
+                            result = run(kind, subject, None, seconds, number, connections)
+                            results.setdefault((size, kind, connections), []).append(result)
+                            say(f"{kind}, {size}, {connections} connections", repetition, result)
                 empty.stop()
-        full.stop()
-    return held, results
+        full.server.kill()
+        began = time.perf_counter()
+        load.ringfence.Server("--data", full_folder, *KEEPING_ALL, listeners=load.LISTENERS).stop()
+        restart = (time.perf_counter() - began) * 1000
+        print(f"restart with {held} stored, to the ready line and stopped again: {restart:.0f} ms", flush=True)
+    return held, results, restart
 
 
 def measure_instructions(binary):
-    """Instructions per request on one connection, state in memory."""
-    def flow(number, service):
-        to = f"%2B1202{2_000_000 + number // 2}"
-        if number % 2 == 0:
-            return "POST", f"{service}/Verifications", f"To={to}&Channel=sms"
-        return "GET", f"/control/inbox/{to}/latest/code", None
-
-    asked = {
-        "GET /livez": lambda number, service: ("GET", "/livez", None),
-        "Twilio: fetch a Service": lambda number, service: ("GET", service, None),
-        "Twilio: create": lambda number, service: (
-            "POST", f"{service}/Verifications", f"To=%2B1202{2_000_000 + number}&Channel=sms"),
-        "Twilio: create, then read the code (mean of the two)": flow,
-    }
+    """Instructions per request by kind, on one connection, state in memory; of a flow, the mean of its three."""
     found = {}
-    for name, requests_of in asked.items():
-        found[name] = load.instructions(binary, requests_of)
-        print(f"{name:55} {found[name]:9.0f} instructions a request", flush=True)
+    for kind in kinds.TITLES:
+        if kind != "nginx":
+            found[kind] = load.instructions(binary, lambda subject: kinds.asks_of(kind, subject))  # noqa: B023
+            print(f"{kinds.TITLES[kind]:55} {found[kind]:9.0f} instructions a request", flush=True)
     return found
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--binary", required=True)
-    parser.add_argument("--repetitions", type=int, default=7)
+    parser.add_argument("--previous", type=pathlib.Path, help="the executable of the last release, for comparison")
+    parser.add_argument("--repetitions", type=int, default=5)
     parser.add_argument("--seconds", type=int, default=3)
     parser.add_argument("--stored", type=int, default=1_000_000)
     parser.add_argument("--only", choices=["rates", "tls", "http2", "start", "growth", "instructions", "handsets", "streams"])
@@ -190,7 +187,7 @@ def main():
     if wanted("start"):
         found["start"] = measure_start(15)
     if wanted("rates"):
-        found["rates"] = measure_rates(given.repetitions, given.seconds)
+        found["rates"] = measure_rates(given.repetitions, given.seconds, given.previous)
     if wanted("tls"):
         found["tls"] = measure_tls(given.repetitions, given.seconds)
     if wanted("http2"):

@@ -1,7 +1,5 @@
--- GET of one resource with credentials, as an SDK would send it: for nginx and for us.
-wrk.method = "GET"
-wrk.path = os.getenv("BENCH_PATH")
-wrk.headers["Authorization"] = os.getenv("BENCH_AUTHORIZATION")
-wrk.headers["Accept"] = "application/json"
-if os.getenv("BENCH_CLOSES") then wrk.headers["Connection"] = "close" end
+-- The same GET with every request: for nginx and for us.
 dofile(os.getenv("BENCH_FOLDER") .. "/count.lua")
+wrk.method, wrk.path = "GET", os.getenv("BENCH_PATH")
+for name, value in os.getenv("BENCH_HEADERS"):gmatch("([^\n:]+): ([^\n]*)") do wrk.headers[name] = value end
+if os.getenv("BENCH_CLOSES") then wrk.headers["Connection"] = "close" end

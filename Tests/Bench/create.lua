@@ -1,15 +1,12 @@
--- Creates a verification for another number with every request: one durable write each.
+-- A creation for another number with every request. In the body, {number} stands for the number's digits.
 dofile(os.getenv("BENCH_FOLDER") .. "/count.lua")
-local path = os.getenv("BENCH_PATH")
-local headers = {
-  ["Authorization"] = os.getenv("BENCH_AUTHORIZATION"),
-  ["Content-Type"] = "application/x-www-form-urlencoded",
-}
--- Each run has valid numbers of its own: +86 13 RRR NNNNNN.
-local prefix = "To=%2B8613" .. os.getenv("BENCH_RUN")
+dofile(os.getenv("BENCH_FOLDER") .. "/numbers.lua")
+local path, body = os.getenv("BENCH_PATH"), os.getenv("BENCH_BODY")
+local headers = {}
+for name, value in os.getenv("BENCH_HEADERS"):gmatch("([^\n:]+): ([^\n]*)") do headers[name] = value end
 local count = 0
 
 function request()
   count = count + 1
-  return wrk.format("POST", path, headers, prefix .. string.format("%06d", count) .. "&Channel=sms")
+  return wrk.format("POST", path, headers, (body:gsub("{number}", number(count))))
 end

@@ -1,18 +1,15 @@
--- The whole flow: create, read the code from the inbox, check. Three requests, two of them durable writes.
+-- The whole flow: create, read the code from the inbox, check. Three requests, two of them writes.
 --
 -- wrk does not tell a script which connection an answer came from, so a verification is read and checked a
 -- window later than it was created, when its creation has long been answered. The Service takes custom codes,
 -- so the check knows the code; the read fetches it all the same.
 dofile(os.getenv("BENCH_FOLDER") .. "/count.lua")
-local base, inbox, prefix = os.getenv("BENCH_PATH"), os.getenv("BENCH_INBOX"), "8613" .. os.getenv("BENCH_RUN")
-local headers = {
-  ["Authorization"] = os.getenv("BENCH_AUTHORIZATION"),
-  ["Content-Type"] = "application/x-www-form-urlencoded",
-}
+dofile(os.getenv("BENCH_FOLDER") .. "/numbers.lua")
+local base, inbox = os.getenv("BENCH_PATH"), "/control/inbox"
+local headers = {}
+for name, value in os.getenv("BENCH_HEADERS"):gmatch("([^\n:]+): ([^\n]*)") do headers[name] = value end
 -- wrk asks once for a request that it never sends, so number 1 does not exist.
 local window, created, checked, step = 512, 0, 1, 0
-
-local function number(n) return prefix .. string.format("%06d", n) end
 
 function request()
   if step == 0 or created < window then

@@ -22,6 +22,13 @@ import ringfence  # noqa: E402  (it lives beside the other tools of the tests)
 
 LISTENERS = ("--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--gateway", "127.0.0.1:0")
 TICKS = os.sysconf("SC_CLK_TCK")
+# With several cores, all threads of the server run on one and the client on another.
+SERVER_CORE, CLIENT_CORE = (0, 1) if os.cpu_count() > 1 else (0, 0)
+
+
+def pinned(core):
+    """The beginning of a command that runs on this core only."""
+    return "taskset", "-c", str(core)
 
 
 def cpu_seconds(pid):
@@ -42,7 +49,8 @@ class Nginx:
         config = pathlib.Path(folder) / "nginx.conf"
         config.write_text(text)
         nginx = shutil.which("nginx") or "/usr/sbin/nginx"
-        self.process = subprocess.Popen([nginx, "-c", str(config), "-p", str(folder)], stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen(
+            [*pinned(SERVER_CORE), nginx, "-c", str(config), "-p", str(folder)], stderr=subprocess.DEVNULL)
         self.http, self.https = f"http://127.0.0.1:{port}", f"https://127.0.0.1:{secure}"
         wait_until_open(("127.0.0.1", port))
         self.pid = self._worker()
@@ -85,16 +93,29 @@ def wait_until_open(address, tries=20_000):
 class Subject:
     """A Ringfence under load, with a frozen clock and a Service that accepts custom codes."""
 
-    def __init__(self, *flags):
-        self.server = ringfence.Server(*flags, listeners=LISTENERS)
+    def __init__(self, *flags, binary=None, prefix=None):
+        self.server = ringfence.Server(
+            *flags, listeners=LISTENERS, prefix=prefix or pinned(SERVER_CORE), program=binary)
         self.https = self.server.https
         self.http, self.pid = self.server.http, self.server.process.pid
-        self.own = self.server.sandbox_described("default")["credentials"]["twilio"]
-        pair = f"{self.own['accountSid']}:{self.own['authToken']}"
-        self.authorization = "Basic " + base64.b64encode(pair.encode()).decode()
+        self.own = self.server.sandbox_described("default")["credentials"]
+        twilio = self.own["twilio"]
+        self.authorization = self.basic(twilio["accountSid"], twilio["authToken"])
         self.ask("POST", "/control/clock", json.dumps({"mode": "frozen"}), "application/json")
+        # Prove's numbers are those of its test users, unless a setting accepts others.
+        seed = {"prove": {"settings": {"unknownNumbers": "accept"}}}
+        self.ask("POST", "/control/seed", json.dumps(seed), "application/json")
         made = self.ask("POST", "/v2/Services", "FriendlyName=Bench&CustomCodeEnabled=true")
         self.service = f"/v2/Services/{json.loads(made)['sid']}"
+
+    @staticmethod
+    def basic(name, password):
+        return "Basic " + base64.b64encode(f"{name}:{password}".encode()).decode()
+
+    def prove_token(self):
+        own = self.own["prove"]
+        form = f"grant_type=client_credentials&client_id={own['clientId']}&client_secret={own['clientSecret']}"
+        return "Bearer " + json.loads(self.ask("POST", "/token", form))["access_token"]
 
     def ask(self, method, path, body=None, kind="application/x-www-form-urlencoded"):
         host, port = self.server.address
@@ -126,17 +147,18 @@ def stored_verifications(folder):
     return total
 
 
-def wrk(target, script, path, seconds, run=100, authorization="", threads=1, connections=64, url=None,
-        closes=False):
+def wrk(target, script, request, seconds, run=100, connections=64, url=None, closes=False):
     """Requests per second, latencies, and CPU time of the target per request. `closes` opens a connection for
     each request."""
+    headers = "\n".join(f"{name}: {value}" for name, value in request.headers.items())
     environment = {
-        **os.environ, "BENCH_FOLDER": str(HERE), "BENCH_PATH": path, "BENCH_AUTHORIZATION": authorization,
-        "BENCH_RUN": f"{run:03}", "BENCH_INBOX": "/control/inbox", **({"BENCH_CLOSES": "1"} if closes else {}),
+        **os.environ, "BENCH_FOLDER": str(HERE), "BENCH_PATH": request.path, "BENCH_HEADERS": headers,
+        "BENCH_BODY": request.body or "", "BENCH_RUN": str(run), **({"BENCH_CLOSES": "1"} if closes else {}),
     }
     before = cpu_seconds(target.pid)
     out = subprocess.run(
-        ["wrk", f"-t{threads}", f"-c{connections}", f"-d{seconds}s", "-s", str(HERE / script), url or target.http],
+        [*pinned(CLIENT_CORE), "wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "-s", str(HERE / script),
+         url or target.http],
         env=environment, capture_output=True, text=True, timeout=seconds + 30, check=True).stdout
     found = re.search(r"BENCH (\{.*\})", out)
     assert found, out
@@ -152,7 +174,7 @@ def h2load(target, url, seconds, connections=64, streams=10):
     """Requests per second by HTTP/2 over TLS, and CPU time of the target per request."""
     before = cpu_seconds(target.pid)
     out = subprocess.run(
-        ["h2load", f"-c{connections}", f"-m{streams}", "-t1", f"-D{seconds}", url], capture_output=True, text=True,
+        [*pinned(CLIENT_CORE), "h2load", f"-c{connections}", f"-m{streams}", "-t1", f"-D{seconds}", url], capture_output=True, text=True,
         timeout=seconds + 30, check=True).stdout
     used = cpu_seconds(target.pid) - before
     rate = float(re.search(r"([\d.]+) req/s", out)[1])
@@ -162,32 +184,30 @@ def h2load(target, url, seconds, connections=64, streams=10):
     return {"rate": rate, "cpu": used * 1e6 / done, "failed": failed, "mean": mean[2]}
 
 
-def instructions(binary, requests_of, small=200, large=1200):
-    """Instructions per request: the difference of two runs under callgrind.
+def instructions(binary, asks_of, small=200, large=1200):
+    """Instructions per request: the difference of two runs under callgrind. `asks_of(subject)` returns a function
+    from the number of a request to its method, path, body and headers.
 
     Runs a stripped copy, because valgrind 3.19 cannot read Swift's debug information.
     """
     with tempfile.TemporaryDirectory() as folder:
         stripped = pathlib.Path(folder) / "ringfence"
         subprocess.run(["strip", "-o", str(stripped), str(binary)], check=True)
-        totals = [_callgrind(stripped, requests_of, count, folder) for count in (small, large)]
+        totals = [_callgrind(stripped, asks_of, count, folder) for count in (small, large)]
     return (totals[1] - totals[0]) / (large - small)
 
 
-def _callgrind(binary, requests_of, count, folder):
+def _callgrind(binary, asks_of, count, folder):
     log = pathlib.Path(folder) / "valgrind.log"
-    prefix = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", f"--log-file={log}"]
-    os.environ["RINGFENCE_BINARY"] = str(binary)
-    with ringfence.Server(prefix=prefix) as server:
-        connection = http.client.HTTPConnection(*server.address, timeout=60)
-        own = server.sandbox_described("default")["credentials"]["twilio"]
-        pair = base64.b64encode(f"{own['accountSid']}:{own['authToken']}".encode()).decode()
-        headers = {"Authorization": f"Basic {pair}", "Content-Type": "application/x-www-form-urlencoded"}
-        for number in range(count):
-            method, path, body = requests_of(number, f"/v2/Services/{own['serviceSid']}")
-            connection.request(method, path, body, headers)
-            answer = connection.getresponse()
-            answer.read()
-            assert answer.status < 300, f"{method} {path}: {answer.status}"
-        connection.close()
+    prefix = ("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", f"--log-file={log}")
+    subject = Subject(binary=binary, prefix=prefix)
+    asks = asks_of(subject)
+    connection = http.client.HTTPConnection(*subject.server.address, timeout=60)
+    for number in range(1, count + 1):
+        connection.request(*asks(number))
+        answer = connection.getresponse()
+        answer.read()
+        assert answer.status < 300, f"{asks(number)}: {answer.status}"
+    connection.close()
+    subject.stop()
     return int(re.search(r"Collected : (\d+)", log.read_text())[1])

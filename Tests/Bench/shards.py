@@ -15,6 +15,7 @@ import statistics
 import subprocess
 import tempfile
 
+import kinds
 import load
 
 EXAMPLE = load.ringfence.ROOT / "Docs/Examples/shards"
@@ -47,9 +48,11 @@ class Target:
         """Microseconds per request, of the servers and of the load balancer."""
         before, requests = self.used(), 0
         for name, service, authorization in self.sandboxes:
-            path = f"/v2/Services/{service}{suffix}"
-            result = load.wrk(_Process(self.servers[0].process.pid, self.url), script, path, seconds, run=run,
-                              authorization=authorization, connections=16)
+            body = "To=%2B{number}&Channel=sms" if suffix else None
+            headers = {"Authorization": authorization, "Content-Type": kinds.FORM}
+            request = kinds.Request(f"/v2/Services/{service}{suffix}", headers, body)
+            target = _Process(self.servers[0].process.pid, self.url)
+            result = load.wrk(target, script, request, seconds, run=run, connections=16)
             assert result["failed"] == 0, result
             requests += result["requests"]
         return [(now - then) * 1e6 / requests for now, then in zip(self.used(), before)]

@@ -39,9 +39,9 @@ def command(*words, environment=None, expect=0):
 class Server:
     """A running `ringfence serve`, listening on a free port of the loopback."""
 
-    def __init__(self, *flags, prefix=(), environment=None, log=None,
+    def __init__(self, *flags, prefix=(), environment=None, log=None, program=None,
                  listeners=("--http", "127.0.0.1:0", "--https", "off", "--gateway", "127.0.0.1:0")):
-        command = [*prefix, str(binary()), "serve", *listeners, "--ready", "json", *map(str, flags)]
+        command = [*prefix, str(program or binary()), "serve", *listeners, "--ready", "json", *map(str, flags)]
         inherited = {k: v for k, v in os.environ.items() if not k.startswith("RINGFENCE_")}
         with open(log or os.devnull, "wb") as errors:
             self.process = subprocess.Popen(
