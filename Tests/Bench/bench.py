@@ -57,7 +57,7 @@ def runs(subjects):
 
 
 def run(kind, subject, nginx, seconds, number, connections=64):
-    """One run of wrk. `number` selects the phone numbers: each number of a run is used once on each server."""
+    """One run of wrk. `number` selects the phone numbers: each is used once on each server."""
     request = kinds.request_of(kind, subject)
     number = 10 * number + list(kinds.TITLES).index(kind)
     target = nginx if kind == "nginx" else subject
@@ -160,7 +160,7 @@ def measure_growth(stored, repetitions, seconds):
 
 
 def measure_instructions(binary):
-    """Instructions per request by kind, on one connection, state in memory; of a flow, the mean of its three."""
+    """Instructions per request, on one connection, state in memory; of a flow, the mean of its three."""
     found = {}
     for kind in kinds.TITLES:
         if kind != "nginx":

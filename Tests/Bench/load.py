@@ -185,8 +185,8 @@ def h2load(target, url, seconds, connections=64, streams=10):
 
 
 def instructions(binary, asks_of, small=200, large=1200):
-    """Instructions per request: the difference of two runs under callgrind. `asks_of(subject)` returns a function
-    from the number of a request to its method, path, body and headers.
+    """Instructions per request: the difference of two runs under callgrind. `asks_of(subject)` returns a
+    function from the number of a request to its method, path, body and headers.
 
     Runs a stripped copy, because valgrind 3.19 cannot read Swift's debug information.
     """
