@@ -6,8 +6,8 @@
 ///   for message in messages { bubble(message) }
 /// }
 /// ```
-/// Text and attribute values are escaped here and nowhere else: there is no way to add raw markup. Names of
-/// elements and attributes are `StaticString`, so they come from our source.
+/// Text and attribute values are escaped here. Names of elements and attributes are `StaticString`, so they
+/// come from our source.
 package struct HTML: Sendable {
   package private(set) var bytes: [UInt8] = []
 

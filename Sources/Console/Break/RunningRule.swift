@@ -28,7 +28,7 @@ struct RunningRule {
     }
   }
 
-  /// The first few rules in one sentence.
+  /// The first two rules, and how many more there are.
   static func summary(_ rules: [RunningRule]) -> String {
     let shown = 2
     let rest = rules.count - shown

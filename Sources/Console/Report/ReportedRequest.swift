@@ -54,7 +54,8 @@ struct ReportedRequest {
     }
   }
 
-  /// Masking reads the whole body, because a part of it may hide the start of a secret.
+  /// Only the size of a large body: masking must read all of it, because a cut could remove the start of a
+  /// secret.
   private func text(_ body: [UInt8], _ masked: () -> String) -> String {
     body.count > 4 * Self.partLimit * 64 ? "(\(body.count) bytes)" : masked()
   }

@@ -100,7 +100,7 @@ package struct AccessRules {
     }
   }
 
-  /// True if a page of this origin has the request's host and port, or is at the public URL.
+  /// True if the origin is the request's own host and port, or the public URL.
   private func isOwn(_ origin: String, _ request: Request) -> Bool {
     guard let page = AbsoluteURL(origin) else { return false }
     if page.origin == names.publicURL?.origin { return true }

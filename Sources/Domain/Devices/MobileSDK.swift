@@ -32,6 +32,12 @@ package struct MobileSDK {
   }
 }
 
+extension Sandbox {
+  package func mobileSDK(of provider: String) -> MobileSDK? {
+    shared.hooks.first { $0.name == provider }?.mobileSDK
+  }
+}
+
 /// An app on a virtual handset: its registration, the handset's clock, and requests to its provider.
 package struct HandsetApp {
   package let device: Device

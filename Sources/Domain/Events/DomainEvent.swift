@@ -57,10 +57,6 @@ extension Sandbox {
     shared.hooks.first { $0.ownsPushPayload(data) }?.name
   }
 
-  package func mobileSDK(of provider: String) -> MobileSDK? {
-    shared.hooks.first { $0.name == provider }?.mobileSDK
-  }
-
   /// Reports an event to a provider; nil: to all.
   func report(_ event: DomainEvent, to provider: String?) throws {
     for hook in shared.hooks where provider == nil || hook.name == provider {

@@ -89,7 +89,7 @@ struct WorkshopStore {
     forgetCaches()
   }
 
-  /// The participants of a workshop at these positions, in order.
+  /// Ordered by position.
   func participants(of workshop: Workshop, at positions: ClosedRange<Int> = 0...Int.max) throws
     -> [Participant]
   {

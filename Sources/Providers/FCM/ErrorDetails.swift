@@ -70,7 +70,7 @@ struct Violation: Equatable {
   let description: String
 }
 
-/// `error.status`: the names of `google/rpc/code.proto`, with the statuses that it gives them.
+/// The names in `error.status`, with the HTTP statuses that `google/rpc/code.proto` gives them.
 enum StatusName: String, CaseIterable {
   case invalidArgument = "INVALID_ARGUMENT"
   case failedPrecondition = "FAILED_PRECONDITION"
@@ -105,7 +105,7 @@ enum StatusName: String, CaseIterable {
     }
   }
 
-  /// The name of an error of which only the status is known.
+  /// The usual name for a status, if nothing else is known of the error.
   init(_ status: Status) {
     switch status.code {
     case 400: self = .invalidArgument

@@ -48,7 +48,7 @@ enum ErrorCode: String, CaseIterable {
     }
   }
 
-  /// Only the first one may have the words "please sign up": an SDK creates an account when it reads them.
+  /// Only `pleaseSignUp` may have the words "please sign up": an SDK creates an account when it reads them.
   /// Source: contract 2 and 6.
   var message: String {
     switch self {

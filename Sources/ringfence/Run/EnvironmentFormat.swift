@@ -40,8 +40,8 @@ enum EnvironmentFormat: String, CaseIterable, ExpressibleByArgument {
     "'\(value.replacing(#"\"#, with: #"\\"#).replacing("'", with: #"\'"#))'"
   }
 
-  /// Unquoted if all characters are harmless. Single quotes before double quotes, since readers differ on
-  /// escapes.
+  /// Unquoted if all characters are harmless; else in single quotes if possible, since readers differ on
+  /// the escapes in double quotes.
   private static func dotenv(_ value: String) -> String {
     if value.utf8.allSatisfy(isPlain) { return value }
     if !value.contains("'"), !value.contains(#"\"#) { return "'\(value)'" }

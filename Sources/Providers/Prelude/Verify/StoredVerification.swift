@@ -24,7 +24,7 @@ struct StoredVerification {
     var detail: CheckDetail?
   }
 
-  /// The status of the first creation.
+  /// What the first creation answered; later ones answer `retry`.
   var status = Status.success
   var scenario = TestScenario.success
   /// Why nothing was sent, or why the verification is shadow blocked.

@@ -36,7 +36,7 @@ func bindUnify(_ context: RequestContext) throws -> Response {
   return try status.response(about: possession.session, context, requestID: requestID)
 }
 
-/// The session of the body, its timers judged.
+/// The session that the body names. It has failed if its link was not opened in time.
 private func findSession(_ body: Body, _ context: RequestContext) throws -> Session {
   let session = try Session.find(
     body.requiredText("correlationId"), .unify, of: context.client, in: context.sandbox)

@@ -15,7 +15,7 @@ struct HandsetContext {
 
   var reference: String { referenceID(.verification, verification.ordinal, in: sandbox) }
 
-  /// The number in E.164 that holds devices and challenges.
+  /// The holder of the app's devices and challenges: the verification's number, in E.164.
   var holder: String { verification.claim.destination }
 
   /// Authenticates the request: `Authorization: Bearer` with the token of the verification that the path

@@ -44,7 +44,7 @@ struct Restrictions: Equatable, Sendable {
   var concurrencyWindow = Duration.zero
   var sendsPerDay: Int?
 
-  /// True if a creation can be refused.
+  /// True if one of these settings can refuse a creation; `hasUniqueServiceNames` cannot.
   var affectCreations: Bool {
     accountType != .full || !disabledChannels.isEmpty || !blockedCountries.isEmpty || !blockedPrefixes.isEmpty
       || !blockedNumbers.isEmpty || !blockedSignups.isEmpty || !missingSetup.isEmpty
