@@ -19,7 +19,7 @@ extension Page {
 struct Stream {
   let url: String
   let position: String
-  /// Milliseconds between two updates of the page, at least.
+  /// The script fetches the page again at most once in this many milliseconds.
   var pause = 200
 }
 
@@ -142,31 +142,7 @@ struct Layout {
   private var isAboutWorkshops: Bool { path == Self.workshops || path.hasPrefix("\(Self.workshops)/") }
 
   private var clock: HTML {
-    let clock = sandbox.clock
-    let isFrozen = clock.mode.word == "frozen"
-    return section(
-      .class("clock"), .id("clock"), .label(isAboutWorkshops ? "Time of the boards" : "Clock of the sandbox"),
-      .init("data-now", String(clock.now.milliseconds)), .init(flag: "data-running", !isFrozen),
-      .init("data-newest", String(sandbox.newestOrdinal))
-    ) {
-      if isAboutWorkshops { span(.class("mode")) { "Board time" } }
-      time(.init("datetime", clock.now.iso8601), .class("now")) { clock.now.dateAndTime }
-      span(.class("mode")) { isFrozen ? "frozen" : "running" }
-      if !isAboutWorkshops { clockButtons(isFrozen: isFrozen) }
-    }
-  }
-
-  @HTMLBuilder private func clockButtons(isFrozen: Bool) -> HTML {
-    for (step, name) in [("1m", "+1 min"), ("10m", "+10 min"), ("1d", "+1 day")] {
-      ActionButton(
-        name, post: url("/control/clock"), #"{"advance":"\#(step)"}"#,
-        key: step == "10m" ? "+" : nil
-      ).html
-    }
-    ActionButton(
-      isFrozen ? "Run" : "Freeze", post: url("/control/clock"),
-      isFrozen ? #"{"mode":"real","set":"\#(sandbox.clock.now.iso8601Milliseconds)"}"# : #"{"mode":"frozen"}"#
-    ).html
+    ClockSection(sandbox, control: isAboutWorkshops ? nil : url("/control/clock")).html
   }
 
   private var banner: HTML {

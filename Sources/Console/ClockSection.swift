@@ -1,0 +1,37 @@
+import Domain
+import Markup
+
+/// The time of a sandbox, in the head of a page.
+struct ClockSection {
+  private let sandbox: Sandbox
+  /// The address of the clock for the buttons that move it; nil for the time of boards, which has none.
+  private let control: String?
+
+  init(_ sandbox: Sandbox, control: String?) { (self.sandbox, self.control) = (sandbox, control) }
+
+  private var isFrozen: Bool { sandbox.clock.mode.word == "frozen" }
+
+  var html: HTML {
+    let now = sandbox.clock.now
+    return section(
+      .class("clock"), .id("clock"), .label(control == nil ? "Time of the boards" : "Clock of the sandbox"),
+      .init("data-now", String(now.milliseconds)), .init(flag: "data-running", !isFrozen),
+      .init("data-newest", String(sandbox.newestOrdinal))
+    ) {
+      if control == nil { span(.class("mode")) { "Board time" } }
+      time(.init("datetime", now.iso8601), .class("now")) { now.dateAndTime }
+      span(.class("mode")) { isFrozen ? "frozen" : "running" }
+      if let control { buttons(control) }
+    }
+  }
+
+  @HTMLBuilder private func buttons(_ control: String) -> HTML {
+    for (step, name) in [("1m", "+1 min"), ("10m", "+10 min"), ("1d", "+1 day")] {
+      ActionButton(name, post: control, #"{"advance":"\#(step)"}"#, key: step == "10m" ? "+" : nil).html
+    }
+    ActionButton(
+      isFrozen ? "Run" : "Freeze", post: control,
+      isFrozen ? #"{"mode":"real","set":"\#(sandbox.clock.now.iso8601Milliseconds)"}"# : #"{"mode":"frozen"}"#
+    ).html
+  }
+}
