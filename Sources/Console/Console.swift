@@ -10,6 +10,8 @@ package import ProviderKit
 /// GET page ──> Domain: what there is now ──> Markup ──> HTML, readable without the script
 /// button   ──> Assets/console.js ──> the control API     new events ──> the script fetches the page again
 /// ```
+/// Only a board, which is large, has a stream with the rows that change.
+///
 /// Pages only show. Whatever a button does, it does by a request of the control API, so a program can do it
 /// too.
 package struct Console {
@@ -48,6 +50,10 @@ package struct Console {
         .open(to: .admin),
       .get("/console/workshops/{workshop}", as: "showWorkshop", page { try BoardPage($0, $1, sandboxes) })
         .open(to: .admin),
+      .deferred(
+        .get, "/console/workshops/{workshop}/stream", as: "followWorkshop", BoardStream(sandboxes).reply
+      )
+      .open(to: .admin),
       .get(
         "/console/workshops/{workshop}/cards", as: "showCards",
         page { try CardsPage($0, $1, sandboxes, providers: catalog, tokens: tokens) }

@@ -165,6 +165,10 @@ def test_with_required_tokens_a_phrase_opens_one_sandbox_only(browser):
         for path in ("workshops", "workshops/tuesday", "workshops/tuesday/results.csv", "workshops/tuesday/stream", "stories"):
             assert requests.get(f"{server.http}/control/{path}", headers=own, timeout=10).status_code == 403, path
             assert requests.get(f"{server.http}/control/{path}", timeout=10).status_code == 401, path
+        stream = f"{server.http}/console/workshops/tuesday/stream"
+        assert requests.get(stream, headers=own, timeout=10).status_code == 403
+        signed_out = requests.get(stream, allow_redirects=False, timeout=10)
+        assert (signed_out.status_code, signed_out.headers["Location"].split("?")[0]) == (303, "/console/sign-in")
         code = f"{server.http}/s/{ben['sandbox']}/control/inbox/+12025550100/latest/code"
         assert requests.get(code, timeout=10).status_code == 401
         board = requests.get(f"{server.http}/control/workshops/tuesday", headers=admin, timeout=10).json()

@@ -85,7 +85,6 @@ def test_the_board_shows_who_is_broken_since_when_and_who_asks_in_vain(frozen, o
     expect(row(page, "2").locator(".active")).to_have_text("–")
 
     move(frozen, advance="12m")
-    page.reload()
     expect(row(page, "1").locator(".done")).to_contain_text("0 min")
     expect(row(page, "1").locator(".current")).to_have_text("next 12 min")
     expect(row(page, "2").locator(".current")).to_have_text("next")
@@ -95,9 +94,107 @@ def test_the_board_shows_who_is_broken_since_when_and_who_asks_in_vain(frozen, o
     assert [one["failures"] for one in board["participants"]] == [
         [], [{"effect": "messages and calls: lost", "origin": "trainer"}], []]
 
+    row(page, "2").get_by_role("checkbox").uncheck()
     page.get_by_role("button", name="Fix", exact=True).click()
     expect(page.locator("#board-status")).to_have_text("Fixed for all 3.")
     expect(page.locator(".failure-badge")).to_have_count(0)
+
+
+def fetches(page):
+    """The addresses that the script of a page fetches from now on."""
+    found = []
+    page.on("request", lambda request: request.resource_type == "fetch" and found.append(request.url))
+    return found
+
+
+def test_the_rows_that_change_are_replaced_and_focus_scroll_and_selection_stay(server, workshop, open_page):
+    made = workshop(40)
+    player = solver(server, made, "30")
+    with pytest.raises(TwilioRestException):
+        player.send("+1")
+    page = open_page(f"/console/workshops/{made.created['name']}", viewport={"width": 1280, "height": 400})
+    fetched, names = fetches(page), page.locator(".board tbody a").all_inner_texts()
+    row(page, "31").get_by_role("checkbox").check()
+    reason = row(page, "30").get_by_role("button", name="tried")
+    reason.focus()
+    scrolled = page.evaluate("scrollY")
+    assert scrolled > 0
+
+    with pytest.raises(TwilioRestException):
+        player.send("+2")
+    made.act("note", participants=["31"], note="Look at the hint")
+    solver(server, made, "40").send_a_code()
+
+    expect(row(page, "30").get_by_role("tooltip")).to_contain_text('found "+2"')
+    expect(row(page, "31").locator(".own-note")).to_have_text("Note: Look at the hint")
+    expect(row(page, "40").locator(".done")).to_have_count(1)
+    expect(page.locator("#board-summary")).to_contain_text("0 of 40 finished. Last active: 40, ")
+    expect(reason).to_be_focused()
+    expect(row(page, "31").get_by_role("checkbox")).to_be_checked()
+    assert page.evaluate("scrollY") == scrolled
+    assert page.locator(".board tbody a").all_inner_texts() == names
+    assert fetched == []
+
+
+def test_a_page_that_was_hidden_gets_the_rows_that_it_missed(workshop, open_page):
+    made = workshop(3)
+    page = open_page(f"/console/workshops/{made.created['name']}")
+    fetched = fetches(page)
+
+    def hide(is_hidden):
+        page.evaluate("""isHidden => {
+            Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }""", is_hidden)
+
+    hide(True)
+    made.act("note", participants=["1", "3"], note="Look at the hint")
+    hide(False)
+
+    expect(page.locator(".own-note")).to_have_count(2)
+    assert fetched == []
+
+
+# Holds the next page that the script fetches until `release` is called. It is changed, to see that it came.
+HOLD_THE_PAGE = """() => {
+    const original = window.fetch;
+    const released = new Promise((done) => { window.release = done; });
+    window.held = new Promise((done) => {
+        window.fetch = async (...request) => {
+            const answer = await original(...request);
+            if (request[0] !== location.href) return answer;
+            const text = await answer.text();
+            done();
+            await released;
+            return new Response(text.replace("Delete this workshop", "Delete it"));
+        };
+    });
+}"""
+
+
+def test_a_row_that_is_newer_than_the_fetched_page_stays(workshop, open_page):
+    made = workshop(2)
+    page = open_page(f"/console/workshops/{made.created['name']}")
+    page.evaluate(HOLD_THE_PAGE)
+    page.get_by_role("button", name="Remove note").click()
+    page.evaluate("() => window.held")
+
+    made.act("note", participants=["2"], note="Look at the hint")
+    expect(page.locator(".own-note")).to_have_count(1)
+    page.evaluate("() => window.release()")
+
+    expect(page.get_by_text("Delete it")).to_be_visible()
+    expect(page.locator(".own-note")).to_have_count(1)
+
+
+def test_a_participant_whose_sandbox_is_deleted_goes(server, workshop, open_page):
+    made = workshop(3)
+    page = open_page(f"/console/workshops/{made.created['name']}")
+    url = f"{server.http}/control/sandboxes/{made.sandboxes['2']}"
+    requests.delete(url, timeout=10).raise_for_status()
+
+    expect(page.locator(".board tbody a")).to_have_text(["1", "3"])
+    expect(page.locator("#board-summary")).to_contain_text("0 of 2 finished.")
 
 
 def test_enter_in_the_note_sends_it_to_the_selected_and_loads_nothing(workshop, open_page):

@@ -170,11 +170,14 @@ for (const name of ["pointerover", "focusin", "scroll", "resize"]) window.addEve
 
 let refreshing = false;
 let again = false;
+// Parts that came since the page was asked for, which may be older than they are.
+let newerParts = [];
 
 // Fetches the page again and replaces what has changed.
 async function refresh() {
   if (refreshing) { again = true; return; }
   refreshing = true;
+  newerParts = [];
   try {
     const response = await fetch(location.href);
     // The workshop or the sandbox may be deleted: the server's page says so.
@@ -184,6 +187,7 @@ async function refresh() {
       if (!page.getElementById("clock")) return location.reload();
       movePinnedToFront(page);
       for (const id of ["clock", "banner", "main"]) update(document.getElementById(id), page.getElementById(id));
+      for (const parts of newerParts) replaceParts(parts);
       readClock();
       placeReasons();
     }
@@ -192,6 +196,22 @@ async function refresh() {
       refreshing = false;
       if (again) { again = false; refresh(); }
     }, Number(document.body.dataset.pause));
+  }
+}
+
+// Shows what has changed on a board: elements that replace those with their ids.
+function showParts(html) {
+  const parts = new DOMParser().parseFromString(html, "text/html");
+  if (refreshing) newerParts.push(parts);
+  replaceParts(parts);
+  readClock();
+  placeReasons();
+}
+
+function replaceParts(parts) {
+  for (const part of parts.querySelectorAll("[id]:not([id] *)")) {
+    const present = document.getElementById(part.id);
+    if (present) update(present, part);
   }
 }
 
@@ -221,6 +241,10 @@ function follow() {
         refresh();
       });
     }
+    stream.addEventListener("parts", ({ lastEventId, data }) => {
+      position = lastEventId;
+      showParts(JSON.parse(data));
+    });
   }
 }
 
@@ -302,12 +326,12 @@ let clock;
 function readClock() {
   const { now, running } = document.getElementById("clock").dataset;
   clock = { now: Number(now), readAt: performance.now(), isRunning: running !== undefined };
+  showTimes();
 }
 
-// Moves the shown time and what counts down, while the clock runs.
-function tick() {
-  if (!clock.isRunning) return;
-  const now = clock.now + performance.now() - clock.readAt;
+// Moves the shown time and what counts with it.
+function showTimes() {
+  const now = clock.isRunning ? clock.now + performance.now() - clock.readAt : clock.now;
   document.querySelector(".clock .now").textContent = new Date(now).toISOString().slice(0, 19).replace("T", " ");
   for (const element of document.querySelectorAll("[data-since]")) {
     element.textContent = `${Math.max(0, Math.floor((now - Number(element.dataset.since)) / 60000))} min`;
@@ -319,7 +343,7 @@ function tick() {
 }
 
 readClock();
-setInterval(tick, 1000);
+setInterval(() => { if (clock.isRunning) showTimes(); }, 1000);
 
 // MARK: Pins
 

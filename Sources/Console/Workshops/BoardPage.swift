@@ -5,8 +5,8 @@ import Markup
 /// The trainer's board: participants by tasks.
 struct BoardPage: Page {
   private let workshop: Workshop
-  private let rows: [(participant: Participant, failures: [ParticipantFailure])]
-  private let now: Timestamp
+  private let rows: [BoardRow]
+  private let summary: BoardSummary
   private let changeCount: Int
 
   var title: String { workshop.name }
@@ -18,21 +18,27 @@ struct BoardPage: Page {
       throw try NotFound(workshop: name, request, sandbox)
     }
     self.workshop = workshop
-    rows = try workshops.participants(of: workshop).map { ($0, workshops.failures(of: $0)) }
-    now = workshops.now
+    rows = try workshops.participants(of: workshop).map { BoardRow($0, workshops) }
+    summary = BoardSummary(try workshops.progress(of: workshop))
     changeCount = workshops.changeCount
   }
 
   private var url: String { "/control/workshops/\(workshop.name)" }
 
-  /// In a large room something always changes, and each update of the page takes milliseconds of the server.
-  var stream: Stream? { Stream(url: "\(url)/stream", position: String(changeCount), pause: 800) }
+  /// The stream has what changes. The script fetches the page of a large room, which takes the server
+  /// milliseconds, only when there are other participants.
+  var stream: Stream? {
+    Stream(
+      url: "/console/workshops/\(workshop.name)/stream", position: String(changeCount), pause: 800)
+  }
 
   func content(_ layout: Layout) -> HTML {
     div(.class("board-head")) {
       h1 { workshop.name }
       p {
-        "\(workshop.story), \(workshop.flavour). \(summary) "
+        "\(workshop.story), \(workshop.flavour). "
+        summary.html
+        " "
         a(.href("/console/workshops/\(workshop.name)/cards")) { "Cards" }
         " "
         a(.href("\(url)/results.csv")) { "Results as CSV" }
@@ -53,14 +59,6 @@ struct BoardPage: Page {
     button.next = "/console/workshops"
     button.status = ("delete-status", "Deleted.")
     return button.html
-  }
-
-  private var summary: String {
-    let participants = rows.map(\.participant)
-    let finished = participants.count { $0.current == workshop.tasks.count }
-    let active = participants.filter { $0.activeAt != nil }.max { $0.activeAt ?? now < $1.activeAt ?? now }
-    let last = active.flatMap { one in one.activeAt.map { "Last active: \(one.name), \($0.timeOfDay)." } }
-    return "\(finished) of \(participants.count) finished. \(last ?? "Nobody has started.")"
   }
 
   private var board: HTML {
@@ -84,78 +82,9 @@ struct BoardPage: Page {
               th(.init("scope", "col")) { "Last active" }
             }
           }
-          tbody { for row in rows { html(of: row.participant, row.failures) } }
+          tbody { for row in rows { row.html } }
         }
       }
-    }
-  }
-
-  private func html(of participant: Participant, _ failures: [ParticipantFailure]) -> HTML {
-    tr(.id("participant-\(participant.position)")) {
-      th(.init("scope", "row")) {
-        input(
-          .type("checkbox"), .id("select-\(participant.position)"), .name("participants"),
-          .value(participant.name), .label("Select \(participant.name)"))
-        " "
-        a(.href("/s/\(participant.sandboxName)/")) { participant.name }
-        for failure in failures {
-          span(.class("failure-badge")) {
-            "\(failure.origin == .trainer ? "Broken" : "Broke it themselves"): \(failure.effect)"
-          }
-        }
-        if !participant.note.isEmpty { span(.class("own-note")) { "Note: \(participant.note)" } }
-      }
-      for (index, result) in participant.results.enumerated() {
-        cell(result, of: participant, isCurrent: index == participant.current, index)
-      }
-      td(.class("active")) {
-        if let time = participant.activeAt {
-          Markup.time(.init("datetime", time.iso8601)) { time.timeOfDay }
-        } else {
-          "–"
-        }
-      }
-    }
-  }
-
-  private func cell(_ result: TaskResult, of participant: Participant, isCurrent: Bool, _ index: Int) -> HTML
-  {
-    // Most cells of a large board are like this one.
-    if result.state == .untouched, !isCurrent { return td { "–" } }
-    let isOnPurpose = result.refusal?.isOnPurpose ?? false
-    let name =
-      "result \(result.state.rawValue)\(isCurrent ? " current" : "")\(isOnPurpose ? " on-purpose" : "")"
-    return td(.class(name)) {
-      switch result.state {
-      case .untouched: "next"
-      case .done: span { "done " }
-      case .started, .tried:
-        if let refusal = result.refusal {
-          let id = "why-\(participant.position)-\(index)"
-          button(.type("button"), .class("reason"), .init("aria-describedby", id)) {
-            isOnPurpose ? "broken on purpose" : result.state.rawValue
-          }
-          span(.id(id), .class("tooltip"), .init("role", "tooltip")) {
-            isOnPurpose ? refusal.why : "Last refusal: \(refusal.why)"
-          }
-        } else {
-          span { result.state.rawValue }
-        }
-      }
-      if let time = result.doneAt {
-        let shown = time.timeOfDay
-        Markup.time(.init("datetime", time.iso8601), .title(shown)) { String(shown.prefix(5)) }
-      }
-      minutes(of: result)
-    }
-  }
-
-  /// The minutes that a task was open, or is open so far. The script keeps them up to date.
-  @HTMLBuilder private func minutes(of result: TaskResult) -> HTML {
-    if let minutes = result.minutes(at: now), let opened = result.openedAt {
-      let since = result.doneAt == nil ? String(opened.milliseconds) : nil
-      " "
-      span(.class("minutes"), .init("data-since", ifPresent: since)) { "\(minutes) min" }
     }
   }
 

@@ -5,11 +5,11 @@ import Markup
 /// All workshops, and a form for a new one.
 struct WorkshopsPage: Page {
   let title = "Workshops"
-  private let workshops: [(workshop: Workshop, participants: [Participant])]
+  private let workshops: [(workshop: Workshop, progress: WorkshopProgress)]
   private let stories: [(name: String, story: Story)]
 
   init(_ sandboxes: Sandboxes) throws {
-    workshops = try sandboxes.workshops.all.map { ($0, try sandboxes.workshops.participants(of: $0)) }
+    workshops = try sandboxes.workshops.all.map { ($0, try sandboxes.workshops.progress(of: $0)) }
     stories = sandboxes.seeds.stories.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
@@ -18,7 +18,7 @@ struct WorkshopsPage: Page {
     if workshops.isEmpty {
       p(.class("empty")) { "No workshop yet. Create one below: each participant gets a sandbox and a card." }
     } else {
-      ul(.class("workshops")) { for entry in workshops { line(entry.workshop, entry.participants, layout) } }
+      ul(.class("workshops")) { for entry in workshops { line(entry.workshop, entry.progress) } }
     }
     section(.class("new-workshop"), .label("New workshop")) {
       h2 { "New workshop" }
@@ -69,12 +69,12 @@ struct WorkshopsPage: Page {
     p(.id("\(field)-problem"), .class("why"), .init("role", "alert"), .init(flag: "data-kept"))
   }
 
-  private func line(_ workshop: Workshop, _ participants: [Participant], _ layout: Layout) -> HTML {
-    let finished = participants.count { $0.current == workshop.tasks.count }
-    return li(.id("workshop-\(workshop.name)")) {
+  private func line(_ workshop: Workshop, _ progress: WorkshopProgress) -> HTML {
+    li(.id("workshop-\(workshop.name)")) {
       a(.href("/console/workshops/\(workshop.name)")) { workshop.name }
       span {
-        "\(workshop.story), \(workshop.flavour). \(participants.count) participants, \(finished) finished."
+        "\(workshop.story), \(workshop.flavour). \(progress.participants) participants, "
+        "\(progress.finished) finished."
       }
     }
   }

@@ -1,12 +1,31 @@
-import Domain
-import HTTP
+package import Domain
+package import HTTP
 
-/// `GET /control/workshops/{workshop}/stream`: an event `change` for each change of the board. Its id is the
-/// board's cursor. The last one is the deletion of the workshop.
+/// `GET /control/workshops/{workshop}/stream`: an event `change` for each change of the board. An event's id
+/// is the board's cursor. The last one is the deletion of the workshop.
 extension ControlAPI {
   func streamBoard(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
-    let workshops = sandboxes.workshops
-    let name = try workshop(request).name
+    try BoardEvent.stream(to: request, of: workshop(request).name, sandboxes.workshops) { _, _ in .change }
+  }
+}
+
+/// An event about the board of a workshop.
+package struct BoardEvent: Sendable {
+  let name: String
+  /// One line.
+  let data: [UInt8]
+
+  package init(name: String, data: [UInt8]) { (self.name, self.data) = (name, data) }
+
+  /// The board is another one: read it again.
+  package static let change = BoardEvent(name: "change", data: Array("{}".utf8))
+
+  /// A stream of what changes on a board. `event` returns what a client gets who knows the state at a cursor;
+  /// nil for nothing. After the deletion of the workshop, the last event is `change`.
+  package static func stream(
+    to request: Request, of name: String, _ workshops: Workshops,
+    _ event: @escaping (_ workshop: Workshop, _ known: Int) throws -> BoardEvent?
+  ) throws -> Reply {
     // Another number than any id of this server, so that a client of an earlier one gets a change.
     var known =
       try request.headers["Last-Event-ID"].map { Int($0, radix: 10) ?? -1 }
@@ -17,9 +36,11 @@ extension ControlAPI {
       {
         guard !isDeleted else { return nil }
         guard workshops.changeCount != known else { return [] }
+        let workshop = try workshops[name]
+        isDeleted = workshop == nil
+        let next = try workshop.map { try event($0, known) } ?? .change
         known = workshops.changeCount
-        isDeleted = try workshops[name] == nil
-        return ServerSentEvent(id: String(known), name: "change", data: "{}").bytes
+        return next.map { ServerSentEvent(id: String(known), name: $0.name, data: $0.data).bytes } ?? []
       })
     return .streamed(Response(200, headers: ServerSentEvent.headers), body)
   }

@@ -76,7 +76,7 @@ extension ControlAPI {
   func listWorkshops(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     try list(WorkshopView.page, request) { after, limit in
       try sandboxes.workshops.all.filter { $0.name > after }.prefix(limit).map { workshop in
-        (workshop.name, WorkshopView(workshop, try sandboxes.workshops.participants(of: workshop)))
+        (workshop.name, WorkshopView(workshop, try sandboxes.workshops.progress(of: workshop)))
       }
     }
   }

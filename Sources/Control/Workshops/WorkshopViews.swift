@@ -23,11 +23,11 @@ struct StoryView: Sendable {
 /// A workshop in the list.
 struct WorkshopView: Sendable {
   let workshop: Workshop
-  let participants: [Participant]
+  let progress: WorkshopProgress
 
-  init(_ workshop: Workshop, _ participants: [Participant]) {
+  init(_ workshop: Workshop, _ progress: WorkshopProgress) {
     self.workshop = workshop
-    self.participants = participants
+    self.progress = progress
   }
 
   static let page = PageSchema<WorkshopView, String>("workshops", schema, "The workshops, ordered by name.")
@@ -39,9 +39,9 @@ struct WorkshopView: Sendable {
       .readOnly("story", .oneWord, "The story's name.") { $0.workshop.story },
       .readOnly("flavour", .oneWord, "The story's flavour.") { $0.workshop.flavour },
       .readOnly("createdAt", .timestamp, "When it was created.") { $0.workshop.createdAt },
-      .readOnly("participants", .integer, "The number of participants.") { $0.participants.count },
-      .readOnly("finished", .integer, "The number of participants who have done all tasks.") { view in
-        view.participants.count { $0.current == view.workshop.tasks.count }
+      .readOnly("participants", .integer, "The number of participants.") { $0.progress.participants },
+      .readOnly("finished", .integer, "The number of participants who have done all tasks.") {
+        $0.progress.finished
       },
     ])
 }

@@ -63,6 +63,7 @@ package struct Rules<Content: Rule> {
         String(decoding: Content.schema.encode(counted.rule), as: UTF8.self),
         counted.counts.hits, counted.counts.applied, counted.origin.rawValue)
     }
+    try sandbox.tasks.markRow()
   }
 
   /// The first rule that matches and acts. Every rule that matches counts the match, so `nth` of one rule
@@ -70,14 +71,15 @@ package struct Rules<Content: Rule> {
   func first(where matches: (Content) throws -> Bool) throws -> ActingRule<Content>? {
     var first: ActingRule<Content>?
     for (position, rule) in try all.enumerated() where try matches(rule.rule) {
-      var counts = rule.counts
-      if rule.rule.occurrences.count(&counts, mayAct: first == nil) {
+      var counted = rule
+      if rule.rule.occurrences.count(&counted.counts, mayAct: first == nil) {
         first = ActingRule(rule: rule.rule, number: position + 1, origin: rule.origin)
       }
-      cache.rules?[position].counts = counts
+      cache.rules?[position].counts = counted.counts
       try sandbox.database.run(
         "UPDATE rules SET hits = ?, applied = ? WHERE sandbox = ? AND kind = ? AND position = ?",
-        counts.hits, counts.applied, sandbox.id, Content.kind, position)
+        counted.counts.hits, counted.counts.applied, sandbox.id, Content.kind, position)
+      if counted.isActive != rule.isActive { try sandbox.tasks.markRow() }
     }
     return first
   }

@@ -64,6 +64,7 @@ package final class SandboxBuild {
     try shared.credentials.requireFree(id)
     try SandboxRow.rename(id, to: name, in: shared.database)
     registry.members.add(sandbox)
+    if name == Sandboxes.defaultName { registry.boards.markClock() }
     end()
     if replaced != nil { try sandbox.tasks.begin() }
     if sandbox.removalTime != nil { shared.wakeups.hasNewDueTime = true }

@@ -40,8 +40,7 @@ final class SandboxRegistry {
   /// The names and ids of sandboxes that are being made.
   var building: Set<String> = []
   var buildingIDs: Set<Int> = []
-  /// Grows with everything that a workshop's board shows.
-  var workshopChanges = 0
+  var boards = BoardChanges()
   private let database: Database
 
   init(database: Database) {

@@ -224,7 +224,7 @@ package final class Sandboxes {
     for row in try SandboxRow.all(in: shared.database) {
       let sandbox = Sandbox(row, shared: shared)
       if row.name == Self.defaultName {
-        shared.registry.workshopChanges = ChangeCounts.first(afterStarts: row.starts)
+        shared.registry.boards = BoardChanges(afterStarts: row.starts)
       }
       try sandbox.reloadDerived()
       shared.registry.members.add(sandbox)

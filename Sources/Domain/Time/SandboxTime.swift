@@ -100,6 +100,7 @@ extension Sandbox {
   private func save(_ mode: SandboxClock.Mode) throws {
     derived.clock.set(mode)
     shared.wakeups.hasNewDueTime = true
+    if name == Sandboxes.defaultName { shared.registry.boards.markClock() }
     try database.run(
       "UPDATE sandboxes SET clock = ?, clock_value = ? WHERE id = ?", mode.word, mode.value, id)
     try catchUp()

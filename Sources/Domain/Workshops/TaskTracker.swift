@@ -120,6 +120,12 @@ package struct TaskTracker {
 
   private static let eventsPerQuery = 200
 
+  /// Notes that the board shows something else of the sandbox, which is not the progress.
+  func markRow() throws {
+    guard let state = try state else { return }
+    sandbox.shared.registry.boards.markRow(state.position, of: state.workshop.id)
+  }
+
   /// Starts the current task again: its steps, and what is prepared for it.
   package func restart() throws {
     guard var state = try state else { return }

@@ -19,6 +19,15 @@ package struct Workshop: Sendable {
   var isHidden: Bool { name.hasPrefix("~") }
 }
 
+/// How far the participants of a workshop are together.
+package struct WorkshopProgress: Sendable {
+  package let participants: Int
+  /// The number of participants who have done all tasks.
+  package let finished: Int
+  /// Who sent the last request, and when; nil if nobody has.
+  package var lastActive: (name: String, at: Timestamp)?
+}
+
 /// Someone with a sandbox in a workshop.
 package struct Participant: Sendable {
   let workshop: Int

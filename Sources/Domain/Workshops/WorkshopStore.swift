@@ -80,7 +80,7 @@ struct WorkshopStore {
       "INSERT INTO participants (workshop, position, name, sandbox_name, phrase) VALUES (?, ?, ?, ?, ?)",
       workshop.id, position, name, sandboxName, phrase)
     registry.derived.participants?.insert(sandboxName)
-    registry.workshopChanges += 1
+    registry.boards.markRow(position, of: workshop.id)
   }
 
   func removeParticipant(with sandboxName: String) throws {
@@ -107,6 +107,19 @@ struct WorkshopStore {
         activeAt: row.optionalInt64(6).map { Timestamp(milliseconds: $0) },
         results: workshop.tasks.indices.map { own[$0] ?? TaskResult() })
     }
+  }
+
+  func progress(of workshop: Workshop) throws -> WorkshopProgress {
+    // SQLite takes the name from the row with the maximum.
+    let progress = try database.first(
+      "SELECT COUNT(*), COUNT(*) FILTER (WHERE task = ?), MAX(active_at), name FROM participants WHERE workshop = ?",
+      workshop.tasks.count, workshop.id
+    ) { row in
+      WorkshopProgress(
+        participants: row.int(0), finished: row.int(1),
+        lastActive: row.optionalInt64(2).map { (row.text(3), Timestamp(milliseconds: $0)) })
+    }
+    return progress ?? WorkshopProgress(participants: 0, finished: 0)
   }
 
   /// By the participant's position, then by the task.
@@ -157,7 +170,7 @@ struct WorkshopStore {
     try database.run(
       "UPDATE participants SET note = ? WHERE workshop = ? AND position = ?", note, participant.workshop,
       participant.position)
-    registry.workshopChanges += 1
+    registry.boards.markRow(participant.position, of: participant.workshop)
   }
 
   /// Every request asks for them, so they are cached.
@@ -173,7 +186,7 @@ struct WorkshopStore {
   private func forgetCaches() {
     registry.derived.workshops = nil
     registry.derived.participants = nil
-    registry.workshopChanges += 1
+    registry.boards.markAll()
   }
 
   // MARK: Progress
@@ -205,7 +218,7 @@ struct WorkshopStore {
       "UPDATE participants SET task = ?, step = ?, seen = ?, undo = ? WHERE workshop = ? AND position = ?",
       state.current, state.step, state.seen,
       String(decoding: JSON.array(state.undo).encoded(), as: UTF8.self), state.workshop.id, state.position)
-    registry.workshopChanges += 1
+    registry.boards.markRow(state.position, of: state.workshop.id)
   }
 
   /// Saves the result of the current task.
@@ -218,14 +231,14 @@ struct WorkshopStore {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """, state.workshop.id, state.position, state.current, result.openedAt?.milliseconds,
       result.doneAt?.milliseconds, result.isStarted, result.refusal?.why, purpose)
-    registry.workshopChanges += 1
+    registry.boards.markRow(state.position, of: state.workshop.id)
   }
 
   func saveActivity(of state: TaskState) throws {
     try database.run(
       "UPDATE participants SET active_at = ? WHERE workshop = ? AND position = ?",
       state.activeAt?.milliseconds, state.workshop.id, state.position)
-    registry.workshopChanges += 1
+    registry.boards.markRow(state.position, of: state.workshop.id)
   }
 
   /// Back to the first task, without results.
@@ -236,6 +249,6 @@ struct WorkshopStore {
     try database.run(
       "UPDATE participants SET task = 0, step = 0, seen = 0, undo = '[]' WHERE workshop = ? AND position = ?",
       participant.workshop, participant.position)
-    registry.workshopChanges += 1
+    registry.boards.markRow(participant.position, of: participant.workshop)
   }
 }

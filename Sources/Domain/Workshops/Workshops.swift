@@ -20,10 +20,24 @@ package struct Workshops {
   package var now: Timestamp { store.now }
 
   /// Changes with everything that a board shows; another number after each start of the server.
-  package var changeCount: Int { sandboxes.shared.registry.workshopChanges }
+  package var changeCount: Int { sandboxes.shared.registry.boards.count }
+
+  /// What has changed on a board since a value of `changeCount`.
+  package func update(of workshop: Workshop, after known: Int) -> BoardUpdate {
+    sandboxes.shared.registry.boards.update(of: workshop.id, after: known)
+  }
 
   package func participants(of workshop: Workshop) throws -> [Participant] {
     try store.participants(of: workshop)
+  }
+
+  /// Those of the participants at these positions that are still there.
+  package func participants(of workshop: Workshop, at positions: [Int]) throws -> [Participant] {
+    try positions.flatMap { try store.participants(of: workshop, at: $0...$0) }
+  }
+
+  package func progress(of workshop: Workshop) throws -> WorkshopProgress {
+    try store.progress(of: workshop)
   }
 
   /// What is broken for a participant, except by the current task. A failure that was added twice is listed

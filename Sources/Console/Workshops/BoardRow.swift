@@ -1,0 +1,97 @@
+import Domain
+import Markup
+
+/// A participant's row of a board.
+struct BoardRow {
+  private let participant: Participant
+  private let failures: [ParticipantFailure]
+  private let now: Timestamp
+
+  init(_ participant: Participant, _ workshops: Workshops) {
+    self.participant = participant
+    failures = workshops.failures(of: participant)
+    now = workshops.now
+  }
+
+  var html: HTML {
+    tr(.id("participant-\(participant.position)")) {
+      th(.init("scope", "row")) {
+        input(
+          .type("checkbox"), .id("select-\(participant.position)"), .name("participants"),
+          .value(participant.name), .label("Select \(participant.name)"))
+        " "
+        a(.href("/s/\(participant.sandboxName)/")) { participant.name }
+        for failure in failures {
+          span(.class("failure-badge")) {
+            "\(failure.origin == .trainer ? "Broken" : "Broke it themselves"): \(failure.effect)"
+          }
+        }
+        if !participant.note.isEmpty { span(.class("own-note")) { "Note: \(participant.note)" } }
+      }
+      for (index, result) in participant.results.enumerated() {
+        cell(result, isCurrent: index == participant.current, index)
+      }
+      td(.class("active")) {
+        if let time = participant.activeAt {
+          Markup.time(.init("datetime", time.iso8601)) { time.timeOfDay }
+        } else {
+          "–"
+        }
+      }
+    }
+  }
+
+  private func cell(_ result: TaskResult, isCurrent: Bool, _ index: Int) -> HTML {
+    // Most cells of a large board are like this one.
+    if result.state == .untouched, !isCurrent { return td { "–" } }
+    let isOnPurpose = result.refusal?.isOnPurpose ?? false
+    let name =
+      "result \(result.state.rawValue)\(isCurrent ? " current" : "")\(isOnPurpose ? " on-purpose" : "")"
+    return td(.class(name)) {
+      switch result.state {
+      case .untouched: "next"
+      case .done: span { "done " }
+      case .started, .tried:
+        if let refusal = result.refusal {
+          let id = "why-\(participant.position)-\(index)"
+          button(.type("button"), .class("reason"), .init("aria-describedby", id)) {
+            isOnPurpose ? "broken on purpose" : result.state.rawValue
+          }
+          span(.id(id), .class("tooltip"), .init("role", "tooltip")) {
+            isOnPurpose ? refusal.why : "Last refusal: \(refusal.why)"
+          }
+        } else {
+          span { result.state.rawValue }
+        }
+      }
+      if let time = result.doneAt {
+        let shown = time.timeOfDay
+        Markup.time(.init("datetime", time.iso8601), .title(shown)) { String(shown.prefix(5)) }
+      }
+      minutes(of: result)
+    }
+  }
+
+  /// The minutes that a task was open, or is open so far. The script keeps them up to date.
+  @HTMLBuilder private func minutes(of result: TaskResult) -> HTML {
+    if let minutes = result.minutes(at: now), let opened = result.openedAt {
+      let since = result.doneAt == nil ? String(opened.milliseconds) : nil
+      " "
+      span(.class("minutes"), .init("data-since", ifPresent: since)) { "\(minutes) min" }
+    }
+  }
+}
+
+/// How far a workshop is, in one line.
+struct BoardSummary {
+  private let progress: WorkshopProgress
+
+  init(_ progress: WorkshopProgress) { self.progress = progress }
+
+  var html: HTML {
+    let last = progress.lastActive.map { "Last active: \($0.name), \($0.at.timeOfDay)." }
+    return span(.id("board-summary")) {
+      "\(progress.finished) of \(progress.participants) finished. \(last ?? "Nobody has started.")"
+    }
+  }
+}
