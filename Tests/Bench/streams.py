@@ -4,11 +4,13 @@ part of `make bench`.
 Two runs with the same requests at the same rates, once without and once with streams. The figure is the
 processor's time of the server for one request. In `spread`, each stream follows another sandbox; in `one`,
 all follow the same. In `workshop`, the sandboxes are those of participants, and a trainer's page follows the
-board: it is fetched after each change, as its script does.
+board: the rows that change, as its script does. In `board`, that page is the only stream.
 """
 
 import base64
 import contextlib
+import json
+import re
 import selectors
 import statistics
 import threading
@@ -23,7 +25,8 @@ STREAMS = 200
 MESSAGES_PER_MINUTE = 2_000
 REQUESTS_PER_SECOND = 400
 SECONDS = 12
-KINDS = ("spread", "one", "workshop")
+KINDS = ("spread", "one", "workshop", "board")
+WITH_BOARD = ("workshop", "board")
 
 
 class Client(Line):
@@ -69,28 +72,47 @@ class Readers:
 
 
 class Board(threading.Thread):
-    """A page with the board: fetched after each change, with the pause that its script makes."""
+    """A page with the board, which follows its stream as its script does."""
 
-    PAUSE = 0.8  # seconds, as in BoardPage.swift
-
-    def __init__(self, url):
+    def __init__(self, server, name):
         super().__init__(daemon=True)
-        self.url, self.page, self.lags = url, None, []
+        self.server, self.page = server, f"{server}/console/workshops/{name}"
+        self.control, self.is_open = f"{server}/control/workshops/{name}", False
+        self.notes, self.lags, self.bytes = set(), [], 0
 
     def run(self):
-        session, self.page = requests.Session(), ""
-        cursor = session.get(self.url).json()["cursor"]
         with contextlib.suppress(requests.ConnectionError, requests.exceptions.ChunkedEncodingError):
-            for _ in requests.get(f"{self.url}/stream?after={cursor}", stream=True).iter_content(None):
-                self.page = session.get(self.url.replace("/control/", "/console/")).text
-                threading.Event().wait(self.PAUSE)
+            page = self.fetch()
+            self.show(page)
+            url, position = re.search('data-stream="([^"]+)" data-position="([^"]+)"', page).groups()
+            stream = requests.get(f"{self.server}{url}?after={position}", stream=True)
+            name = ""
+            for line in stream.iter_lines(chunk_size=None):
+                self.bytes += len(line) + 1
+                field, _, value = line.decode().partition(": ")
+                if field == "event":
+                    name = value
+                elif field == "data":
+                    self.show(json.loads(value) if name == "parts" else self.fetch())
+
+    def fetch(self):
+        page = requests.get(self.page)
+        self.bytes += len(page.content)
+        return page.text
+
+    def show(self, html):
+        self.notes.update(re.findall(r"note \d+\.", html))
+
+    def open(self):
+        self.is_open = True
+        self.start()
 
     def change(self, n):
         """Sends a note. If the page is open, waits until it shows it."""
         began, text = time.monotonic(), f"note {n}."
-        requests.post(f"{self.url}/note", json={"note": text, "participants": ["1"]}).raise_for_status()
-        if self.page is not None:
-            while text not in self.page:
+        requests.post(f"{self.control}/note", json={"note": text, "participants": ["1"]}).raise_for_status()
+        if self.is_open:
+            while text not in self.notes:
                 threading.Event().wait(0.005)
             self.lags.append(time.monotonic() - began)
 
@@ -105,30 +127,29 @@ def at_rate(per_second, seconds, action):
 
 
 def sandboxes_for(server, kind):
-    """The address of the board, if there is one, and the sandboxes."""
-    if kind == "workshop":
+    if kind in WITH_BOARD:
         body = {"name": "bench", "story": "first-sign-in", "flavour": "twilio", "participants": STREAMS}
         made = requests.post(f"{server.http}/control/workshops", json=body).json()
-        return f"{server.http}/control/workshops/bench", [
-            load.ringfence.Sandbox(server.sandbox_described(one["sandbox"])) for one in made["participants"]]
-    return None, [server.sandbox() for _ in range(STREAMS if kind == "spread" else 1)]
+        return [load.ringfence.Sandbox(server.sandbox_described(one["sandbox"])) for one in made["participants"]]
+    return [server.sandbox() for _ in range(STREAMS if kind == "spread" else 1)]
 
 
-def microseconds_per_request(streams, kind):
-    """With the times from a note to the page that shows it, if there is a board."""
+def microseconds_per_request(is_open, kind):
+    """With the board, which has its bytes and the times from a note to the page that shows it."""
     with load.ringfence.Server() as server:
-        url, sandboxes = sandboxes_for(server, kind)
+        sandboxes = sandboxes_for(server, kind)
         senders = [Client(server, sandbox) for sandbox in sandboxes]
         sdk = Client(server, server.sandbox())
+        streams = STREAMS if is_open and kind != "board" else 0
         readers = Readers(server, [sandboxes[n % len(sandboxes)] for n in range(streams)])
         messages = threading.Thread(target=at_rate, args=(
             MESSAGES_PER_MINUTE / 60, SECONDS,
             lambda n: senders[n % len(senders)].message(n % 100 + (n // len(senders) % 100) * 100)))
         sdk.fetch()
-        board = Board(url)
-        if url and streams:
-            board.start()
-        notes = threading.Thread(target=at_rate, args=(1, SECONDS if url else 0, board.change))
+        board = Board(server.http, "bench")
+        if is_open and kind in WITH_BOARD:
+            board.open()
+        notes = threading.Thread(target=at_rate, args=(1, SECONDS if kind in WITH_BOARD else 0, board.change))
         before = server.processor_seconds()
         messages.start()
         notes.start()
@@ -137,22 +158,25 @@ def microseconds_per_request(streams, kind):
         notes.join()
         used = server.processor_seconds() - before
         assert all(count > 500 for count in readers.bytes.values()), "a stream got nothing"
-        return used * 1e6 / (REQUESTS_PER_SECOND * SECONDS), board.lags
+        return used * 1e6 / (REQUESTS_PER_SECOND * SECONDS), board
 
 
 def measure(kind, rounds=3):
-    """Medians of microseconds: without streams, with streams. And the longest time from a note to the board
-    that shows it."""
-    runs = [[microseconds_per_request(streams, kind) for streams in (0, STREAMS)] for _ in range(rounds)]
-    lags = [lag for run in runs for _, some in run for lag in some]
-    return [statistics.median(used for used, _ in column) for column in zip(*runs)], max(lags, default=None)
+    """Medians of microseconds: without streams, with streams. And the boards that were open."""
+    runs = [[microseconds_per_request(is_open, kind) for is_open in (False, True)] for _ in range(rounds)]
+    boards = [board for _, (_, board) in runs if board.is_open]
+    return [statistics.median(used for used, _ in column) for column in zip(*runs)], boards
 
 
 def say(name, figures):
-    (without, with_streams), lag = figures
-    print(f"{STREAMS} event streams ({name}), {MESSAGES_PER_MINUTE} messages a minute: {with_streams:.0f} µs of processor "
-          f"per SDK request, without streams {without:.0f} µs: {with_streams / without:.2f}"
-          + (f"; a change is on the board within {lag * 1000:.0f} ms" if lag else ""), flush=True)
+    (without, with_streams), boards = figures
+    streams = "An open board" if name == "board" else f"{STREAMS} event streams ({name})"
+    print(f"{streams}, {MESSAGES_PER_MINUTE} messages a minute: {with_streams:.0f} µs of processor per SDK request, "
+          f"without {without:.0f} µs: {with_streams / without:.2f}", flush=True)
+    if boards:
+        lag = max(lag for board in boards for lag in board.lags)
+        sent = statistics.median(board.bytes for board in boards) / SECONDS / 1000
+        print(f"a change is on the board within {lag * 1000:.0f} ms; the board gets {sent:.0f} KB a second", flush=True)
 
 
 if __name__ == "__main__":
