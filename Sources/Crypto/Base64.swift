@@ -4,18 +4,22 @@ internal import COpenSSL
 package enum Base64 {
   /// Encodes in one line.
   package static func encode(_ bytes: [UInt8]) -> String {
-    let count = (bytes.count + 2) / 3 * 4
+    String(decoding: characters(of: bytes), as: UTF8.self)
+  }
+
+  private static func characters(of bytes: [UInt8]) -> [UInt8] {
+    let size = (bytes.count + 2) / 3 * 4
     // OpenSSL adds a zero byte.
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count + 1) { text in
-      _ = EVP_EncodeBlock(text.baseAddress, bytes, Int32(bytes.count))
-      return String(decoding: text.prefix(count), as: UTF8.self)
+    return [UInt8](unsafeUninitializedCapacity: size + 1) { characters, count in
+      _ = EVP_EncodeBlock(characters.baseAddress, bytes, Int32(bytes.count))
+      count = size
     }
   }
 
   /// Encodes with `-_` instead of `+/` (RFC 4648, section 5), without padding as in tokens (RFC 7515, 2) or
   /// with it.
   package static func encodeForURL(_ bytes: [UInt8], isPadded: Bool = false) -> String {
-    let characters = encode(bytes).utf8.map { byte in
+    let characters = characters(of: bytes).map { byte in
       switch byte {
       case UInt8(ascii: "+"): UInt8(ascii: "-")
       case UInt8(ascii: "/"): UInt8(ascii: "_")
@@ -39,10 +43,13 @@ package enum Base64 {
 
   /// Decodes the URL alphabet without padding, as in tokens (RFC 7515, 2). Returns nil for anything else.
   package static func decodeFromURL(_ text: some StringProtocol) -> [UInt8]? {
-    guard !text.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }) else {
-      return nil
-    }
-    let characters = text.utf8.map { byte in
+    decodeFromURL(Array(String(text).utf8)[...])
+  }
+
+  /// The same for the characters' bytes.
+  package static func decodeFromURL(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    guard !text.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }) else { return nil }
+    let characters = text.map { byte in
       switch byte {
       case UInt8(ascii: "-"): UInt8(ascii: "+")
       case UInt8(ascii: "_"): UInt8(ascii: "/")

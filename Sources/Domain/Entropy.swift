@@ -125,17 +125,10 @@ package struct Entropy: Sendable, Equatable {
     for round in 0..<Self.rounds {
       (left, right) = (right, left ^ Self.mix(right ^ (key &+ round &* Self.golden)))
     }
-    for place in (0..<16).reversed() {
-      text[place] = Self.hexDigit(left)
-      text[place + 16] = Self.hexDigit(right)
-      left >>= 4
-      right >>= 4
+    for (place, half) in [left >> 32, left, right >> 32, right].enumerated() {
+      let digits = Hex.digits(of: UInt32(truncatingIfNeeded: half))
+      UnsafeMutableRawBufferPointer(text).storeBytes(of: digits, toByteOffset: 8 * place, as: UInt64.self)
     }
-  }
-
-  private static func hexDigit(_ word: UInt64) -> UInt8 {
-    let nibble = UInt8(truncatingIfNeeded: word & 15)
-    return nibble < 10 ? 0x30 + nibble : 0x57 + nibble
   }
 
   /// The random number generator SplitMix64.
@@ -180,13 +173,7 @@ extension Entropy {
   /// The UUID for an ordinal and a time, in lower case.
   package func uuid(_ label: StaticString, _ ordinal: Int, at time: Timestamp) -> String {
     let words = timeOrdered(label, ordinal, at: time)
-    let digits = [words.high, words.low].map { Hex.encode($0) }.joined()
-    var text = ""
-    for (place, digit) in digits.enumerated() {
-      if [8, 12, 16, 20].contains(place) { text.append("-") }
-      text.append(digit)
-    }
-    return text
+    return Hex.uuid(Array(Hex.encode(words.high).utf8) + Array(Hex.encode(words.low).utf8))
   }
 
   /// The ordinal in a UUID; nil for text that `uuid` never generated under this label.

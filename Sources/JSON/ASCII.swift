@@ -57,8 +57,28 @@ package enum Hex {
     }
   }
 
+  /// The eight lower-case digits of a number, as a word that has them in this order in memory.
+  ///
+  /// Works on all digits at once: identifiers are made several times for each request.
+  @inlinable package static func digits(of number: UInt32) -> UInt64 {
+    var values = UInt64(number)
+    values = (values << 16 | values) & 0x0000_FFFF_0000_FFFF
+    values = (values << 8 | values) & 0x00FF_00FF_00FF_00FF
+    values = (values << 4 | values) & 0x0F0F_0F0F_0F0F_0F0F
+    // 1 in the bytes of the values 10 to 15, which are letters.
+    let letters = ((values &+ 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101
+    return (values &+ 0x3030_3030_3030_3030 &+ letters &* 0x27).bigEndian
+  }
+
+  /// 32 digits in the groups of a UUID.
+  package static func uuid(_ digits: [UInt8]) -> String {
+    var text = digits
+    for place in [20, 16, 12, 8] { text.insert(UInt8(ascii: "-"), at: place) }
+    return String(decoding: text, as: UTF8.self)
+  }
+
   /// The bytes of pairs of digits of either case; nil for any other text.
-  package static func decode(_ digits: some Collection<UInt8>) -> [UInt8]? {
+  @inlinable package static func decode(_ digits: some Collection<UInt8>) -> [UInt8]? {
     guard digits.count.isMultiple(of: 2) else { return nil }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(digits.count / 2)

@@ -163,7 +163,7 @@ extension FieldType where Value: RawRepresentable<String> & CaseIterable {
     let words = cases.map(\.rawValue)
     return .text(
       .words(words), expected: words.count == 1 ? words[0] : "one of \(words.joined(separator: ", "))",
-      parse: { words.contains($0) ? Value(rawValue: $0) : nil }, format: { $0.rawValue })
+      parse: { words.firstIndex(of: $0).map { cases[$0] } }, format: { $0.rawValue })
   }
 }
 

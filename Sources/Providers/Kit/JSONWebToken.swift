@@ -11,13 +11,14 @@ package enum JSONWebToken {
   /// `claims` is a JSON object.
   package static func sign(_ claims: [UInt8], key: String) -> String {
     let signed = "\(header).\(Base64.encodeForURL(claims))"
-    return "\(signed).\(signature(of: signed, key: key))"
+    return "\(signed).\(signature(of: Array(signed.utf8), key: key))"
   }
 
   /// The claims of a token with a valid signature; nil for any other text. Its times are not checked.
   package static func claims(of text: String, key: String) -> Fields? {
     guard let parts = split(text),
-      constantTimeEqual(signature(of: "\(parts.header).\(parts.claims)", key: key), String(parts.signature))
+      constantTimeEqual(
+        signature(of: Array(parts.signed), key: key), String(decoding: parts.signature, as: UTF8.self))
     else { return nil }
     return fields(of: parts.claims)
   }
@@ -27,21 +28,23 @@ package enum JSONWebToken {
     split(text).flatMap { fields(of: $0.claims) }
   }
 
+  /// What is signed, the claims in it, and the signature.
   private static func split(
     _ text: String
-  ) -> (header: Substring, claims: Substring, signature: Substring)? {
+  ) -> (signed: ArraySlice<UInt8>, claims: ArraySlice<UInt8>, signature: ArraySlice<UInt8>)? {
     guard text.utf8.count <= maxSize else { return nil }
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0] == header else { return nil }
-    return (parts[0], parts[1], parts[2])
+    let bytes = Array(text.utf8)
+    let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0].elementsEqual(header.utf8) else { return nil }
+    return (bytes[..<parts[1].endIndex], parts[1], parts[2])
   }
 
-  private static func fields(of claims: Substring) -> Fields? {
+  private static func fields(of claims: ArraySlice<UInt8>) -> Fields? {
     Base64.decodeFromURL(claims).flatMap { try? Fields($0) }
   }
 
-  private static func signature(of text: some StringProtocol, key: String) -> String {
-    Base64.encodeForURL(HMAC.authenticate(Array(text.utf8), key: Array(key.utf8)))
+  private static func signature(of bytes: [UInt8], key: String) -> String {
+    Base64.encodeForURL(HMAC.authenticate(bytes, key: Array(key.utf8)))
   }
 }
 

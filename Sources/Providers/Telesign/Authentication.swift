@@ -90,13 +90,13 @@ private func exampleKeys(of account: Credential, _ settings: Settings, in sandbo
 private func checkSourceAndHost(
   of request: Request, _ settings: Settings, unauthorized: (AuthFailure) -> APIError
 ) throws {
-  let peer = request.peer.prefix { $0 != ":" }
-  guard settings.sourceIP.isEmpty || settings.sourceIP == peer else {
+  guard settings.sourceIP.isEmpty || settings.sourceIP == request.peer.prefix(while: { $0 != ":" }) else {
     throw unauthorized(.foreignSource)
       .because("the account accepts requests from \(settings.sourceIP) only (setting account.source_ip)")
   }
+  guard !settings.host.isEmpty else { return }
   let host = request.host.prefix { $0 != ":" }.lowercased()
-  guard settings.host.isEmpty || !TelesignProvider.hosts.contains(host) || settings.host == host else {
+  guard !TelesignProvider.hosts.contains(host) || settings.host == host else {
     throw unauthorized(.wrongHost)
       .because("the account may use the host \(settings.host) only (setting account.host)")
   }

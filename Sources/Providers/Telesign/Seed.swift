@@ -63,7 +63,7 @@ extension TelesignProvider {
 
 /// The keys of an account, oldest first. They are kept in its secret, separated by spaces.
 func apiKeys(of account: Credential) -> [String] {
-  account.secret.split(separator: " ").map(String.init)
+  account.secret.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
 }
 
 /// An account in a seed.
