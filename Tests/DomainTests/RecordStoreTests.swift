@@ -45,6 +45,31 @@ struct ShelfTests {
     #expect(try records.find("a", in: things) == nil)
   }
 
+  @Test("a listed record is decoded once, and again after it was replaced or restored")
+  func listed() throws {
+    var count = 0
+    func texts() throws -> [String] {
+      try list().map { item in
+        try records.decoded(item, in: things) {
+          count += 1
+          return $0.record
+        }
+      }
+    }
+    for key in ["a", "b"] { try keep(key, "{}") }
+
+    #expect(try texts() == ["{}", "{}"])
+    #expect(try texts() == ["{}", "{}"] && count == 2)
+    try keep("a", #"{"n":2}"#)
+    #expect(try texts() == [#"{"n":2}"#, "{}"] && count == 3)
+    try? world.sandbox.atomically {
+      try keep("a", #"{"n":3}"#)
+      #expect(try texts() == [#"{"n":3}"#, "{}"])
+      throw FieldError(path: "$", expected: "an end", found: "none")
+    }
+    #expect(try texts() == [#"{"n":2}"#, "{}"])
+  }
+
   @Test("an owner's records are listed in the order of their creation")
   func owners() throws {
     try keep("b", "{}")

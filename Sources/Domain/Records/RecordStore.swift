@@ -51,6 +51,29 @@ package struct RecordStore {
     return object
   }
 
+  /// A listed record, decoded. Lists do not displace what is cached.
+  @inlinable
+  package func decoded<Value>(
+    _ item: Item, in section: Section, as decode: (Item) throws -> Value
+  ) throws -> Value {
+    if let known = cachedObject(for: item, in: section) as? Shared<Value> { return known.value }
+    let shared = Shared(try decode(item))
+    cacheIfRoom(shared, for: item, in: section)
+    return shared.value
+  }
+
+  @usableFromInline
+  func cachedObject(for item: Item, in section: Section) -> AnyObject? {
+    sandbox.derived.recordCache.find(item.key, in: section)?.object
+  }
+
+  @usableFromInline
+  func cacheIfRoom(_ object: AnyObject, for item: Item, in section: Section) {
+    guard sandbox.derived.recordCache.hasRoom else { return }
+    sandbox.derived.recordCache.remove(item.key, in: section)
+    sandbox.derived.recordCache.insert(object, under: item.key, in: section)
+  }
+
   /// The record under a key, of any owner.
   package func find(_ key: String, in section: Section) throws -> Item? {
     try sandbox.database.first(
@@ -184,13 +207,15 @@ struct RecordCache {
   private var entries: [String: [Entry]] = [:]
   private static let limit = 1000
 
+  var hasRoom: Bool { entries.count < Self.limit }
+
   func find(_ key: String, in section: RecordStore.Section) -> Entry? {
     entries[key]?.first { $0.section == section }
   }
 
   /// Adds an entry. At the limit, all others are removed first.
   mutating func insert(_ object: AnyObject?, under key: String, in section: RecordStore.Section) {
-    if entries.count >= Self.limit { entries = [:] }
+    if !hasRoom { entries = [:] }
     entries[key, default: []].append(Entry(section: section, object: object))
   }
 

@@ -111,7 +111,7 @@ package struct RecordTable<Record>: Sendable {
 
   /// The records of all groups, oldest first.
   package func all(in sandbox: Sandbox) throws -> [Record] {
-    try sandbox.records.all(section).map { try read($0) }
+    try sandbox.records.all(section).map { try record(of: $0, in: sandbox) }
   }
 
   /// Records of a group next to a boundary, oldest first, with their positions in the list.
@@ -119,12 +119,16 @@ package struct RecordTable<Record>: Sendable {
     group: String = "", from border: PageBoundary = .after(0), limit: Int = Int.max, in sandbox: Sandbox
   ) throws -> [(position: Int, record: Record)] {
     try sandbox.records.list(section, of: group, from: border, limit: limit).map {
-      ($0.ordinal, try read($0))
+      ($0.ordinal, try record(of: $0, in: sandbox))
     }
   }
 
   /// Records read at once while a condition selects some.
   private static var batchSize: Int { 100 }
+
+  private func record(of item: RecordStore.Item, in sandbox: Sandbox) throws -> Record {
+    try sandbox.records.decoded(item, in: section) { try read($0) }
+  }
 
   private func read(_ item: RecordStore.Item) throws -> Record {
     try decode(Fields(Array(item.record.utf8)))
