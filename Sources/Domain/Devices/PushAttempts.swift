@@ -30,6 +30,9 @@ package struct PushAttempt: Equatable, Sendable {
 
   /// True if the push was accepted and sent.
   package var isAccepted: Bool { status < 300 && !isDryRun }
+
+  /// True for a temporary failure.
+  fileprivate var hasFailed: Bool { status == 429 || status >= 500 }
 }
 
 package struct PushAttempts {
@@ -73,8 +76,12 @@ package struct PushAttempts {
 
   /// The number of temporary failures for a target since its last accepted request: retries of one call.
   package func failuresInARow(naming target: PushAttempt.Target) throws -> Int {
-    try newest(naming: target.value, limit: 100).filter { $0.target == target }
-      .prefix { $0.status == 429 || $0.status >= 500 }.count
+    // Few requests follow a failure. For the others, one row is enough.
+    if let last = try newest(naming: target.value, limit: 1).first, last.target == target, !last.hasFailed {
+      return 0
+    }
+    return try newest(naming: target.value, limit: 100).filter { $0.target == target }
+      .prefix(while: \.hasFailed).count
   }
 }
 

@@ -77,10 +77,9 @@ struct ProtobufReader {
     _ members: [JSON.Member], _ fields: [ProtobufType.Field], at path: String
   ) -> JSON {
     var read: [JSON.Member] = []
-    var known: [String: ProtobufType.Field] = [:]
-    for field in fields { (known[field.name], known[field.name.snakeCase]) = (field, field) }
     for member in members {
-      guard let field = known[member.name] else {
+      let named = fields.first { $0.name == member.name }
+      guard let field = named ?? fields.first(where: { $0.name.snakeCase == member.name }) else {
         let place = path.isEmpty ? "" : " at '\(path)'"
         addViolation(
           path, "Invalid JSON payload received. Unknown name \"\(member.name)\"\(place): Cannot find field."
@@ -165,11 +164,12 @@ enum ProtobufDuration {
 extension String {
   /// `collapse_key` for `collapseKey`.
   fileprivate var snakeCase: String {
-    var snake = ""
-    for character in unicodeScalars {
-      if character.properties.isUppercase { snake += "_" }
-      snake += String(character).lowercased()
+    var snake: [UInt8] = []
+    for byte in utf8 {
+      let isUppercase = byte.isLetter && byte & 0x20 == 0
+      if isUppercase { snake.append(UInt8(ascii: "_")) }
+      snake.append(isUppercase ? byte | 0x20 : byte)
     }
-    return snake
+    return String(decoding: snake, as: UTF8.self)
   }
 }

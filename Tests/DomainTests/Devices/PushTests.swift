@@ -191,6 +191,11 @@ struct PushTests {
     let third = try #require(try attempts.page()[2..<3].first)
     #expect(try attempts.page(after: third.ordinal).map(\.status) == [429, 503, 503, 401])
     #expect(third.code == "code-404" && third.at == TestSandbox.start && third.provider == "acme")
+
+    try attempt(.init(kind: "topic", value: "one"), 200)
+    #expect(try attempts.failuresInARow(naming: target) == 2)
+    try attempt(target, 200)
+    #expect(try attempts.failuresInARow(naming: target) == 0)
   }
 
   private func attempt(_ target: PushAttempt.Target?, _ status: Int) throws {

@@ -8,9 +8,11 @@ enum Chain: String, CaseIterable, Sendable {
   case testnet = "flow-testnet"
   case mainnet = "flow-mainnet"
 
+  private static let fieldType = FieldType<Chain>.word
+
   /// The network that an object of a request names, or that of the request's host. Source: contract 5.1.
   static func named(in fields: Fields, of context: RequestContext) throws -> Chain {
-    try FieldType.word.read(fields, "chainName")
+    try fieldType.read(fields, "chainName")
       ?? (context.request.host.hasPrefix("api.hyphen.at") ? .mainnet : .testnet)
   }
 

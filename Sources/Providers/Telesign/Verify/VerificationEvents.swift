@@ -63,6 +63,7 @@ private func text(
 func scheduleDeliveryCallbacks(
   of message: Message, _ verification: Verification, _ details: VerificationDetails, in sandbox: Sandbox
 ) throws {
+  guard try callbackURL(details, in: sandbox) != nil else { return }
   let delay = Duration.seconds(try Settings.current(in: sandbox).deliveredAfterSeconds)
   for receipt in message.receipts.all where receipt.state == .delivered || receipt.state == .read {
     let time = message.submittedAt + max(receipt.after, delay)
@@ -84,12 +85,17 @@ func scheduleDeliveryCallbacks(
 func scheduleCallback(
   about verification: Verification, _ details: VerificationDetails, at time: Timestamp, in sandbox: Sandbox
 ) throws {
-  let defaultURL = try Settings.current(in: sandbox).callbackURL
   let callback = Callback(
     .verification, of: verification.ordinal,
     as: referenceID(.verification, verification.ordinal, in: sandbox), for: verification.claim.owner)
-  try callback.schedule(
-    at: time, to: details.callbackURL ?? (defaultURL.isEmpty ? nil : defaultURL), in: sandbox)
+  try callback.schedule(at: time, to: callbackURL(details, in: sandbox), in: sandbox)
+}
+
+/// The URL for callbacks that the request or the settings name.
+private func callbackURL(_ details: VerificationDetails, in sandbox: Sandbox) throws -> String? {
+  if let url = details.callbackURL { return url }
+  let defaultURL = try Settings.current(in: sandbox).callbackURL
+  return defaultURL.isEmpty ? nil : defaultURL
 }
 
 /// The verification as it is when the callback is sent; nil if it no longer exists.
