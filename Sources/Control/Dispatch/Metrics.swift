@@ -28,8 +28,9 @@ package final class Metrics {
   func count(_ owner: RouteOwner<Sandbox>?, _ route: Route<Sandbox>?, status: Status) {
     let key = Key(
       owner: owner.map(ObjectIdentifier.init), route: route.map(ObjectIdentifier.init), status: status.code)
-    let none = Count(owner: owner?.name ?? "", route: route?.name ?? "", status: status.code)
-    counts[key, default: none].requests += 1
+    // Made for the first request only.
+    counts[key, default: Count(owner: owner?.name ?? "", route: route?.name ?? "", status: status.code)]
+      .requests += 1
   }
 
   func countRefusal(by limit: LimitExceeded.Limit) { refusals[limit, default: 0] += 1 }

@@ -68,12 +68,14 @@ extension Timestamp {
   }
 
   /// `2026-01-05T10:20:30.412Z`: ISO 8601 in UTC with milliseconds.
-  package var iso8601Milliseconds: String {
-    text {
-      $0.date(of: self, separator: "T")
-      $0.add(".")
-      $0.add(Int(milliseconds - floored(1000) * 1000), digits: 3)
-      $0.add("Z")
+  package var iso8601Milliseconds: String { text { $0.preciseDate(of: self) } }
+
+  /// Writes `iso8601Milliseconds` as a member, without making a string first.
+  package func write(iso8601Milliseconds name: StaticString, to json: inout JSONWriter) {
+    json.member(name, atMost: 32) { memory in
+      var text = DateText(end: memory)
+      text.preciseDate(of: self)
+      memory = text.end
     }
   }
 
@@ -148,6 +150,14 @@ extension Timestamp {
       add(day, digits: 2)
       add(separator)
       self.time(of: time)
+    }
+
+    /// With milliseconds.
+    mutating func preciseDate(of time: Timestamp) {
+      date(of: time, separator: "T")
+      add(".")
+      add(Int(time.milliseconds - time.floored(1000) * 1000), digits: 3)
+      add("Z")
     }
 
     mutating func time(of time: Timestamp) {

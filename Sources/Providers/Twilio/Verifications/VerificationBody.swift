@@ -5,20 +5,30 @@ import JSON
 /// A verification in responses. Source: contract 4.1.
 struct VerificationBody {
   private let verification: Verification
+  private let details: VerificationDetails
+  private let attempts: [Attempt]
   private let context: RequestContext
   /// The number of the attempt whose time has milliseconds; 0: none. Source: contract 20.
   private let preciseAttempt: Int
 
   /// Times of attempts are in whole seconds; in the response to a creation, the newest has milliseconds.
   /// Source: contract 20.
-  init(_ verification: Verification, in context: RequestContext, isCreation: Bool = false) {
+  init(
+    _ verification: Verification, _ details: VerificationDetails, in context: RequestContext,
+    isCreation: Bool = false
+  ) {
     self.verification = verification
+    self.details = details
     self.context = context
-    preciseAttempt = isCreation ? verification.attempts.all.count : 0
+    attempts = verification.attempts.all
+    preciseAttempt = isCreation ? attempts.count : 0
+  }
+
+  init(_ verification: Verification, in context: RequestContext) throws {
+    self.init(verification, try VerificationDetails(verification.details), in: context)
   }
 
   func json() throws -> [UInt8] {
-    let details = try VerificationDetails(verification.details)
     let subscriber = try lookedUpSubscriber()
     let silentURL = try SilentURL.find(for: verification, in: context.sandbox)
     let sid = sid(of: verification, in: context.sandbox)
@@ -35,7 +45,7 @@ struct VerificationBody {
       writeLookup(of: subscriber, to: &json)
       json.member("amount", details.amount)
       json.member("payee", details.payee)
-      json.array("send_code_attempts", verification.attempts.all) { json, attempt in
+      json.array("send_code_attempts", attempts) { json, attempt in
         json.value { write(attempt, to: &$0) }
       }
       if let silentURL { json.object("sna") { $0.member("url", silentURL) } }
@@ -73,7 +83,7 @@ struct VerificationBody {
     json.member("attempt_sid", sid(ofAttempt: attempt.number, of: verification, in: context.sandbox))
     json.member("channel", context.settings.attemptChannelCase == .upper ? channel.uppercased() : channel)
     let time = attempt.number == preciseAttempt ? attempt.sentAt : attempt.sentAt.wholeSeconds
-    json.member("time", time.iso8601Milliseconds)
+    time.write(iso8601Milliseconds: "time", to: &json)
   }
 }
 

@@ -18,14 +18,18 @@ func createVerification(_ context: RequestContext) throws -> Response {
   start.customCode = try allowed.customCode(of: form)
   let sink = EventSink(for: context)
   if let sink { start.onSent = { try sink.report($1, of: $0, in: sandbox) } }
-  start.details = VerificationDetails(of: form, in: text.language, reportsEvents: sink != nil).encoded
+  let details = VerificationDetails(of: form, in: text.language, reportsEvents: sink != nil)
+  start.details = details.encoded
   switch try sandbox.verifications.start(start) {
   case .created(let verification), .resent(let verification):
     try DailySends(of: context).add()
     try SilentURL.create(for: verification, form, in: context)
     try sink?.report(verification, in: sandbox)
+    // One that was sent again keeps the details of its creation.
+    let kept =
+      verification.details == start.details ? details : try VerificationDetails(verification.details)
     var response = Response.json(
-      201, try VerificationBody(verification, in: context, isCreation: true).json())
+      201, try VerificationBody(verification, kept, in: context, isCreation: true).json())
     if let why = text.why { response.why = why }
     return response
   case .sendsExhausted(let verification):
