@@ -8,8 +8,11 @@ enum KnownVariables {
   /// Throws for a variable that nothing reads: it is probably misspelt, and an option that has no effect is
   /// hard to notice.
   static func validate(_ present: some Sequence<String>) throws(ValidationError) {
+    let own = present.filter { $0.hasPrefix(prefix) }
+    // Mostly there are none, and the names of the options take a parse of all of them.
+    guard !own.isEmpty else { return }
     let known = options + ofRuns + ofClients + ofTools
-    let unknown = present.filter { $0.hasPrefix(prefix) && !known.contains($0) }.sorted()
+    let unknown = own.filter { !known.contains($0) }.sorted()
     guard let name = unknown.first else { return }
     let hint =
       known.nearest(to: name).map { "did you mean \($0)?" }
