@@ -63,8 +63,8 @@ def request_of(kind, subject):
             body = {"phoneNumber": "+{number}", "possessionType": "mobile", "clientRequestId": "bench"}
             return Request("/v3/unify", {"Authorization": subject.prove_token(), "Content-Type": JSON}, json.dumps(body))
         case "hyphen":
-            key = ("7c1f5be0" * 8)[:51] + "{number}"
-            device = {"publicKey": key, "pushToken": "sbx-fcm-{number}", "name": "Fjord 3", "osName": "Android",
+            key = "7c1f5be0" * 8
+            device = {"publicKey": key, "pushToken": "sbx-fcm-bench", "name": "Fjord 3", "osName": "Android",
                       "osVersion": "14", "deviceManufacturer": "Nord", "deviceModel": "FJ3", "lang": "fr-FR",
                       "type": "mobile"}
             body = {"request": {"method": "firebase", "token": "sbx-user:ines@example.test"},

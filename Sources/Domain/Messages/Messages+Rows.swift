@@ -34,15 +34,9 @@ extension Messages {
   package func page(_ filter: Filter, onHandsets: Bool, limit: Int) throws -> [Message] {
     let latestArrival = onHandsets ? sandbox.clock.now.milliseconds : nil
     if let destination = filter.destination {
-      return try sandbox.database.all(
-        Message.self,
-        """
-        INDEXED BY messages_by_destination
-        WHERE sandbox = ?1 AND destination = ?2 AND ordinal > ?3 AND (?4 IS NULL OR arrives_at <= ?4)
-          AND (?5 IS NULL OR channel = ?5) AND (?6 IS NULL OR provider = ?6)
-        ORDER BY ordinal LIMIT ?7
-        """, sandbox.id, destination, filter.after, latestArrival, filter.channel?.rawValue, filter.provider,
-        limit)
+      return try sandbox.oldestFirst(Message.self, to: destination, after: filter.after, limit: limit) {
+        filter.selects($0) && (!onHandsets || isOnHandset($0))
+      }
     }
     return try sandbox.database.all(
       Message.self,
@@ -59,12 +53,7 @@ extension Messages {
 
   /// The newest message to a destination with this reference, arrived or not.
   package func find(about reference: String, to destination: String) throws -> Message? {
-    try sandbox.database.first(
-      Message.self,
-      """
-      INDEXED BY messages_by_destination
-      WHERE sandbox = ? AND destination = ? AND reference = ? ORDER BY ordinal DESC LIMIT 1
-      """, sandbox.id, destination, reference)
+    try sandbox.newest(Message.self, to: destination) { $0.reference == reference }
   }
 
   /// Changes the arrival and the receipts of a message; returns the changed message.
@@ -77,27 +66,22 @@ extension Messages {
 
   /// The newest messages to a destination that have not arrived, oldest first.
   func held(_ destination: String) throws -> [Message] {
-    try sandbox.database.all(
-      Message.self,
-      """
-      INDEXED BY messages_by_destination
-      WHERE sandbox = ? AND destination = ? AND arrives_at IS NULL ORDER BY ordinal DESC LIMIT 1000
-      """, sandbox.id, destination
-    ).reversed()
+    try sandbox.newestFirst(Message.self, to: destination, limit: 1000) { $0.arrivesAt == nil }.reversed()
+  }
+
+  private func isOnHandset(_ message: Message) -> Bool {
+    message.arrivesAt.map { $0 <= sandbox.clock.now } ?? false
   }
 
   private func shown(_ filter: Filter, limit: Int) throws -> [Message] {
     let now = sandbox.clock.now.milliseconds
     if let destination = filter.destination {
-      return try sandbox.database.all(
+      return try sandbox.newestFirst(
         Message.self,
-        """
-        INDEXED BY messages_by_destination
-        WHERE sandbox = ?1 AND destination = ?2 AND ordinal > ?3 AND ordinal < ?9 AND arrives_at <= ?4
-          AND (?5 IS NULL OR channel = ?5) AND (?6 IS NULL OR provider = ?6) AND (?7 = 0 OR code IS NOT NULL)
-        ORDER BY ordinal DESC LIMIT ?8
-        """, sandbox.id, destination, filter.after, now, filter.channel?.rawValue, filter.provider,
-        filter.hasCode, limit, filter.before)
+        to: destination, after: filter.after, before: filter.before, limit: limit
+      ) {
+        filter.selects($0) && isOnHandset($0) && (!filter.hasCode || $0.code != nil)
+      }
     }
     return try sandbox.database.all(
       Message.self,
@@ -107,6 +91,13 @@ extension Messages {
       ORDER BY ordinal DESC LIMIT ?7
       """, sandbox.id, filter.after, now, filter.channel?.rawValue, filter.provider, filter.hasCode, limit,
       filter.before)
+  }
+}
+
+extension Messages.Filter {
+  /// True for a message of the channel and provider.
+  fileprivate func selects(_ message: Message) -> Bool {
+    message.channel == channel ?? message.channel && message.provider == provider ?? message.provider
   }
 }
 

@@ -58,6 +58,7 @@ package struct Messages {
     sandbox.quota?.countMessage()
     sandbox.countEvent()
     try sandbox.database.insert(message, of: sandbox.id)
+    try sandbox.destinations.add(.message, message.ordinal, of: message.destination)
   }
 
   /// Notifies a provider that the delivery has failed, unless the message was released meanwhile.
@@ -107,11 +108,12 @@ package struct Messages {
   /// way, get an arrival time that never comes. The messages and events stay in the database.
   package func clear(destination: String?) throws {
     if let destination {
-      try sandbox.database.run(
-        """
-        UPDATE messages INDEXED BY messages_by_destination SET arrives_at = ?
-        WHERE sandbox = ? AND destination = ?
-        """, Timestamp.latest.milliseconds, sandbox.id, destination)
+      try sandbox.destinations.newestFirst(.message, of: destination) { ordinal in
+        try sandbox.database.run(
+          "UPDATE messages SET arrives_at = ? WHERE sandbox = ? AND ordinal = ? AND destination = ?",
+          Timestamp.latest.milliseconds, sandbox.id, ordinal, destination)
+        return true
+      }
     } else {
       try sandbox.database.run(
         "UPDATE messages SET arrives_at = ? WHERE sandbox = ?", Timestamp.latest.milliseconds, sandbox.id)

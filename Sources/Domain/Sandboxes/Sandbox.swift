@@ -39,6 +39,7 @@ package final class Sandbox {
   package internal(set) var isHeld = false
 
   let database: Database
+  let destinations: DestinationIndex
   /// Caches of rows. A rollback drops them.
   var derived: Derived
   /// State that is in no row. A rollback restores it.
@@ -75,6 +76,7 @@ package final class Sandbox {
     database = shared.database
     id = row.id
     name = row.name
+    destinations = DestinationIndex(of: row.id, in: shared.database)
     configuration = row.configuration
     var entropy = Entropy(seed: row.configuration.entropySeed)
     entropy.seed = row.entropySeed
@@ -282,9 +284,17 @@ package final class Sandbox {
   /// Goes back to the last commit after a whole tick was lost. Ordinals continue from the last saved one.
   func reloadAll() throws {
     try reloadDerived()
+    destinations.reload()
     transient = TransientState()
     lastOrdinal = try SandboxRow.find(id, in: database)?.lastOrdinal ?? lastOrdinal
     hasNewOrdinals = false
+  }
+
+  /// Writes what requests have left for the commit.
+  func prepareCommit() throws {
+    guard hasNewOrdinals else { return }
+    try saveOrdinals()
+    try destinations.settle(newest: lastOrdinal, historyStart: historyStart)
   }
 
   /// Saves the newest ordinal, and deletes history beyond its limit.

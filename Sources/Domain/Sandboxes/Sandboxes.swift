@@ -60,7 +60,7 @@ package final class Sandboxes {
       if self[Self.defaultName] == nil { _ = try create(Self.defaultName, defaultConfiguration) }
     }
     database.beforeCommit = { [unowned self] in
-      for sandbox in sandboxes.values { try sandbox.saveOrdinals() }
+      for sandbox in sandboxes.values { try sandbox.prepareCommit() }
     }
     if try !SandboxRow.hidden(in: database).isEmpty { removal.start() }
     try commit()

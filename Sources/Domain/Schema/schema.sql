@@ -111,7 +111,23 @@ CREATE TABLE verifications (
   details TEXT NOT NULL,
   PRIMARY KEY (sandbox, ordinal)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX verifications_by_destination ON verifications (sandbox, provider, destination, ordinal);
+
+-- The older entries of `DestinationIndex`: which records a destination may have. Written from the records, so
+-- snapshots do not have them.
+CREATE TABLE destinations (
+  sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
+  -- Of the destination; 32 bits.
+  hash INTEGER NOT NULL,
+  -- Twice the ordinal of a verification, or twice that of a message and one.
+  entry INTEGER NOT NULL,
+  PRIMARY KEY (sandbox, hash, entry)
+) STRICT, WITHOUT ROWID;
+
+-- The last ordinal that `destinations` has.
+CREATE TABLE destination_reach (
+  sandbox INTEGER PRIMARY KEY REFERENCES sandboxes (id) ON DELETE CASCADE,
+  reach INTEGER NOT NULL
+) STRICT;
 
 -- The steps of verifications that try several channels, by the ordinal of the verification.
 CREATE TABLE steps (
@@ -152,7 +168,6 @@ CREATE TABLE messages (
   receipts TEXT NOT NULL,
   PRIMARY KEY (sandbox, ordinal)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX messages_by_destination ON messages (sandbox, destination, ordinal);
 
 -- The text and the result of each call, by the ordinal of its message.
 CREATE TABLE calls (

@@ -22,7 +22,9 @@ enum Snapshot {
     let sandboxes: Table
     /// Those that others refer to come first.
     let tables: [Table]
-    /// The same tables in documents.
+    /// Those whose rows are saved: not what is written again from other rows.
+    let savedTables: [Table]
+    /// The same in documents.
     let snapshotTables: [SnapshotTable]
 
     init(of database: Database) throws {
@@ -32,7 +34,8 @@ enum Snapshot {
       }
       self.sandboxes = sandboxes.without("id", "name")
       tables = all.filter { $0.columns.contains { $0.name == "sandbox" } }.map { $0.without("sandbox") }
-      snapshotTables = tables.map { SnapshotTable(name: $0.name, columns: $0.columns) }
+      savedTables = tables.filter { !DestinationIndex.tables.contains($0.name) }
+      snapshotTables = savedTables.map { SnapshotTable(name: $0.name, columns: $0.columns) }
     }
   }
 

@@ -82,7 +82,7 @@ final class SnapshotReader {
 
   private func findTable() throws(FieldError) {
     guard let name = try reader.nextMember() else { return place = .document }
-    guard isKnown(name, among: layout.tables.map(\.name), in: "$.tables"),
+    guard isKnown(name, among: layout.snapshotTables.map(\.name), in: "$.tables"),
       let table = layout.snapshotTables.first(where: { $0.name == name })
     else { return _ = try skip() }
     try reader.enterObject(table.path)

@@ -37,11 +37,12 @@ final class SnapshotRestore {
   func addSteps() {
     build.steps.addRepeated { try self.reader.findParts() }
     build.steps.add { try self.restoreHead() }
-    for (table, shape) in zip(layout.tables, layout.snapshotTables) {
+    for (table, shape) in zip(layout.savedTables, layout.snapshotTables) {
       build.steps.addRepeated(rows(of: table, shape))
     }
     build.steps.addRepeated(journal())
     build.steps.add { try self.makeSandbox() }
+    build.steps.addRepeated { try self.build.sandbox.destinations.writeOlder(than: self.newestOrdinal) }
     build.steps.addRepeated(checks())
   }
 

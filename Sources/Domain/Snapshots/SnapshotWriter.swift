@@ -23,7 +23,7 @@ package final class SnapshotWriter {
   func makeSteps() -> Steps {
     var steps = Steps()
     steps.add { try self.writeHead() }
-    for table in layout.tables { steps.addRepeated(rows(of: table)) }
+    for table in layout.savedTables { steps.addRepeated(rows(of: table)) }
     steps.addRepeated(journal())
     steps.add {
       self.write("}}")

@@ -22,6 +22,8 @@ package struct Attempts: Equatable, Sendable {
 
   static let none = Attempts(column: "")
 
+  var isEmpty: Bool { column.isEmpty }
+
   init(first channel: Channel, at time: Timestamp, code: String? = nil) {
     let suffix = code.map { "=\(Self.hexadecimal($0))" } ?? ""
     column = "\(channel.rawValue)@\(time.milliseconds)\(suffix)"

@@ -15,24 +15,16 @@ extension Verifications {
   /// The newest verification of a claim, except those denied before anything was sent.
   package func latest(_ claim: Claim) throws -> Verification? {
     noted(
-      try sandbox.database.first(
-        Verification.self,
-        """
-        INDEXED BY verifications_by_destination
-        WHERE sandbox = ? AND provider = ? AND destination = ? AND owner = ? AND attempts <> ''
-        ORDER BY ordinal DESC LIMIT 1
-        """, sandbox.id, claim.provider, claim.destination, claim.owner))
+      try sandbox.newest(Verification.self, to: claim.destination) {
+        $0.claim == claim && !$0.attempts.isEmpty
+      })
   }
 
   /// The newest verification of a destination, of all owners, except those denied before anything was sent.
   func newest(_ provider: String, to destination: String) throws -> Verification? {
-    try sandbox.database.first(
-      Verification.self,
-      """
-      INDEXED BY verifications_by_destination
-      WHERE sandbox = ? AND provider = ? AND destination = ? AND attempts <> ''
-      ORDER BY ordinal DESC LIMIT 1
-      """, sandbox.id, provider, destination)
+    try sandbox.newest(Verification.self, to: destination) {
+      $0.claim.provider == provider && !$0.attempts.isEmpty
+    }
   }
 
   /// Deletes all verifications of an owner. Scans all rows, because owners are rarely deleted.
@@ -64,12 +56,9 @@ extension Verifications {
   package func all(
     of provider: String, to destination: String, after ordinal: Int, limit: Int
   ) throws -> [Verification] {
-    try sandbox.database.all(
-      Verification.self,
-      """
-      INDEXED BY verifications_by_destination
-      WHERE sandbox = ? AND provider = ? AND destination = ? AND ordinal > ? ORDER BY ordinal LIMIT ?
-      """, sandbox.id, provider, destination, ordinal, limit)
+    try sandbox.oldestFirst(Verification.self, to: destination, after: ordinal, limit: limit) {
+      $0.claim.provider == provider
+    }
   }
 
   /// A provider's verifications before an ordinal, newest first.
@@ -83,18 +72,16 @@ extension Verifications {
   package func list(
     _ provider: String, of destination: String, before ordinal: Int, limit: Int
   ) throws -> [Verification] {
-    try sandbox.database.all(
-      Verification.self,
-      """
-      INDEXED BY verifications_by_destination
-      WHERE sandbox = ? AND provider = ? AND destination = ? AND ordinal < ? ORDER BY ordinal DESC LIMIT ?
-      """, sandbox.id, provider, destination, ordinal, limit)
+    try sandbox.newestFirst(Verification.self, to: destination, before: ordinal, limit: limit) {
+      $0.claim.provider == provider
+    }
   }
 
   func insert(_ verification: Verification) throws {
     sandbox.currentVerification = verification.ordinal
     sandbox.countEvent()
     try sandbox.database.insert(verification, of: sandbox.id)
+    try sandbox.destinations.add(.verification, verification.ordinal, of: verification.claim.destination)
   }
 
   func update(_ verification: Verification) throws {

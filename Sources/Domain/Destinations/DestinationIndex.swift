@@ -1,0 +1,263 @@
+import Database
+
+/// Finds the verifications and the messages of a destination.
+///
+/// ```
+/// new record ──> open batch ──full──> sealed batch ──part by part, with commits──> rows of `destinations`
+///                 in memory            in memory                                   in order of the hashes
+/// ```
+/// Numbers come in no order, so an index of SQLite would write another page for almost every record. Here a
+/// batch of new entries is kept in memory, and merged into the rows in their order: then many entries share a
+/// page. The rows say how far they reach, and a restart reads the newest records again.
+///
+/// An entry may name a record that was rolled back or deleted since, or one of another destination with the
+/// same hash. So readers look at the record. In return, no rollback has to repair the index.
+///
+/// A class because it survives rollbacks.
+final class DestinationIndex {
+  /// The tables whose records have destinations.
+  enum Kind: Int { case verification, message }
+
+  /// Its rows follow from other rows.
+  static let tables: Set = ["destinations", "destination_reach"]
+
+  /// The most entries in a batch: 0.75 MiB.
+  static let batchSize = 1 << 15
+  /// A sealed batch is written in so many parts, each of them a range of hashes.
+  private static let parts = 128
+
+  private let database: Database
+  private let sandbox: Int
+  private let batchSize: Int
+  /// Nil until read.
+  private var state: State?
+
+  /// What is not in the rows yet.
+  private struct State {
+    /// All entries up to this ordinal are in the rows.
+    var reach: Int
+    var open = DestinationBatch()
+    var sealed: Sealed?
+    /// Entries up to this one were looked at for deleted records. Nil: begin with the first.
+    var lastSwept: (hash: Int, number: Int)?
+
+    mutating func seal(at ordinal: Int) {
+      sealed = Sealed(batch: open, end: ordinal)
+      open = DestinationBatch()
+    }
+  }
+
+  /// A full batch on its way into the rows.
+  private struct Sealed {
+    let batch: DestinationBatch
+    /// The last ordinal of the batch.
+    let end: Int
+    /// How many parts are in the rows.
+    var written = 0
+  }
+
+  init(of sandbox: Int, in database: Database, batchSize: Int = DestinationIndex.batchSize) {
+    self.sandbox = sandbox
+    self.database = database
+    self.batchSize = batchSize
+  }
+
+  /// Forgets what is in memory. Call this after a commit that failed.
+  func reload() { state = nil }
+
+  /// Adds a record that was written in the open transaction.
+  func add(_ kind: Kind, _ ordinal: Int, of destination: String) throws {
+    // Read first: the rows have the new record already, and it must not be added twice.
+    guard let written = state.map({ $0.sealed?.end ?? $0.reach }) else { return try load() }
+    let (number, hash) = (Self.number(kind, ordinal), Self.hash(destination))
+    guard ordinal > written else { return try insert(number, hash) }
+    state?.open.add(number, under: hash)
+  }
+
+  /// Calls `body` with the ordinals of a destination's records before an ordinal, newest first, until it
+  /// returns false.
+  func newestFirst(
+    _ kind: Kind, of destination: String, before ordinal: Int = .max, _ body: (Int) throws -> Bool
+  ) throws {
+    let (hash, state) = (Self.hash(destination), try loaded())
+    func visit(_ batch: DestinationBatch) throws -> Bool {
+      for number in batch.newestFirst(hash) where number & 1 == kind.rawValue && number >> 1 < ordinal {
+        guard try body(number >> 1) else { return false }
+      }
+      return true
+    }
+    guard try visit(state.open), try state.sealed.map({ try visit($0.batch) }) ?? true else { return }
+    guard state.reach > 0 else { return }
+    var before = min(ordinal, state.reach + 1)
+    while true {
+      let page = try numbers(hash, before: before)
+      for number in page where number & 1 == kind.rawValue {
+        guard try body(number >> 1) else { return }
+      }
+      guard page.count == Self.pageSize, let last = page.last else { return }
+      before = last >> 1
+    }
+  }
+
+  /// The same after an ordinal, oldest first.
+  func oldestFirst(
+    _ kind: Kind, of destination: String, after ordinal: Int, _ body: (Int) throws -> Bool
+  ) throws {
+    let hash = Self.hash(destination)
+    let state = try loaded()
+    var after = ordinal
+    while after < state.reach {
+      let page = try numbers(hash, after: after, upTo: state.reach)
+      for number in page where number & 1 == kind.rawValue {
+        guard try body(number >> 1) else { return }
+      }
+      guard page.count == Self.pageSize, let last = page.last else { break }
+      after = last >> 1
+    }
+    for batch in [state.sealed?.batch, state.open].compactMap(\.self) {
+      for number in batch.newestFirst(hash).reversed()
+      where number & 1 == kind.rawValue && number >> 1 > ordinal {
+        guard try body(number >> 1) else { return }
+      }
+    }
+  }
+
+  // MARK: Rows
+
+  /// Writes some entries into the rows. Call this before each commit. `historyStart`: most records before it
+  /// were deleted.
+  func settle(newest ordinal: Int, historyStart: Int) throws {
+    if let state, state.sealed == nil, state.open.count >= batchSize { self.state?.seal(at: ordinal) }
+    // Twice as fast as new ones arrive, so it is done before the open batch is full.
+    let due = min(2 * (state?.open.count ?? 0) * Self.parts / batchSize, Self.parts)
+    while let sealed = state?.sealed, sealed.written < due {
+      let entries = sealed.batch.sorted(in: Self.hashes(ofPart: sealed.written))
+      for entry in entries { try insert(entry.number, entry.hash) }
+      if historyStart > 1 { try sweep(2 * entries.count + 1, before: historyStart) }
+      state?.sealed?.written += 1
+    }
+    if let sealed = state?.sealed, sealed.written == Self.parts {
+      state?.sealed = nil
+      state?.reach = sealed.end
+      try saveReach(sealed.end)
+    }
+  }
+
+  private static func hashes(ofPart part: Int) -> ClosedRange<UInt32> {
+    let size = (1 << 32) / parts
+    return UInt32(part * size)...UInt32((part + 1) * size - 1)
+  }
+
+  /// Writes entries of restored records into the rows, until a batch has room for the rest. Returns true if
+  /// there are more.
+  func writeOlder(than newest: Int) throws -> Bool {
+    let reach = try savedReach()
+    guard newest - reach > batchSize else { return false }
+    let found = try records(after: reach, limit: 2000)
+    guard let last = found.last else { return false }
+    var batch = DestinationBatch()
+    for record in found { batch.add(record.number, under: Self.hash(record.destination)) }
+    for entry in batch.sorted() { try insert(entry.number, entry.hash) }
+    try saveReach(last.number >> 1)
+    reload()
+    return true
+  }
+
+  private func loaded() throws -> State {
+    if let state { return state }
+    try load()
+    return state ?? State(reach: 0)
+  }
+
+  private func load() throws {
+    var state = State(reach: try savedReach())
+    for record in try records(after: state.reach, limit: Int.max) {
+      state.open.add(record.number, under: Self.hash(record.destination))
+    }
+    self.state = state
+  }
+
+  private static func number(_ kind: Kind, _ ordinal: Int) -> Int { ordinal << 1 | kind.rawValue }
+
+  /// FNV-1a, the same in every process because rows have it.
+  static func hash(_ destination: String) -> UInt32 {
+    var hash: UInt32 = 0x811C_9DC5
+    for byte in destination.utf8 { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
+    return hash
+  }
+
+  // MARK: Statements
+
+  private static let pageSize = 32
+
+  private func numbers(_ hash: UInt32, before ordinal: Int) throws(DatabaseError) -> [Int] {
+    try database.all(
+      """
+      SELECT entry FROM destinations WHERE sandbox = ? AND hash = ? AND entry < ? ORDER BY entry DESC LIMIT ?
+      """, sandbox, Int(hash), ordinal << 1, Self.pageSize
+    ) { $0.int(0) }
+  }
+
+  private func numbers(
+    _ hash: UInt32, after ordinal: Int, upTo reach: Int
+  ) throws(DatabaseError) -> [Int] {
+    try database.all(
+      """
+      SELECT entry FROM destinations WHERE sandbox = ? AND hash = ? AND entry > ? AND entry <= ?
+      ORDER BY entry LIMIT ?
+      """, sandbox, Int(hash), ordinal << 1 | 1, reach << 1 | 1, Self.pageSize
+    ) { $0.int(0) }
+  }
+
+  private func insert(_ number: Int, _ hash: UInt32) throws(DatabaseError) {
+    try database.run(
+      "INSERT OR IGNORE INTO destinations (sandbox, hash, entry) VALUES (?, ?, ?)", sandbox, Int(hash), number
+    )
+  }
+
+  /// The records after an ordinal, in order.
+  private func records(
+    after ordinal: Int, limit: Int
+  ) throws(DatabaseError) -> [(number: Int, destination: String)] {
+    try database.all(
+      """
+      SELECT * FROM (SELECT ordinal * 2 AS entry, destination FROM verifications
+          WHERE sandbox = ?1 AND ordinal > ?2 ORDER BY ordinal LIMIT ?3)
+      UNION ALL SELECT * FROM (SELECT ordinal * 2 + 1, destination FROM messages
+          WHERE sandbox = ?1 AND ordinal > ?2 ORDER BY ordinal LIMIT ?3)
+      ORDER BY entry LIMIT ?3
+      """, sandbox, ordinal, limit
+    ) { (number: $0.int(0), destination: $0.text(1)) }
+  }
+
+  private func savedReach() throws(DatabaseError) -> Int {
+    try database.first("SELECT reach FROM destination_reach WHERE sandbox = ?", sandbox) { $0.int(0) } ?? 0
+  }
+
+  private func saveReach(_ ordinal: Int) throws(DatabaseError) {
+    try database.run(
+      """
+      INSERT INTO destination_reach (sandbox, reach) VALUES (?, ?)
+      ON CONFLICT (sandbox) DO UPDATE SET reach = excluded.reach
+      """, sandbox, ordinal)
+  }
+
+  /// Looks at the next `count` entries, and deletes those whose records were deleted.
+  private func sweep(_ count: Int, before start: Int) throws(DatabaseError) {
+    let last = state?.lastSwept ?? (hash: -1, number: 0)
+    let next = try database.all(
+      """
+      SELECT hash, entry, entry >= ?5 OR CASE entry % 2
+          WHEN 0 THEN EXISTS (SELECT 1 FROM verifications WHERE sandbox = ?1 AND ordinal = entry / 2)
+          ELSE EXISTS (SELECT 1 FROM messages WHERE sandbox = ?1 AND ordinal = entry / 2) END
+      FROM destinations WHERE sandbox = ?1 AND (hash, entry) > (?2, ?3) ORDER BY hash, entry LIMIT ?4
+      """, sandbox, last.hash, last.number, count, start << 1
+    ) { (hash: $0.int(0), number: $0.int(1), isNeeded: $0.int(2) == 1) }
+    for entry in next where !entry.isNeeded {
+      try database.run(
+        "DELETE FROM destinations WHERE sandbox = ? AND hash = ? AND entry = ?", sandbox, entry.hash,
+        entry.number)
+    }
+    state?.lastSwept = next.count < count ? nil : next.last.map { ($0.hash, $0.number) }
+  }
+}

@@ -1,0 +1,62 @@
+import Database
+
+/// A record that `DestinationIndex` finds.
+protocol AddressedRecord: TableRow {
+  static var kind: DestinationIndex.Kind { get }
+  var destination: String { get }
+}
+
+extension Verification: AddressedRecord {
+  static var kind: DestinationIndex.Kind { .verification }
+  var destination: String { claim.destination }
+}
+
+extension Message: AddressedRecord {
+  static var kind: DestinationIndex.Kind { .message }
+}
+
+extension Sandbox {
+  /// The records of a destination that a condition selects, newest first.
+  func newestFirst<Record: AddressedRecord>(
+    _ type: Record.Type, to destination: String, after: Int = 0, before: Int = .max, limit: Int,
+    where isSelected: (Record) -> Bool
+  ) throws -> [Record] {
+    var found: [Record] = []
+    guard limit > 0 else { return found }
+    try destinations.newestFirst(Record.kind, of: destination, before: before) { ordinal in
+      guard ordinal > after else { return false }
+      if let record = try read(ordinal, of: destination, where: isSelected) { found.append(record) }
+      return found.count < limit
+    }
+    return found
+  }
+
+  /// The same, oldest first.
+  func oldestFirst<Record: AddressedRecord>(
+    _ type: Record.Type, to destination: String, after: Int, limit: Int, where isSelected: (Record) -> Bool
+  ) throws -> [Record] {
+    var found: [Record] = []
+    guard limit > 0 else { return found }
+    try destinations.oldestFirst(Record.kind, of: destination, after: after) { ordinal in
+      if let record = try read(ordinal, of: destination, where: isSelected) { found.append(record) }
+      return found.count < limit
+    }
+    return found
+  }
+
+  /// The newest record of a destination that a condition selects.
+  func newest<Record: AddressedRecord>(
+    _ type: Record.Type, to destination: String, where isSelected: (Record) -> Bool
+  ) throws -> Record? {
+    try newestFirst(type, to: destination, limit: 1, where: isSelected).first
+  }
+
+  /// Nil if the record was deleted, has another destination or is not selected.
+  private func read<Record: AddressedRecord>(
+    _ ordinal: Int, of destination: String, where isSelected: (Record) -> Bool
+  ) throws -> Record? {
+    let record = try database.first(Record.self, "WHERE sandbox = ? AND ordinal = ?", id, ordinal)
+    guard let record, record.destination == destination, isSelected(record) else { return nil }
+    return record
+  }
+}
