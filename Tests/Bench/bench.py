@@ -13,6 +13,7 @@ import time
 import handsets
 import kinds
 import load
+import mocks
 import report
 import streams
 
@@ -105,6 +106,23 @@ def measure_http2(repetitions, seconds):
     return results
 
 
+def measure_mocks(repetitions, seconds):
+    """Twilio's create of Ringfence and of mocks in turn."""
+    results = {}
+    for repetition in range(repetitions):
+        with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+            subjects = {"Ringfence, durable": load.Subject("--data", folder), "Ringfence, memory": load.Subject()}
+            targets = {name: (subject, kinds.request_of("create", subject)) for name, subject in subjects.items()}
+            targets |= {name: (mocks.Mock(name), mocks.REQUEST) for name in mocks.COMMANDS}
+            for target, _ in targets.values():
+                stack.callback(target.stop)
+            for name, (target, request) in targets.items():
+                result = load.wrk(target, "create.lua", request, seconds, repetition)
+                results.setdefault(name, []).append(result)
+                say(f"create, {name}", repetition, result)
+    return results
+
+
 def say(name, repetition, result):
     print(f"{name:45} #{repetition + 1} {result['rate']:9.0f}/s  p50 {result['p50'] / 1000:6.2f} ms  "
           f"p99 {result['p99'] / 1000:6.2f} ms  {result['cpu']:5.1f} µs CPU  "
@@ -176,7 +194,7 @@ def main():
     parser.add_argument("--repetitions", type=int, default=5)
     parser.add_argument("--seconds", type=int, default=3)
     parser.add_argument("--stored", type=int, default=1_000_000)
-    parser.add_argument("--only", choices=["rates", "tls", "http2", "start", "growth", "instructions", "handsets", "streams"])
+    parser.add_argument("--only", choices=["rates", "tls", "http2", "mocks", "start", "growth", "instructions", "handsets", "streams"])
     parser.add_argument("--output", default=load.ringfence.ROOT / "Docs/Benchmarks.md", type=pathlib.Path)
     given = parser.parse_args()
     binary = pathlib.Path(given.binary).resolve()
@@ -192,6 +210,8 @@ def main():
         found["tls"] = measure_tls(given.repetitions, given.seconds)
     if wanted("http2"):
         found["http2"] = measure_http2(given.repetitions, given.seconds)
+    if wanted("mocks"):
+        found["mocks"] = measure_mocks(given.repetitions, given.seconds)
     if wanted("growth"):
         found["growth"] = measure_growth(given.stored, given.repetitions, given.seconds)
     if wanted("instructions"):

@@ -18,6 +18,8 @@ def markdown(found, binary, given):
              "figures depend on the machine.", "", *machine(binary), ""]
     if "rates" in found:
         parts += rates(*found["rates"], given.seconds, found.get("instructions", {}))
+    if "mocks" in found:
+        parts += mocks(found["mocks"])
     if "tls" in found:
         parts += tls(found["tls"])
     if "http2" in found:
@@ -40,6 +42,9 @@ def rates(results, resident, length, seconds, instructions):
     ceiling = median(CEILING, "rate")
     lines = [
         "## Requests a second", "",
+        "How much load one server takes, and how long an app waits for an answer. nginx is the ceiling: no HTTP server "
+        "that answers from memory is much faster. The rows with 8 connections are like a parallel test suite, those "
+        "with 64 like a load test.", "",
         f"`wrk -t1 -c64 -d{seconds}s` on loopback, medians. The server has one core, the client another. nginx is one "
         f"worker that answers a constant of {length} bytes. Each creation is for another number, in a random-looking "
         "order; *durable* ones are committed with `--data` before they are answered. Latencies are p50 and p99. "
@@ -64,9 +69,27 @@ def rates(results, resident, length, seconds, instructions):
     return [*lines, "", f"Resident after all of it: {statistics.median(resident) / 1024:.1f} MiB (goal: at most 24).", ""]
 
 
+def mocks(results):
+    lines = [
+        "## Beside mocks", "",
+        "Twilio's create, 64 connections, beside two mocks that keep verifications in a dictionary "
+        "(`Tests/Bench/peers`): without lifecycle, carrier, webhooks, journal or disk. So a server that does all of "
+        "this need not slow a test suite down.", "",
+        "| | creates a second | CPU | p50 | p99 | failed |",
+        "| --- | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for name, runs in results.items():
+        median = {field: statistics.median(run[field] for run in runs) for field in ("rate", "cpu", "p50", "p99")}
+        lines.append(
+            f"| {name} | {median['rate']:,.0f} | {median['cpu']:.1f} µs | {median['p50'] / 1000:.2f} ms "
+            f"| {median['p99'] / 1000:.2f} ms | {sum(run['failed'] for run in runs)} |")
+    return [*lines, ""]
+
+
 def tls(results):
     lines = [
         "## TLS", "",
+        "What an app saves that keeps its connections open, and what a test suite pays that does not. "
         "The same by TLS 1.3, `GET /livez` beside nginx's constant: on open connections, and with a handshake for every "
         "request.", "",
         "| | median | of nginx | goal | p99 | CPU per request |",
@@ -85,6 +108,7 @@ def tls(results):
 def http2(results, seconds):
     lines = [
         "## HTTP/2", "",
+        "For clients that send many requests at once on one connection, such as senders of pushes. "
         f"`h2load -c64 -m10 -t1 -D{seconds}` on the HTTPS listeners: 64 connections with 10 streams each, `GET /livez` "
         "beside nginx's constant.", "",
         "| | median | of nginx | goal | CPU per request | failed |",
@@ -103,6 +127,7 @@ def http2(results, seconds):
 def start(spans, resident):
     return [
         "## Start", "",
+        "What a test suite waits for each server that it starts.", "",
         f"From exec to the first answer, seeds loaded, median of {len(spans)}: **{statistics.median(spans):.1f} ms** "
         "(goal: at most 15).",
         f"Resident then: {statistics.median(resident) / 1024:.1f} MiB.", ""]
@@ -111,6 +136,7 @@ def start(spans, resident):
 def growth(stored, results, restart):
     lines = [
         "## At a million stored verifications", "",
+        "If a load test or a server shared for months slows down. "
         f"With a database that holds {stored:,} pending verifications of random-looking numbers, and with an empty one.", "",
         "| | CPU, empty | CPU, full | full : empty | goal | p99, 64 connections | p99, 8 connections |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
