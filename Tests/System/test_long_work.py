@@ -108,6 +108,7 @@ def test_a_kill_while_a_large_seed_is_loaded_leaves_all_or_nothing(folder):
         assert rows(folder, "subscribers") - before in (0, len(numbers))
         answer = requests.post(f"{server.http}/s/big/control/seed", data=seed, headers=JSON, timeout=60)
         assert answer.status_code == 200, answer.text
+        wait_until_deleted(server, folder)
         assert rows(folder, "subscribers") - before == len(numbers)
 
 
@@ -128,9 +129,13 @@ def wait_for(work):
 def restarted(folder):
     """A server that has deleted what the killed one left."""
     with ringfence.Server("--data", folder) as server:
-        while hidden(folder) > 0:
-            assert requests.get(f"{server.http}/livez", timeout=10).status_code == 200
+        wait_until_deleted(server, folder)
         yield server
+
+
+def wait_until_deleted(server, folder):
+    while hidden(folder) > 0:
+        assert requests.get(f"{server.http}/livez", timeout=10).status_code == 200
 
 
 def rows(folder, table):
