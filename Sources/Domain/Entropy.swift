@@ -100,7 +100,8 @@ package struct Entropy: Sendable, Equatable {
     return hash
   }
 
-  private static func fold(_ text: String, _ start: UInt64) -> UInt64 {
+  /// A hash of a text that goes on from another hash.
+  static func fold(_ text: String, _ start: UInt64) -> UInt64 {
     mix(text.utf8.reduce(start, step))
   }
 

@@ -16,7 +16,7 @@ import Database
 /// A class because it survives rollbacks.
 final class DestinationIndex {
   /// The tables whose records have destinations.
-  enum Kind: Int { case verification, message }
+  enum Kind: UInt64 { case verification, message }
 
   /// Its rows follow from other rows.
   static let tables: Set = ["destinations", "destination_reach"]
@@ -32,14 +32,14 @@ final class DestinationIndex {
   /// Nil until read.
   private var state: State?
 
-  /// What is not in the rows yet.
+  /// The entries that are not in the rows yet.
   private struct State {
     /// All entries up to this ordinal are in the rows.
     var reach: Int
     var open = DestinationBatch()
     var sealed: Sealed?
     /// Entries up to this one were looked at for deleted records. Nil: begin with the first.
-    var lastSwept: (hash: Int, number: Int)?
+    var lastSwept: (hash: Int, ordinal: Int)?
 
     mutating func seal(at ordinal: Int) {
       sealed = Sealed(batch: open, end: ordinal)
@@ -52,7 +52,7 @@ final class DestinationIndex {
     let batch: DestinationBatch
     /// The last ordinal of the batch.
     let end: Int
-    /// How many parts are in the rows.
+    /// How many of its parts have been written.
     var written = 0
   }
 
@@ -69,9 +69,9 @@ final class DestinationIndex {
   func add(_ kind: Kind, _ ordinal: Int, of destination: String) throws {
     // Read first: the rows have the new record already, and it must not be added twice.
     guard let written = state.map({ $0.sealed?.end ?? $0.reach }) else { return try load() }
-    let (number, hash) = (Self.number(kind, ordinal), Self.hash(destination))
-    guard ordinal > written else { return try insert(number, hash) }
-    state?.open.add(number, under: hash)
+    let hash = Self.hash(kind, destination)
+    guard ordinal > written else { return try insert(ordinal, hash) }
+    state?.open.add(ordinal, under: hash)
   }
 
   /// Calls `body` with the ordinals of a destination's records before an ordinal, newest first, until it
@@ -79,10 +79,10 @@ final class DestinationIndex {
   func newestFirst(
     _ kind: Kind, of destination: String, before ordinal: Int = .max, _ body: (Int) throws -> Bool
   ) throws {
-    let (hash, state) = (Self.hash(destination), try loaded())
+    let (hash, state) = (Self.hash(kind, destination), try loaded())
     func visit(_ batch: DestinationBatch) throws -> Bool {
-      for number in batch.newestFirst(hash) where number & 1 == kind.rawValue && number >> 1 < ordinal {
-        guard try body(number >> 1) else { return false }
+      for found in batch.newestFirst(hash) where found < ordinal {
+        guard try body(found) else { return false }
       }
       return true
     }
@@ -90,12 +90,12 @@ final class DestinationIndex {
     guard state.reach > 0 else { return }
     var before = min(ordinal, state.reach + 1)
     while true {
-      let page = try numbers(hash, before: before)
-      for number in page where number & 1 == kind.rawValue {
-        guard try body(number >> 1) else { return }
+      let page = try ordinals(hash, before: before)
+      for found in page {
+        guard try body(found) else { return }
       }
       guard page.count == Self.pageSize, let last = page.last else { return }
-      before = last >> 1
+      before = last
     }
   }
 
@@ -103,21 +103,19 @@ final class DestinationIndex {
   func oldestFirst(
     _ kind: Kind, of destination: String, after ordinal: Int, _ body: (Int) throws -> Bool
   ) throws {
-    let hash = Self.hash(destination)
-    let state = try loaded()
+    let (hash, state) = (Self.hash(kind, destination), try loaded())
     var after = ordinal
     while after < state.reach {
-      let page = try numbers(hash, after: after, upTo: state.reach)
-      for number in page where number & 1 == kind.rawValue {
-        guard try body(number >> 1) else { return }
+      let page = try ordinals(hash, after: after, upTo: state.reach)
+      for found in page {
+        guard try body(found) else { return }
       }
       guard page.count == Self.pageSize, let last = page.last else { break }
-      after = last >> 1
+      after = last
     }
     for batch in [state.sealed?.batch, state.open].compactMap(\.self) {
-      for number in batch.newestFirst(hash).reversed()
-      where number & 1 == kind.rawValue && number >> 1 > ordinal {
-        guard try body(number >> 1) else { return }
+      for found in batch.newestFirst(hash).reversed() where found > ordinal {
+        guard try body(found) else { return }
       }
     }
   }
@@ -132,7 +130,7 @@ final class DestinationIndex {
     let due = min(2 * (state?.open.count ?? 0) * Self.parts / batchSize, Self.parts)
     while let sealed = state?.sealed, sealed.written < due {
       let entries = sealed.batch.sorted(in: Self.hashes(ofPart: sealed.written))
-      for entry in entries { try insert(entry.number, entry.hash) }
+      for entry in entries { try insert(entry.ordinal, entry.hash) }
       if historyStart > 1 { try sweep(2 * entries.count + 1, before: historyStart) }
       state?.sealed?.written += 1
     }
@@ -156,9 +154,9 @@ final class DestinationIndex {
     let found = try records(after: reach, limit: 2000)
     guard let last = found.last else { return false }
     var batch = DestinationBatch()
-    for record in found { batch.add(record.number, under: Self.hash(record.destination)) }
-    for entry in batch.sorted() { try insert(entry.number, entry.hash) }
-    try saveReach(last.number >> 1)
+    for record in found { batch.add(record.ordinal, under: record.hash) }
+    for entry in batch.sorted() { try insert(entry.ordinal, entry.hash) }
+    try saveReach(last.ordinal)
     reload()
     return true
   }
@@ -172,62 +170,59 @@ final class DestinationIndex {
   private func load() throws {
     var state = State(reach: try savedReach())
     for record in try records(after: state.reach, limit: Int.max) {
-      state.open.add(record.number, under: Self.hash(record.destination))
+      state.open.add(record.ordinal, under: record.hash)
     }
     self.state = state
   }
 
-  private static func number(_ kind: Kind, _ ordinal: Int) -> Int { ordinal << 1 | kind.rawValue }
-
-  /// FNV-1a, the same in every process because rows have it.
-  static func hash(_ destination: String) -> UInt32 {
-    var hash: UInt32 = 0x811C_9DC5
-    for byte in destination.utf8 { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
-    return hash
+  /// The same in every process, because rows have it.
+  private static func hash(_ kind: Kind, _ destination: String) -> UInt32 {
+    UInt32(truncatingIfNeeded: Entropy.fold(destination, kind.rawValue))
   }
 
   // MARK: Statements
 
   private static let pageSize = 32
 
-  private func numbers(_ hash: UInt32, before ordinal: Int) throws(DatabaseError) -> [Int] {
+  private func ordinals(_ hash: UInt32, before ordinal: Int) throws(DatabaseError) -> [Int] {
     try database.all(
       """
-      SELECT entry FROM destinations WHERE sandbox = ? AND hash = ? AND entry < ? ORDER BY entry DESC LIMIT ?
-      """, sandbox, Int(hash), ordinal << 1, Self.pageSize
+      SELECT ordinal FROM destinations WHERE sandbox = ? AND hash = ? AND ordinal < ?
+      ORDER BY ordinal DESC LIMIT ?
+      """, sandbox, Int(hash), ordinal, Self.pageSize
     ) { $0.int(0) }
   }
 
-  private func numbers(
+  private func ordinals(
     _ hash: UInt32, after ordinal: Int, upTo reach: Int
   ) throws(DatabaseError) -> [Int] {
     try database.all(
       """
-      SELECT entry FROM destinations WHERE sandbox = ? AND hash = ? AND entry > ? AND entry <= ?
-      ORDER BY entry LIMIT ?
-      """, sandbox, Int(hash), ordinal << 1 | 1, reach << 1 | 1, Self.pageSize
+      SELECT ordinal FROM destinations WHERE sandbox = ? AND hash = ? AND ordinal > ? AND ordinal <= ?
+      ORDER BY ordinal LIMIT ?
+      """, sandbox, Int(hash), ordinal, reach, Self.pageSize
     ) { $0.int(0) }
   }
 
-  private func insert(_ number: Int, _ hash: UInt32) throws(DatabaseError) {
+  private func insert(_ ordinal: Int, _ hash: UInt32) throws(DatabaseError) {
     try database.run(
-      "INSERT OR IGNORE INTO destinations (sandbox, hash, entry) VALUES (?, ?, ?)", sandbox, Int(hash), number
-    )
+      "INSERT OR IGNORE INTO destinations (sandbox, hash, ordinal) VALUES (?, ?, ?)", sandbox, Int(hash),
+      ordinal)
   }
 
   /// The records after an ordinal, in order.
   private func records(
     after ordinal: Int, limit: Int
-  ) throws(DatabaseError) -> [(number: Int, destination: String)] {
+  ) throws(DatabaseError) -> [(ordinal: Int, hash: UInt32)] {
     try database.all(
       """
-      SELECT * FROM (SELECT ordinal * 2 AS entry, destination FROM verifications
+      SELECT * FROM (SELECT ordinal, destination, 0 FROM verifications
           WHERE sandbox = ?1 AND ordinal > ?2 ORDER BY ordinal LIMIT ?3)
-      UNION ALL SELECT * FROM (SELECT ordinal * 2 + 1, destination FROM messages
+      UNION ALL SELECT * FROM (SELECT ordinal, destination, 1 FROM messages
           WHERE sandbox = ?1 AND ordinal > ?2 ORDER BY ordinal LIMIT ?3)
-      ORDER BY entry LIMIT ?3
+      ORDER BY ordinal LIMIT ?3
       """, sandbox, ordinal, limit
-    ) { (number: $0.int(0), destination: $0.text(1)) }
+    ) { ($0.int(0), Self.hash($0.int(2) == 0 ? .verification : .message, $0.text(1))) }
   }
 
   private func savedReach() throws(DatabaseError) -> Int {
@@ -244,20 +239,20 @@ final class DestinationIndex {
 
   /// Looks at the next `count` entries, and deletes those whose records were deleted.
   private func sweep(_ count: Int, before start: Int) throws(DatabaseError) {
-    let last = state?.lastSwept ?? (hash: -1, number: 0)
+    let last = state?.lastSwept ?? (hash: -1, ordinal: 0)
     let next = try database.all(
       """
-      SELECT hash, entry, entry >= ?5 OR CASE entry % 2
-          WHEN 0 THEN EXISTS (SELECT 1 FROM verifications WHERE sandbox = ?1 AND ordinal = entry / 2)
-          ELSE EXISTS (SELECT 1 FROM messages WHERE sandbox = ?1 AND ordinal = entry / 2) END
-      FROM destinations WHERE sandbox = ?1 AND (hash, entry) > (?2, ?3) ORDER BY hash, entry LIMIT ?4
-      """, sandbox, last.hash, last.number, count, start << 1
-    ) { (hash: $0.int(0), number: $0.int(1), isNeeded: $0.int(2) == 1) }
+      SELECT hash, ordinal, ordinal >= ?5
+        OR EXISTS (SELECT 1 FROM verifications WHERE sandbox = ?1 AND ordinal = destinations.ordinal)
+        OR EXISTS (SELECT 1 FROM messages WHERE sandbox = ?1 AND ordinal = destinations.ordinal)
+      FROM destinations WHERE sandbox = ?1 AND (hash, ordinal) > (?2, ?3) ORDER BY hash, ordinal LIMIT ?4
+      """, sandbox, last.hash, last.ordinal, count, start
+    ) { (hash: $0.int(0), ordinal: $0.int(1), isNeeded: $0.int(2) == 1) }
     for entry in next where !entry.isNeeded {
       try database.run(
-        "DELETE FROM destinations WHERE sandbox = ? AND hash = ? AND entry = ?", sandbox, entry.hash,
-        entry.number)
+        "DELETE FROM destinations WHERE sandbox = ? AND hash = ? AND ordinal = ?", sandbox, entry.hash,
+        entry.ordinal)
     }
-    state?.lastSwept = next.count < count ? nil : next.last.map { ($0.hash, $0.number) }
+    state?.lastSwept = next.count < count ? nil : next.last.map { ($0.hash, $0.ordinal) }
   }
 }

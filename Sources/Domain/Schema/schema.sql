@@ -116,11 +116,11 @@ CREATE TABLE verifications (
 -- snapshots do not have them.
 CREATE TABLE destinations (
   sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
-  -- Of the destination; 32 bits.
+  -- Of the destination and the kind of record; 32 bits.
   hash INTEGER NOT NULL,
-  -- Twice the ordinal of a verification, or twice that of a message and one.
-  entry INTEGER NOT NULL,
-  PRIMARY KEY (sandbox, hash, entry)
+  -- Of the verification or the message.
+  ordinal INTEGER NOT NULL,
+  PRIMARY KEY (sandbox, hash, ordinal)
 ) STRICT, WITHOUT ROWID;
 
 -- The last ordinal that `destinations` has.
