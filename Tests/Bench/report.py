@@ -47,7 +47,7 @@ def rates(results, resident, length, seconds, instructions):
         "with 64 like a load test.", "",
         f"`wrk -t1 -c64 -d{seconds}s` on loopback, medians. The server has one core, the client another. nginx is one "
         f"worker that answers a constant of {length} bytes. Each creation is for another number, in a random-looking "
-        "order; *durable* ones are committed with `--data` before they are answered. Latencies are p50 and p99. "
+        "order, Hyphen's for one user and device; *durable* ones are committed with `--data` before they are answered. Latencies are p50 and p99. "
         "Instructions are of one connection under `callgrind`, with state in memory; of a flow, the mean of three.", "",
         "| | rate | of nginx | goal | before | CPU | instructions | 64 connections | 8 connections | failed |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
@@ -69,6 +69,10 @@ def rates(results, resident, length, seconds, instructions):
     return [*lines, "", f"Resident after all of it: {statistics.median(resident) / 1024:.1f} MiB (goal: at most 24).", ""]
 
 
+def medians(runs, *fields):
+    return {field: statistics.median(run[field] for run in runs) for field in fields}
+
+
 def mocks(results):
     lines = [
         "## Beside mocks", "",
@@ -79,7 +83,7 @@ def mocks(results):
         "| --- | ---: | ---: | ---: | ---: | ---: |",
     ]
     for name, runs in results.items():
-        median = {field: statistics.median(run[field] for run in runs) for field in ("rate", "cpu", "p50", "p99")}
+        median = medians(runs, "rate", "cpu", "p50", "p99")
         lines.append(
             f"| {name} | {median['rate']:,.0f} | {median['cpu']:.1f} µs | {median['p50'] / 1000:.2f} ms "
             f"| {median['p99'] / 1000:.2f} ms | {sum(run['failed'] for run in runs)} |")
@@ -96,7 +100,7 @@ def tls(results):
         "| --- | ---: | ---: | ---: | ---: | ---: |",
     ]
     for (kind, name), runs in results.items():
-        median = {field: statistics.median(run[field] for run in runs) for field in ("rate", "p99", "cpu")}
+        median = medians(runs, "rate", "p99", "cpu")
         ceiling = statistics.median(run["rate"] for run in results[kind, "nginx"])
         goal = "≥ 0.90" if (kind, name) == ("open connections", "ringfence") else ""
         lines.append(
@@ -116,7 +120,7 @@ def http2(results, seconds):
     ]
     ceiling = statistics.median(run["rate"] for run in results["nginx"])
     for name, runs in results.items():
-        median = {field: statistics.median(run[field] for run in runs) for field in ("rate", "cpu")}
+        median = medians(runs, "rate", "cpu")
         goal = "≥ 0.60" if name == "ringfence" else ""
         lines.append(
             f"| {name} | {median['rate']:,.0f} | {median['rate'] / ceiling:.2f} | {goal} | {median['cpu']:.1f} µs "
