@@ -4,30 +4,34 @@ internal import COpenSSL
 package enum Base64 {
   /// Encodes in one line.
   package static func encode(_ bytes: [UInt8]) -> String {
-    String(decoding: characters(of: bytes), as: UTF8.self)
+    text(of: bytes) { _ in 0 }
   }
 
-  private static func characters(of bytes: [UInt8]) -> [UInt8] {
+  /// Encodes, and lets `change` edit the characters. It returns how many to leave out at the end.
+  private static func text(
+    of bytes: [UInt8], _ change: (UnsafeMutableBufferPointer<UInt8>) -> Int
+  ) -> String {
     let size = (bytes.count + 2) / 3 * 4
     // OpenSSL adds a zero byte.
-    return [UInt8](unsafeUninitializedCapacity: size + 1) { characters, count in
+    return String(unsafeUninitializedCapacity: size + 1) { characters in
       _ = EVP_EncodeBlock(characters.baseAddress, bytes, Int32(bytes.count))
-      count = size
+      return size - change(.init(rebasing: characters[..<size]))
     }
   }
 
   /// Encodes with `-_` instead of `+/` (RFC 4648, section 5), without padding as in tokens (RFC 7515, 2) or
   /// with it.
   package static func encodeForURL(_ bytes: [UInt8], isPadded: Bool = false) -> String {
-    let characters = characters(of: bytes).map { byte in
-      switch byte {
-      case UInt8(ascii: "+"): UInt8(ascii: "-")
-      case UInt8(ascii: "/"): UInt8(ascii: "_")
-      default: byte
+    text(of: bytes) { characters in
+      for index in characters.indices {
+        switch characters[index] {
+        case UInt8(ascii: "+"): characters[index] = UInt8(ascii: "-")
+        case UInt8(ascii: "/"): characters[index] = UInt8(ascii: "_")
+        default: break
+        }
       }
+      return isPadded ? 0 : (3 - bytes.count % 3) % 3
     }
-    let padding = isPadded ? 0 : (3 - bytes.count % 3) % 3
-    return String(decoding: characters.dropLast(padding), as: UTF8.self)
   }
 
   /// Returns nil unless the text is exactly what `encode` would return.

@@ -10,16 +10,18 @@ extension Parser {
 
   /// Parses the rest of a string, starting at its first backslash.
   private mutating func unescaped(after first: String, from start: Int) throws(SyntaxError) -> String {
-    var result = first
+    var result = Array(first.utf8)
     while next == UInt8(ascii: "\\") {
       offset += 1
-      result.unicodeScalars.append(try escape())
+      result.append(contentsOf: UTF8.encode(try escape()) ?? UTF8.encodedReplacementCharacter)
       let plain = offset
       try skipPlain()
-      result += try text(plain..<offset)
+      try validate(plain..<offset)
+      result.append(contentsOf: bytes[plain..<offset])
     }
-    try checkMarks(result, at: start)
-    return closing(result)
+    let text = String(decoding: result, as: UTF8.self)
+    try checkMarks(text, at: start)
+    return closing(text)
   }
 
   private mutating func closing(_ text: String) -> String {
@@ -53,6 +55,15 @@ extension Parser {
     }
     try checkMarks(text, at: range.lowerBound)
     return text
+  }
+
+  /// Bytes without escapes must be UTF-8.
+  private func validate(_ range: Range<Int>) throws(SyntaxError) {
+    do throws(UTF8.ValidationError) {
+      _ = try UTF8Span(validating: bytes.span.extracting(range))
+    } catch {
+      throw SyntaxError(offset: range.lowerBound + error.byteOffsets.lowerBound, expected: "UTF-8")
+    }
   }
 
   private func checkMarks(_ text: String, at start: Int) throws(SyntaxError) {

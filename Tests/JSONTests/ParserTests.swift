@@ -25,6 +25,16 @@ struct ParserTests {
     }
   }
 
+  @Test("a string with escapes keeps what is between them, and must be UTF-8")
+  func escapes() throws {
+    let text = Array(#""a\n\u00e9é\"漢\ud83d\ude00""#.utf8)
+    #expect(try JSON(parsing: text) == .string("a\néé\"漢😀"))
+
+    #expect(throws: SyntaxError(offset: 4, expected: "UTF-8")) {
+      try JSON(parsing: Array(#""a\n"#.utf8) + [0xFF] + Array(#"""#.utf8))
+    }
+  }
+
   @Test(
     "more than 30 combining marks in a row are an error",
     arguments: [
