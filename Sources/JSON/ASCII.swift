@@ -90,3 +90,23 @@ package enum Hex {
     return bytes
   }
 }
+
+extension Int64 {
+  /// Parses decimal digits, with a minus before them if negative; nil for anything else.
+  package init?(decimal text: Slice<UnsafeBufferPointer<UInt8>>) {
+    let isNegative = text.first == UInt8(ascii: "-")
+    let digits = isNegative ? text.dropFirst() : text
+    guard !digits.isEmpty else { return nil }
+    var value: Int64 = 0
+    for byte in digits {
+      guard byte.isDigit else { return nil }
+      let (product, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+      let (sum, overflows) = product.subtractingReportingOverflow(Int64(byte &- UInt8(ascii: "0")))
+      guard !isTooLarge, !overflows else { return nil }
+      value = sum
+    }
+    // Summed as a negative number, because the smallest one has no positive counterpart.
+    guard isNegative || value != .min else { return nil }
+    self = isNegative ? value : -value
+  }
+}

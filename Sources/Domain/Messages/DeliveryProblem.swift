@@ -28,7 +28,7 @@ extension Messages {
 extension Message {
   /// Why it does not arrive.
   fileprivate func absence(at now: Timestamp) -> String {
-    guard let end = receipts.all.last else { return "is lost" }
+    guard let end = receipts.last else { return "is lost" }
     switch end.state {
     case .expired where submittedAt + end.after > now:
       return "is held until \((submittedAt + end.after).iso8601Milliseconds), then it expires"

@@ -1,3 +1,5 @@
+import JSON
+
 /// The carrier's report on a message: a state and its time. Source: `carrier.md` 1.1.
 package struct DeliveryReceipt: Equatable, Sendable {
   package enum State: String, CaseIterable, Sendable {
@@ -45,14 +47,37 @@ package struct DeliveryReceipts: Equatable, Sendable {
     self.column = column
   }
 
+  package var isEmpty: Bool { column.isEmpty }
+
   /// Without those that are damaged.
   package var all: [DeliveryReceipt] {
-    column.split(separator: " ").compactMap { part in
-      let words = part.split { $0 == "@" || $0 == "/" }
-      guard words.count == 3, let state = DeliveryReceipt.State(rawValue: String(words[0])),
-        let after = Int64(words[1]), let error = Int(words[2])
-      else { return nil }
-      return DeliveryReceipt(state, after: .milliseconds(after), error: error)
+    var column = column
+    return column.withUTF8 { $0.split(separator: UInt8(ascii: " ")).compactMap(Self.parse) }
+  }
+
+  /// The last one, unless it is damaged.
+  package var last: DeliveryReceipt? {
+    var column = column
+    return column.withUTF8 { bytes in
+      let start = bytes.lastIndex(of: UInt8(ascii: " ")).map { $0 + 1 } ?? 0
+      return Self.parse(bytes[start...])
     }
+  }
+
+  /// Parses one receipt: `DELIVRD@200/0`.
+  private static func parse(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> DeliveryReceipt? {
+    guard let at = text.firstIndex(of: UInt8(ascii: "@")),
+      let slash = text[at...].firstIndex(of: UInt8(ascii: "/")),
+      let state = DeliveryReceipt.State(utf8: text[..<at]),
+      let after = Int64(decimal: text[(at + 1)..<slash]), let error = Int64(decimal: text[(slash + 1)...])
+    else { return nil }
+    return DeliveryReceipt(state, after: .milliseconds(after), error: Int(error))
+  }
+}
+
+extension DeliveryReceipt.State {
+  fileprivate init?(utf8 word: Slice<UnsafeBufferPointer<UInt8>>) {
+    guard let state = Self.allCases.first(where: { word.elementsEqual($0.rawValue.utf8) }) else { return nil }
+    self = state
   }
 }

@@ -32,7 +32,7 @@ package struct Messages {
     if let end { plan = plan.limited(to: end - now) }
     let ordinal = sandbox.nextOrdinal()
     let call = plan.call.map {
-      Call($0, of: draft, ordinal: ordinal, settledAfter: plan.receipts.all.last?.after ?? .zero)
+      Call($0, of: draft, ordinal: ordinal, settledAfter: plan.receipts.last?.after ?? .zero)
     }
     if let note { sandbox.deliveryNotes.add(note, about: ordinal) }
     let isShown = call?.isHeard ?? true
@@ -80,7 +80,7 @@ package struct Messages {
   /// Delivers one message that is held, unless it has expired.
   func release(_ message: Message) throws {
     let now = sandbox.clock.now
-    guard let end = message.receipts.all.last, end.state == .expired, message.submittedAt <= now,
+    guard let end = message.receipts.last, end.state == .expired, message.submittedAt <= now,
       message.submittedAt + end.after > now
     else { return }
     let elapsed = now - message.submittedAt

@@ -97,12 +97,7 @@ package struct Attempts: Equatable, Sendable {
       let channel = Channel.allCases.first(where: { text[..<at].elementsEqual($0.rawValue.utf8) })
     else { return nil }
     // A row of an earlier version can have a time before 1970: `sms@-315619200000`.
-    var digits = text[(at + 1)..<timeEnd]
-    let isNegative = digits.first == UInt8(ascii: "-")
-    if isNegative { digits = digits.dropFirst() }
-    guard digits.allSatisfy({ $0.isDigit }) else { return nil }
-    let size = digits.reduce(0) { $0 &* 10 &+ Int64($1 &- 0x30) }
-    let time = isNegative ? 0 &- size : size
+    guard let time = Int64(decimal: text[(at + 1)..<timeEnd]) else { return nil }
     return Attempt(
       number: number, channel: channel, sentAt: Timestamp(milliseconds: time),
       code: timeEnd < text.endIndex ? Self.text(hexadecimal: text[(timeEnd + 1)...]) : nil,

@@ -75,7 +75,7 @@ enum DeliveryStatus: Equatable {
 
   private static func withoutReceipt(_ message: Message, after elapsed: Duration) -> DeliveryStatus {
     let ending = NumberEnding(rawValue: String(message.destination.suffix(4)))
-    guard message.receipts.all.isEmpty, ending != .inProgress else { return .inProgress }
+    guard message.receipts.isEmpty, ending != .inProgress else { return .inProgress }
     if ending == .unknownOutcome { return elapsed >= unknownAfter ? .unknown : .inProgress }
     return elapsed >= unconfirmedAfter ? .unconfirmed : .inProgress
   }

@@ -41,7 +41,7 @@ struct DeliveryTimeline {
   }
 
   private static func entries(of message: Message, _ call: Call?) -> [Entry] {
-    guard let last = message.receipts.all.last else {
+    guard let last = message.receipts.last else {
       return [Entry(at: message.submittedAt, code: 103, isFinal: false)]
     }
     let code = call.map { Self.code(of: $0.result) } ?? (last.error == NumberEnding.blockedError ? 130 : 106)

@@ -117,8 +117,8 @@ extension Message {
   /// own.
   fileprivate func isCopy(of other: Message?) -> Bool {
     guard let other else { return false }
-    return ordinal == other.ordinal + 1 && submittedAt == other.submittedAt && receipts.all.isEmpty
-      && !other.receipts.all.isEmpty
+    return ordinal == other.ordinal + 1 && submittedAt == other.submittedAt && receipts.isEmpty
+      && !other.receipts.isEmpty
   }
 }
 
