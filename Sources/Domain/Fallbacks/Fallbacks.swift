@@ -25,7 +25,7 @@ package struct Fallbacks {
     }
 
     package let claim: Claim
-    /// In order; at least one is not skipped.
+    /// In order. If all are skipped, the verification expires at once.
     package let steps: [PlannedStep]
     package let rules: VerificationRules
     /// Replaces the generated code.
@@ -44,31 +44,37 @@ package struct Fallbacks {
   package func start(_ start: Start) throws -> Verification {
     let now = sandbox.clock.now
     let verification = try create(start, at: now)
-    let steps = start.steps.enumerated().map { place, planned in
+    var steps = start.steps.enumerated().map { place, planned in
       Step(
         verification: verification.ordinal, position: place + 1, channel: planned.channel,
         timeout: place + 1 < start.steps.count ? planned.timeout : nil,
         state: planned.isSkipped ? .skipped : .waiting,
         changedAt: now)
     }
+    let first = steps.firstIndex { $0.state == .waiting }
+    if let first { steps[first].begin(at: now) }
     for step in steps { try insert(step) }
-    try startNextStep(of: verification, at: now)
+    if let first {
+      try report(steps[first], of: verification)
+    } else {
+      try sandbox.verifications.expireNow(verification, at: now)
+    }
     return try sandbox.verifications.find(verification.ordinal) ?? verification
   }
 
   /// Sends the message of a step that has just started. The verification stays pending at least as long as
   /// the code is valid.
   @discardableResult
-  package func send(_ draft: MessageDraft, in step: Step, rules: VerificationRules) throws -> Message {
+  package func send(
+    _ draft: MessageDraft, in step: Step, of verification: Verification, rules: VerificationRules
+  ) throws -> Message {
     let time = step.startedAt ?? sandbox.clock.now
     let subscriber = try PhoneNumber(draft.destination).map { try sandbox.subscribers[$0] }
     let message = try sandbox.messages.submit(draft, to: subscriber, at: time)
     var step = step
     step.message = message.ordinal
     try update(step)
-    if let verification = try sandbox.verifications.find(step.verification) {
-      try sandbox.verifications.extend(verification, to: time + (rules.codeValidity ?? rules.lifetime))
-    }
+    try sandbox.verifications.extend(verification, to: time + (rules.codeValidity ?? rules.lifetime))
     if let failure = message.failure {
       try sandbox.agenda.schedule(.fallBack, on: step.verification, detail: step.position, at: failure)
     }
@@ -154,11 +160,11 @@ package struct Fallbacks {
       start.customCode
       ?? sandbox.codes.code(
         for: claim, series: series, length: start.rules.codeLength, subscriber: subscriber)
+    let channel = start.steps.first { !$0.isSkipped }?.channel
     let verification = Verification(
       ordinal: sandbox.nextOrdinal(), claim: claim, series: series,
-      channel: start.steps.first { !$0.isSkipped }?.channel ?? .sms, state: .pending,
-      code: code, checks: 0, createdAt: now, updatedAt: now, expiresAt: now + start.rules.lifetime,
-      attempts: .none,
+      channel: channel ?? .sms, state: .pending, code: code, checks: 0, createdAt: now, updatedAt: now,
+      expiresAt: now + start.rules.lifetime, attempts: channel.map { Attempts(first: $0, at: now) } ?? .none,
       details: start.details)
     try sandbox.verifications.insert(verification)
     try sandbox.verifications.scheduleExpiry(of: verification)
@@ -169,15 +175,17 @@ package struct Fallbacks {
     guard var step = try rows(of: verification.ordinal).first(where: { $0.state == .waiting }) else {
       return try sandbox.verifications.expireNow(verification, at: time)
     }
-    step.state = step.channel.carriesCode ? .ongoing : .offered
-    step.startedAt = time
-    step.changedAt = time
-    step.endsAt = step.timeout.map { time + $0 }
+    step.begin(at: time)
     try update(step)
+    try report(
+      step, of: sandbox.verifications.addAttempt(over: step.channel, to: verification, at: time))
+  }
+
+  /// Schedules the end of a step that has just started, and notifies the provider.
+  private func report(_ step: Step, of verification: Verification) throws {
     if let end = step.endsAt {
       try sandbox.agenda.schedule(.fallBack, on: step.verification, detail: step.position, at: end)
     }
-    let verification = try sandbox.verifications.addAttempt(over: step.channel, to: verification, at: time)
     try sandbox.report(.stepBegun(step, of: verification), to: verification.claim.provider)
   }
 }
@@ -190,7 +198,7 @@ extension Channel {
 extension Message {
   /// When the carrier reports that the message cannot be delivered; nil if it is delivered.
   package var failure: Timestamp? {
-    guard let end = receipts.all.last, end.state.isFailure else { return nil }
+    guard let end = receipts.last, end.state.isFailure else { return nil }
     return submittedAt + end.after
   }
 }

@@ -58,6 +58,13 @@ package struct Step: Equatable, Sendable {
   /// True if the step has started and not ended.
   package var isActive: Bool { state == .offered || state == .ongoing }
 
+  mutating func begin(at time: Timestamp) {
+    state = channel.carriesCode ? .ongoing : .offered
+    startedAt = time
+    changedAt = time
+    endsAt = timeout.map { time + $0 }
+  }
+
   /// The step after applying the state of its verification.
   ///
   /// When the verification has ended, an active step ends with it and a waiting step is skipped. The last

@@ -157,6 +157,15 @@ struct FallbacksTests {
     #expect(try sandbox.steps(of: verification) == ["push skipped", "sms ongoing"])
   }
 
+  @Test("a verification whose steps are all skipped expires at once")
+  func allSkipped() throws {
+    let verification = try relay.start([(.push, 60)], in: sandbox, skipping: [.push])
+
+    #expect(verification.state == .expired)
+    #expect(verification.attempts.all == [])
+    #expect(try sandbox.steps(of: verification) == ["push skipped"])
+  }
+
   @Test("each start creates a new verification with a new series of codes")
   func apart() throws {
     let one = try relay.start([(.sms, 0)], in: sandbox)

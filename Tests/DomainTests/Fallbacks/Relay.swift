@@ -45,7 +45,7 @@ final class Relay {
       var draft = MessageDraft.text(
         verification.code, to: verification.claim.destination, over: step.channel)
       draft.scenario = outcomes[step.channel].flatMap { Scenario(requested: $0) }
-      try sandbox.fallbacks.send(draft, in: step, rules: rules)
+      try sandbox.fallbacks.send(draft, in: step, of: verification, rules: rules)
     case .stepFailed(let step, _):
       note(step.changedAt, "\(step.channel.rawValue) \(step.failure?.rawValue ?? "-")")
     case .ended(let verification):

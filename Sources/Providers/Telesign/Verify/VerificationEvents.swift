@@ -42,7 +42,7 @@ private func sendCode(
   // Number endings are about SMS, so that other channels can serve as a fallback.
   if step.channel == .sms { draft.ending = details.recipient.number?.ending?.scenario }
   let message = try sandbox.fallbacks.send(
-    draft, in: step, rules: Settings.current(in: sandbox).verificationRules)
+    draft, in: step, of: verification, rules: Settings.current(in: sandbox).verificationRules)
   try scheduleDeliveryCallbacks(of: message, verification, details, in: sandbox)
 }
 
@@ -103,6 +103,6 @@ func verificationBody(of callback: Callback, in sandbox: Sandbox) throws -> [UIn
   guard let verification = try sandbox.verifications.find(callback.subject),
     let details = try VerificationDetails(of: verification)
   else { return nil }
-  let view = try VerificationView(verification, details, in: sandbox)
-  return JSONWriter.object { view.writeFull(to: &$0) }
+  let view = try FullVerificationView(verification, details, in: sandbox)
+  return JSONWriter.object { view.write(to: &$0) }
 }

@@ -2,24 +2,19 @@ import Domain
 import JSON
 import ProviderKit
 
-/// A verification as responses and callbacks show it. Source: contract 4.4 and 4.5.
+/// A verification as the response to its creation shows it. Source: contract 4.4.
 struct VerificationView {
-  private let verification: Verification
-  private let details: VerificationDetails
+  fileprivate let verification: Verification
+  fileprivate let details: VerificationDetails
+  fileprivate let steps: [Step]
   private let reference: String
-  private let methods: [MethodStatus]
   private let mobileAppToken: String?
 
   init(_ verification: Verification, _ details: VerificationDetails, in sandbox: Sandbox) throws {
     self.verification = verification
     self.details = details
     reference = referenceID(.verification, verification.ordinal, in: sandbox)
-    let delay = Duration.seconds(try Settings.current(in: sandbox).deliveredAfterSeconds)
-    let steps = try sandbox.fallbacks.steps(of: verification)
-    methods = try zip(details.policy.entries, steps).map { entry, step in
-      MethodStatus(
-        entry.method, step, try sandbox.fallbacks.message(of: step), at: sandbox.clock.now, delay: delay)
-    }
+    steps = try sandbox.fallbacks.steps(of: verification)
     let beginsOnDevice = details.policy.entries.first.map { !$0.method.channel.carriesCode } ?? false
     mobileAppToken =
       beginsOnDevice || details.registersDevice ? MobileAppToken(of: verification, in: sandbox).text : nil
@@ -28,7 +23,7 @@ struct VerificationView {
   /// Source: contract 4.7.
   var state: String {
     switch verification.state {
-    case .pending: methods.contains { $0.step.state == .offered } ? "CREATED" : "ONGOING"
+    case .pending: steps.contains { $0.state == .offered } ? "CREATED" : "ONGOING"
     case .approved: "VERIFIED"
     case .denied, .exhausted: "REJECTED"
     case .canceled: "CANCELED"
@@ -36,8 +31,7 @@ struct VerificationView {
     }
   }
 
-  /// The response to a creation.
-  func writeCreated(to json: inout JSONWriter) {
+  func write(to json: inout JSONWriter) {
     writeHead(to: &json)
     if let mobileAppToken { json.member("mobile_app_token", mobileAppToken) }
     writeRequestFields(to: &json)
@@ -47,30 +41,45 @@ struct VerificationView {
     }
   }
 
-  /// The response to a retrieval, and the body of callbacks.
-  func writeFull(to json: inout JSONWriter) {
-    writeHead(to: &json)
-    json.array("inner_methods", methods) { json, method in json.value { method.write(to: &$0) } }
-    writeRequestFields(to: &json)
-    json.member("voice_lang", details.voiceLanguage)
-    json.member("created_on", verification.createdAt.iso8601Microseconds)
-    json.member("updated_on", updatedAt.iso8601Microseconds)
-  }
-
-  private func writeHead(to json: inout JSONWriter) {
+  fileprivate func writeHead(to json: inout JSONWriter) {
     json.member("reference_id", reference)
     json.object("recipient") { details.recipient.write(to: &$0) }
     json.member("state", state)
     details.policy.write(to: &json)
   }
 
-  private func writeRequestFields(to json: inout JSONWriter) {
+  fileprivate func writeRequestFields(to json: inout JSONWriter) {
     details.writeRegistrationFlags(to: &json)
     if let externalID = details.externalID { json.member("external_id", externalID) }
   }
+}
+
+/// A verification with the status of its methods, as the response to a retrieval and callbacks show it.
+/// Source: contract 4.5.
+struct FullVerificationView {
+  let head: VerificationView
+  private let methods: [MethodStatus]
+
+  init(_ verification: Verification, _ details: VerificationDetails, in sandbox: Sandbox) throws {
+    head = try VerificationView(verification, details, in: sandbox)
+    let delay = Duration.seconds(try Settings.current(in: sandbox).deliveredAfterSeconds)
+    methods = try zip(details.policy.entries, head.steps).map { entry, step in
+      MethodStatus(
+        entry.method, step, try sandbox.fallbacks.message(of: step), at: sandbox.clock.now, delay: delay)
+    }
+  }
+
+  func write(to json: inout JSONWriter) {
+    head.writeHead(to: &json)
+    json.array("inner_methods", methods) { json, method in json.value { method.write(to: &$0) } }
+    head.writeRequestFields(to: &json)
+    json.member("voice_lang", head.details.voiceLanguage)
+    json.member("created_on", head.verification.createdAt.iso8601Microseconds)
+    json.member("updated_on", updatedAt.iso8601Microseconds)
+  }
 
   private var updatedAt: Timestamp {
-    methods.reduce(verification.updatedAt) { max($0, $1.report?.at ?? $0) }
+    methods.reduce(head.verification.updatedAt) { max($0, $1.report?.at ?? $0) }
   }
 }
 

@@ -14,13 +14,13 @@ func createVerification(_ context: RequestContext) throws -> Response {
   try AccountRules(context).checkSending(to: form.recipient.number)
   let verification = try context.sandbox.fallbacks.start(form.start(context))
   let view = try VerificationView(verification, form.details, in: context.sandbox)
-  return context.respond { view.writeCreated(to: &$0) }
+  return context.respond { view.write(to: &$0) }
 }
 
 func fetchVerification(_ context: RequestContext) throws -> Response {
   let (verification, details) = try ownVerification(context)
-  let view = try VerificationView(verification, details, in: context.sandbox)
-  return context.respond { view.writeFull(to: &$0) }
+  let view = try FullVerificationView(verification, details, in: context.sandbox)
+  return context.respond { view.write(to: &$0) }
 }
 
 func finalizeVerification(_ context: RequestContext) throws -> Response {
