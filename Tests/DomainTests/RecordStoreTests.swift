@@ -144,12 +144,34 @@ struct ShelfTests {
     #expect(throws: FieldError.self) { try records.requireRoom(in: things, limit: 2) }
   }
 
+  @Test("adding to a history deletes its oldest records, also after deletions and a rollback")
+  func histories() throws {
+    for key in ["a", "b", "c"] { try add(key) }
+    #expect(try list().map(\.key) == ["b", "c"])
+    _ = try records.delete("b", in: things)
+    try add("d")
+    try? world.sandbox.atomically {
+      try add("e")
+      throw TestError()
+    }
+    #expect(try list().map(\.key) == ["c", "d"])
+
+    try add("f")
+
+    #expect(try list().map(\.key) == ["d", "f"])
+  }
+
   @Test("another sandbox has its own records")
   func isolation() throws {
     let other = try #require(try world.sandboxes.create("other", .init()))
     try keep("a", "{}")
 
     #expect(try other.records.all(things) == [])
+  }
+
+  private func add(_ key: String) throws {
+    let item = RecordStore.Item(ordinal: world.sandbox.nextOrdinal(), key: key, record: "{}")
+    try records.add(item, of: "ann", in: things, keeping: 2)
   }
 
   private func keep(_ key: String, _ record: String, of owner: String = "ann") throws {

@@ -22,7 +22,7 @@ package struct RecordStore {
 
   /// All records of one kind of one provider.
   @usableFromInline
-  package struct Section: Equatable, Sendable {
+  package struct Section: Hashable, Sendable {
     let provider: String
     let kind: String
 
@@ -60,6 +60,12 @@ package struct RecordStore {
     let shared = Shared(try decode(item))
     cacheIfRoom(shared, for: item, in: section)
     return shared.value
+  }
+
+  /// Caches a record that was just saved.
+  @inlinable
+  package func cache<Value>(_ value: Value, for item: Item, in section: Section) {
+    cacheIfRoom(Shared(value), for: item, in: section)
   }
 
   @usableFromInline
@@ -112,27 +118,46 @@ package struct RecordStore {
     }
   }
 
-  /// The number of an owner's records.
-  package func count(_ section: Section, of owner: String) throws -> Int {
-    try sandbox.database.first(
-      "SELECT count(*) FROM records WHERE sandbox = ? AND provider = ? AND kind = ? AND owner = ?",
-      sandbox.id,
-      section.provider, section.kind, owner
-    ) { $0.int(0) } ?? 0
+  /// Adds a record under a new key, after deleting the oldest ones of the owner if there are more than
+  /// `maximum` with it.
+  package func add(_ item: Item, of owner: String, in section: Section, keeping maximum: Int) throws {
+    let history = History(section: section, owner: owner)
+    let excess = try count(of: history) + 1 - maximum
+    if excess > 0 {
+      for old in try list(section, of: owner, limit: excess) { _ = try delete(old.key, in: section) }
+    }
+    try save(item, of: owner, in: section)
+    sandbox.derived.historyCounts.change(history, by: 1)
+  }
+
+  private func count(of history: History) throws -> Int {
+    if let known = sandbox.derived.historyCounts[history] { return known }
+    let section = history.section
+    let count =
+      try sandbox.database.first(
+        "SELECT count(*) FROM records WHERE sandbox = ? AND provider = ? AND kind = ? AND owner = ?",
+        sandbox.id, section.provider, section.kind, history.owner
+      ) { $0.int(0) } ?? 0
+    sandbox.derived.historyCounts[history] = count
+    return count
   }
 
   /// Deletes a record. Returns false if there was none.
   package func delete(_ key: String, in section: Section) throws -> Bool {
     sandbox.derived.recordCache.remove(key, in: section)
-    try sandbox.database.run(
-      "DELETE FROM records WHERE sandbox = ? AND provider = ? AND kind = ? AND key = ?",
-      sandbox.id, section.provider, section.kind, key)
-    return sandbox.database.changes > 0
+    let owner = try sandbox.database.first(
+      "DELETE FROM records WHERE sandbox = ? AND provider = ? AND kind = ? AND key = ? RETURNING owner",
+      sandbox.id, section.provider, section.kind, key
+    ) { $0.text(0) }
+    guard let owner else { return false }
+    sandbox.derived.historyCounts.change(History(section: section, owner: owner), by: -1)
+    return true
   }
 
   /// Deletes an owner's records.
   package func deleteAll(_ section: Section, of owner: String) throws {
     sandbox.derived.recordCache = RecordCache()
+    sandbox.derived.historyCounts[History(section: section, owner: owner)] = nil
     try sandbox.database.run(
       "DELETE FROM records WHERE sandbox = ? AND provider = ? AND kind = ? AND owner = ?", sandbox.id,
       section.provider, section.kind, owner)
@@ -191,6 +216,31 @@ package enum PageBoundary: Equatable, Sendable {
 extension RecordStore.Item {
   fileprivate init(row: Row) {
     self.init(ordinal: row.int(0), key: row.text(1), record: row.text(2))
+  }
+}
+
+/// The records of one kind that have one owner.
+struct History: Hashable {
+  let section: RecordStore.Section
+  let owner: String
+}
+
+/// How many records histories have that records are added to.
+struct HistoryCounts {
+  private var counts: [History: Int] = [:]
+  private static let limit = 1000
+
+  /// Nil: not counted.
+  subscript(history: History) -> Int? {
+    get { counts[history] }
+    set {
+      if counts.count >= Self.limit, counts[history] == nil { counts = [:] }
+      counts[history] = newValue
+    }
+  }
+
+  mutating func change(_ history: History, by difference: Int) {
+    if let count = counts[history] { counts[history] = count + difference }
   }
 }
 

@@ -20,6 +20,7 @@ struct Derived {
   let faultRules = RuleCache<Fault>()
   /// Provider records as decoded by their providers.
   var recordCache = RecordCache()
+  var historyCounts = HistoryCounts()
   /// The last authenticated caller; clients send the same credentials with every request.
   var lastSignIn: SignIn?
   /// For each lifetime, when the first verification on the agenda expires; nil until read.

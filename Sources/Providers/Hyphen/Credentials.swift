@@ -28,10 +28,9 @@ struct Credentials {
     let refresh = Token(
       .refresh, of: session.account.id, subject: key.publicKey, app: context.app,
       until: now + .seconds(86_400 * settings.refreshTokenDays), in: sandbox)
-    try unusedTokens.makeRoom(in: session.account.id, maximum: maxRefreshTokens, in: sandbox)
-    try unusedTokens.save(
+    try unusedTokens.add(
       key.publicKey, as: String(refresh.number), group: session.account.id, ordinal: refresh.number,
-      in: sandbox)
+      keeping: maxRefreshTokens, in: sandbox)
     return Credentials(access: access.text(in: sandbox), refresh: refresh.text(in: sandbox))
   }
 

@@ -46,11 +46,38 @@ package struct RecordTable<Record>: Sendable {
   package func save(
     _ record: Record, as key: String, group: String = "", ordinal: Int? = nil, in sandbox: Sandbox
   ) throws {
+    let item = item(record, key, ordinal, in: sandbox)
+    try sandbox.records.save(item, of: group, in: section)
+    cache(record, for: item, in: sandbox)
+  }
+
+  /// Adds a record to a history under a new key, and deletes the oldest ones of the group so that at most
+  /// `maximum` are left.
+  package func add(
+    _ record: Record, as key: String, group: String, ordinal: Int, keeping maximum: Int, in sandbox: Sandbox
+  ) throws {
+    let item = item(record, key, ordinal, in: sandbox)
+    try sandbox.records.add(item, of: group, in: section, keeping: maximum)
+    cache(record, for: item, in: sandbox)
+  }
+
+  private func item(
+    _ record: Record, _ key: String, _ ordinal: Int?, in sandbox: Sandbox
+  ) -> RecordStore.Item {
     let bytes = JSONWriter.object { encode(record, &$0) }
-    try sandbox.records.save(
-      RecordStore.Item(
-        ordinal: ordinal ?? sandbox.nextOrdinal(), key: key, record: String(decoding: bytes, as: UTF8.self)),
-      of: group, in: section)
+    return RecordStore.Item(
+      ordinal: ordinal ?? sandbox.nextOrdinal(), key: key, record: String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// So that the next request need not decode it.
+  private func cache(_ record: Record, for item: RecordStore.Item, in sandbox: Sandbox) {
+    assert(isReadAsWritten(item), "what was read is written differently: \(item.record)")
+    sandbox.records.cache(record, for: item, in: section)
+  }
+
+  private func isReadAsWritten(_ item: RecordStore.Item) -> Bool {
+    guard let record = try? read(item) else { return false }
+    return JSONWriter.object { encode(record, &$0) } == Array(item.record.utf8)
   }
 
   /// Throws if the table has no room for so many new records. Check this before creating them.
@@ -72,16 +99,6 @@ package struct RecordTable<Record>: Sendable {
   package func trim(_ group: String, to count: Int, in sandbox: Sandbox) throws {
     let newest = try sandbox.records.list(section, of: group, from: .before(.max), limit: count + 1)
     for item in newest.dropLast(count) { try delete(item.key, in: sandbox) }
-  }
-
-  /// Makes room for one more record of a history: deletes the oldest ones of a group until fewer than
-  /// `maximum` are left.
-  package func makeRoom(in group: String, maximum: Int, in sandbox: Sandbox) throws {
-    let excess = try sandbox.records.count(section, of: group) - maximum + 1
-    guard excess > 0 else { return }
-    for item in try sandbox.records.list(section, of: group, limit: excess) {
-      try delete(item.key, in: sandbox)
-    }
   }
 
   /// The records of a group that a condition selects, next to a boundary, oldest first, with their positions

@@ -47,6 +47,7 @@ struct SeededAccount: Equatable, Sendable {
     var account = SeededAccount()
     try schema.merge(fields, into: &account)
     account.email = account.email.lowercased()
+    for index in account.devices.indices { account.devices[index].device.nameByDefault() }
     try table.save(account, as: account.email, group: account.email, ordinal: 0, in: sandbox)
   }
 
@@ -139,7 +140,6 @@ struct SeededDevice: Equatable, Sendable {
 
   fileprivate func add(to account: Account, in sandbox: Sandbox) throws {
     var device = device
-    device.name = device.name.isEmpty ? device.model.isEmpty ? "Phone" : device.model : device.name
     if device.publicKey.isEmpty {
       if device.pushToken.isEmpty { device.pushToken = sandbox.devices.freshToken() }
       device.publicKey = try handset(of: device, in: sandbox).point

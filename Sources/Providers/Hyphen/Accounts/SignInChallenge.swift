@@ -33,10 +33,10 @@ struct SignInChallenge: Equatable, Sendable {
 
   /// Saves the challenge; returns its text.
   func create(in sandbox: Sandbox) throws -> String {
-    try Self.table.makeRoom(in: account, maximum: Self.limitPerAccount, in: sandbox)
     let ordinal = sandbox.nextOrdinal()
     let data = [0, 1].map { sandbox.entropy.identifier("hyphen challenge", ordinal, $0) }.joined()
-    try Self.table.save(self, as: data, group: account, ordinal: ordinal, in: sandbox)
+    try Self.table.add(
+      self, as: data, group: account, ordinal: ordinal, keeping: Self.limitPerAccount, in: sandbox)
     return data
   }
 

@@ -70,6 +70,11 @@ struct UserDevice: Equatable, Sendable {
   private static let sdkVersionField = Field<UserDevice>.optional(
     "sdkVersion", \.sdkVersion, .string(0...100), "The version of the SDK.")
 
+  /// Names a device that has no name by its model.
+  mutating func nameByDefault() {
+    if name.isEmpty { name = model.isEmpty ? "Phone" : model }
+  }
+
   /// The platform of its pushes.
   var platform: Device.Platform { system == .android ? .android : .ios }
 

@@ -114,10 +114,10 @@ struct TwoFactorAuth: Equatable, Sendable {
 
   /// Saves a new request under an id made from its number.
   mutating func insert(in sandbox: Sandbox) throws {
-    try Self.table.makeRoom(in: account, maximum: Self.limitPerAccount, in: sandbox)
     let ordinal = sandbox.nextOrdinal()
     id = uuidOfVersion4(sandbox.entropy.identifier("hyphen 2fa", ordinal))
-    try Self.table.save(self, as: id, group: account, ordinal: ordinal, in: sandbox)
+    try Self.table.add(
+      self, as: id, group: account, ordinal: ordinal, keeping: Self.limitPerAccount, in: sandbox)
     try Self.newestOfSource.save(id, as: Self.place(source, account), in: sandbox)
   }
 

@@ -64,11 +64,11 @@ struct AccessToken: Equatable, Sendable {
   }
 
   fileprivate mutating func create(in sandbox: Sandbox) throws {
-    try Self.table.makeRoom(in: service, maximum: Self.limitPerService, in: sandbox)
     let ordinal = sandbox.nextOrdinal()
     sid = Self.sid(ordinal, in: sandbox)
     text = Self.text(ordinal, account: account, in: sandbox)
-    try Self.table.save(self, as: sid, group: service, ordinal: ordinal, in: sandbox)
+    try Self.table.add(
+      self, as: sid, group: service, ordinal: ordinal, keeping: Self.limitPerService, in: sandbox)
   }
 
   static func find(_ sid: String, ofService service: String, in sandbox: Sandbox) throws -> AccessToken? {

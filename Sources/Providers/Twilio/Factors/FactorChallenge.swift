@@ -86,8 +86,8 @@ struct FactorChallenge: Equatable, Sendable {
 
   /// Inserts a new challenge under the ordinal of its SID.
   func insert(ordinal: Int, in sandbox: Sandbox) throws {
-    try Self.table.makeRoom(in: group, maximum: Self.limitPerEntity, in: sandbox)
-    try Self.table.save(self, as: sid, group: group, ordinal: ordinal, in: sandbox)
+    try Self.table.add(
+      self, as: sid, group: group, ordinal: ordinal, keeping: Self.limitPerEntity, in: sandbox)
   }
 
   func save(in sandbox: Sandbox) throws {
