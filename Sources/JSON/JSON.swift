@@ -123,4 +123,8 @@ extension JSON.Member {
   package init(_ name: String, _ number: Int?) {
     self.init(name: name, value: number.map { .integer(Int64($0)) } ?? .null)
   }
+
+  package init(_ name: String, _ members: [JSON.Member]) {
+    self.init(name: name, value: .object(members))
+  }
 }

@@ -48,12 +48,12 @@ struct ProveTokenTests {
     let prove = try ProveWorld()
     let text = try prove.token()
 
-    let token = try #require(AccessToken(text, in: prove.sandbox))
+    let token = try #require(AccessToken.read(text, in: prove.sandbox))
     #expect(token.clientID == "sandbox-client")
     #expect(token.expiresAt - token.issuedAt == .seconds(3600))
-    #expect(AccessToken(text.dropLast() + "A", in: prove.sandbox) == nil)
+    #expect(AccessToken.read(text.dropLast() + "A", in: prove.sandbox) == nil)
     #expect(
-      AccessToken("e30." + text.split(separator: ".").dropFirst().joined(separator: "."), in: prove.sandbox)
+      AccessToken.read("e30." + text.split(separator: ".").dropFirst().joined(separator: "."), in: prove.sandbox)
         == nil)
     #expect(!text.contains("="))
   }

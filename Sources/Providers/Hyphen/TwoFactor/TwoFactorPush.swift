@@ -34,36 +34,29 @@ struct TwoFactorPush {
   }
 
   private var message: JSON {
-    let bytes = JSONWriter.object { json in
-      json.member("token", token)
-      if kind == .request { json.object("notification") { writeAlert(to: &$0) } }
-      json.object("data") { json in
-        json.member(named: Self.typeName, kind.rawValue)
-        json.member("hyphen:data", content)
-      }
-      json.object("android") { json in
-        json.member("priority", "HIGH")
-        json.member("ttl", "\((expiresAt - now).wholeSeconds)s")
-      }
-      json.object("apns") { json in
-        json.object("headers") { json in
-          json.member("apns-priority", kind == .request ? "10" : "5")
-          json.member("apns-push-type", kind == .request ? "alert" : "background")
-          json.member("apns-expiration", String(expiresAt.unixSeconds))
-        }
-        json.object("payload") { json in
-          json.object("aps") { aps in
-            if kind == .request {
-              aps.object("alert") { writeAlert(to: &$0) }
-              aps.member("sound", "default")
-              aps.member("mutable-content", 1)
-            }
-            aps.member("content-available", 1)
-          }
-        }
-      }
-    }
-    return (try? JSON(parsing: bytes)) ?? .null
+    var members = [JSON.Member("token", token)]
+    if kind == .request { members.append(.init(name: "notification", value: alert)) }
+    members += [
+      .init("data", [.init(Self.typeName, kind.rawValue), .init("hyphen:data", content)]),
+      .init("android", [.init("priority", "HIGH"), .init("ttl", "\((expiresAt - now).wholeSeconds)s")]),
+      .init("apns", [.init("headers", apnsHeaders), .init("payload", [.init("aps", aps)])]),
+    ]
+    return .object(members)
+  }
+
+  private var apnsHeaders: [JSON.Member] {
+    [
+      .init("apns-priority", kind == .request ? "10" : "5"),
+      .init("apns-push-type", kind == .request ? "alert" : "background"),
+      .init("apns-expiration", String(expiresAt.unixSeconds)),
+    ]
+  }
+
+  private var aps: [JSON.Member] {
+    let shown: [JSON.Member] =
+      kind == .request
+      ? [.init(name: "alert", value: alert), .init("sound", "default"), .init("mutable-content", 1)] : []
+    return shown + [.init("content-available", 1)]
   }
 
   /// JSON as a text, with the request as the REST API returns it.
@@ -75,9 +68,11 @@ struct TwoFactorPush {
   }
 
   /// The texts are the sandbox's own.
-  private func writeAlert(to json: inout JSONWriter) {
-    json.member("title", "Sign-in request")
-    json.member("body", "\(request.app.name): \(request.email) from \(request.location)")
+  private var alert: JSON {
+    .object([
+      .init("title", "Sign-in request"),
+      .init("body", "\(request.app.name): \(request.email) from \(request.location)"),
+    ])
   }
 }
 
