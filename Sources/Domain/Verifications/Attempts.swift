@@ -108,7 +108,7 @@ package struct Attempts: Equatable, Sendable {
     Hex.encode(code.utf8)
   }
 
-  private static func text(hexadecimal digits: some Collection<UInt8>) -> String {
+  private static func text(hexadecimal digits: Slice<UnsafeBufferPointer<UInt8>>) -> String {
     String(decoding: Hex.decode(digits) ?? [], as: UTF8.self)
   }
 }

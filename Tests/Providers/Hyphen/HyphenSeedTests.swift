@@ -7,7 +7,8 @@ struct HyphenSeedTests {
   func names() throws {
     let world = try HyphenWorld()
     try world.seed(
-      #"{"accounts":[{"email":"ann@example.test","devices":[{"deviceModel":"Pixel 9"},{"preferred":true}]}]}"#)
+      #"{"accounts":[{"email":"ann@example.test","devices":[{"deviceModel":"Pixel 9"},{"preferred":true}]}]}"#
+    )
 
     let answer = try world.ask(Phone("new"), user: "ann@example.test").answer
 

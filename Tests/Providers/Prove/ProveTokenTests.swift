@@ -53,7 +53,8 @@ struct ProveTokenTests {
     #expect(token.expiresAt - token.issuedAt == .seconds(3600))
     #expect(AccessToken.read(text.dropLast() + "A", in: prove.sandbox) == nil)
     #expect(
-      AccessToken.read("e30." + text.split(separator: ".").dropFirst().joined(separator: "."), in: prove.sandbox)
+      AccessToken.read(
+        "e30." + text.split(separator: ".").dropFirst().joined(separator: "."), in: prove.sandbox)
         == nil)
     #expect(!text.contains("="))
   }
