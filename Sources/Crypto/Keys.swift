@@ -8,8 +8,8 @@ package final class RSAPrivateKey {
 
   /// Reads an unencrypted PEM key. Returns nil for other text, other kinds of key, and too few bits.
   package init?(pem: String) {
-    guard let key = PEM.read(pem, cossl_read_private_key) else { return nil }
-    guard EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA, EVP_PKEY_get_bits(key) >= Self.minimumBits else {
+    guard let key = PEM.read(pem, cossl_read_private_rsa_key) else { return nil }
+    guard EVP_PKEY_get_bits(key) >= Self.minimumBits else {
       EVP_PKEY_free(key)
       return nil
     }

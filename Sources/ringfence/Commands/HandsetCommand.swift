@@ -17,7 +17,8 @@ struct HandsetCommand: ParsableCommand {
     ])
 
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the handsets with their apps.")
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List the handsets with their apps.")
     @OptionGroup var server: ServerOption
 
     func run() throws {
@@ -33,7 +34,7 @@ struct HandsetCommand: ParsableCommand {
 
   struct Create: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Create a handset, and register an app on it.",
+      commandName: "create", abstract: "Create a handset, and register an app on it.",
       discussion: """
         Without --provider, the number gets a handset without apps. If the provider refuses the app, the command \
         prints its answer and exits with status 1.
@@ -101,7 +102,8 @@ struct HandsetCommand: ParsableCommand {
   }
 
   struct Approve: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Approve the newest challenge on a handset.")
+    static let configuration = CommandConfiguration(
+      commandName: "approve", abstract: "Approve the newest challenge on a handset.")
     @Argument(help: "A phone number, a device's id, a challenge's id, or latest.") var id = "latest"
     @OptionGroup var server: ServerOption
 
@@ -109,7 +111,8 @@ struct HandsetCommand: ParsableCommand {
   }
 
   struct Deny: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Deny the newest challenge on a handset.")
+    static let configuration = CommandConfiguration(
+      commandName: "deny", abstract: "Deny the newest challenge on a handset.")
     @Argument(help: "A phone number, a device's id, a challenge's id, or latest.") var id = "latest"
     @OptionGroup var server: ServerOption
 
@@ -118,7 +121,8 @@ struct HandsetCommand: ParsableCommand {
 
   struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show pushes as they come.", discussion: "Runs until you press Control-C.")
+      commandName: "watch", abstract: "Show pushes as they come.",
+      discussion: "Runs until you press Control-C.")
     @Argument(help: "Only pushes to this phone number.") var number: String?
     @Flag(help: "Show the pushes so far, and exit.") var once = false
     @OptionGroup var server: ServerOption

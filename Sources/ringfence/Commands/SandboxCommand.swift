@@ -10,7 +10,7 @@ struct SandboxCommand: ParsableCommand {
 
   struct Move: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Move a sandbox to another server, with everything that it has.",
+      commandName: "move", abstract: "Move a sandbox to another server, with everything that it has.",
       discussion: """
         Its credentials and its token go on working there; both servers need the same sandbox-token-key. All or nothing: \
         unless the other server has the whole sandbox, it stays where it is.
