@@ -68,7 +68,7 @@ let package = Package(
     .target(name: "CLLHTTP", cSettings: [.define("LLHTTP_STRICT_MODE", to: "1")]),
 
     // Layers: each imports only those above it
-    stratum("Loop", ["CUV"]),
+    stratum("Loop", ["CUV", "CLinux"]),
     stratum("Isolation", ["CLinux"]),
     stratum("Crypto", ["COpenSSL"]),
     stratum("Database", ["CSQLite"]),

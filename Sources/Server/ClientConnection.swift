@@ -277,6 +277,7 @@ extension ClientConnection {
     server.batch.hasChanges = true
     if !message.request.via.isDirect, !handleLocally(message) { return }
     let reply = server.application.respond(to: message.request)
+    server.idleMemory.noteUse()
     server.turns.answered(
       message.request, at: server.loop.coarseMilliseconds, inTurnOf: server.loop.milliseconds)
     deliver(reply, to: message)

@@ -120,6 +120,7 @@ package final class Server {
   var liveBodies = LiveBodies()
   var turns: TurnWatch
   var unsent = UnsentBytes()
+  var idleMemory = IdleMemory()
   /// Connections whose next pipelined requests wait for the next turn.
   var delayedConnections: [ClientConnection] = []
   /// True while a continuation of `delayedConnections` is scheduled.
@@ -145,10 +146,12 @@ package final class Server {
     onDrained = { loop.post { [weak loop] in loop?.stop() } }
     timeoutTimer = try Timer(loop) { [unowned self] in enforceTimeouts() }
     pendingReplies.timer = try Timer(loop) { [unowned self] in timeOutPendingReplies() }
+    idleMemory.timer = try Timer(loop) { [unowned self] in idleMemory.returnUnused() }
     drainTimer = try Timer(loop) { [unowned self] in abortAll() }
     sockets.timer = try Timer(loop) { [unowned self] in updateDueSockets() }
     liveBodies.timer = try Timer(loop) { [unowned self] in liveBodies.isDue = true }
     liveBodies.heartbeat = try Timer(loop) { [unowned self] in liveBodies.beat() }
+    idleMemory.noteUse()
     loop.onTickEnd { [weak self] in self?.commitAndFlush() }
     loop.onTurnEnd = { [weak self] start, duration, worked in
       guard let self, let turn = self.turns.end(of: start, after: duration, worked: worked) else { return }
@@ -266,8 +269,11 @@ package final class Server {
   private func finishDrainIfEmpty() {
     guard isDraining, connections.isEmpty else { return }
     for signal in signals { signal.close() }
-    for timer in [timeoutTimer, drainTimer, pendingReplies.timer, sockets.timer] { timer?.close() }
+    for timer in [timeoutTimer, drainTimer, pendingReplies.timer, sockets.timer, idleMemory.timer] {
+      timer?.close()
+    }
     (timeoutTimer, drainTimer, pendingReplies.timer, sockets.timer) = (nil, nil, nil, nil)
+    idleMemory.timer = nil
     liveBodies.close()
     onDrained()
     onDrained = {}

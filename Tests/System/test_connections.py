@@ -3,6 +3,7 @@
 import concurrent.futures
 import resource
 import socket
+import time
 
 import pytest
 import requests
@@ -115,3 +116,11 @@ def test_a_delayed_response_is_sent_in_real_time(mode):
         requests.put(f"{server.http}/control/faults", json={"faults": [{"latencyMs": 300}]}, timeout=10)
 
         assert requests.get(f"{server.http}/v2/Services", timeout=10).status_code == 401
+
+
+def test_an_idle_server_returns_memory():
+    with ringfence.Server() as server:
+        started, deadline = server.resident_kib(), time.monotonic() + 30
+        while server.resident_kib() > started * 3 / 4:
+            assert time.monotonic() < deadline, f"{started} KiB at the start, {server.resident_kib()} now"
+        assert requests.get(f"{server.http}/livez", timeout=10).ok
