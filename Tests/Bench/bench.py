@@ -42,7 +42,7 @@ def measure_rates(repetitions, seconds, previous):
                 result = run(kind, subjects[subject], nginx, seconds, 2 * repetition + (connections == 8), connections)
                 results.setdefault((kind, subject, connections), []).append(result)
                 say(f"{kinds.TITLES[kind]}, {subject}, {connections} connections", repetition, result)
-            resident.append(subjects["durable"].server.resident_kib())
+            resident.append(idle_kib(subjects["durable"].server))
     return results, resident, len(body)
 
 
@@ -129,9 +129,15 @@ def say(name, repetition, result):
           f"{result['failed']} failed", flush=True)
 
 
+def idle_kib(server):
+    """The resident KiB of a server that has returned what it does not need: after four seconds without a request."""
+    time.sleep(5)
+    return server.resident_kib()
+
+
 def measure_start(times):
-    """Milliseconds from exec to the first answer, seeds included, and the resident KiB after it."""
-    spans, resident = [], []
+    """Milliseconds from exec to the first answer, seeds included, and the resident KiB of the last server, idle."""
+    spans = []
     for _ in range(times):
         began = time.perf_counter()
         server = load.ringfence.Server()
@@ -139,8 +145,8 @@ def measure_start(times):
         connection.request("GET", "/livez")
         assert connection.getresponse().status == 200
         spans.append((time.perf_counter() - began) * 1000)
-        resident.append(server.resident_kib())
         connection.close()
+        resident = idle_kib(server) if len(spans) == times else None
         server.stop()
     print("exec to first answer, ms:", " ".join(f"{span:.1f}" for span in spans), flush=True)
     return spans, resident

@@ -20,7 +20,8 @@ class Request:
 
 def number(n):
     """The number of the n-th creation, as in numbers.lua."""
-    return f"8613{n * 7368787 % 1_000_000_000:09}"
+    high, low = divmod(n * 7368787 % 900_000_000, 9000)
+    return f"8613{high:05}{low + 1000}"
 
 
 # By identifier. The main create of each provider is the one that its quick start begins with.

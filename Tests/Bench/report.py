@@ -66,7 +66,7 @@ def rates(results, resident, length, seconds, instructions):
                 f"| {name} | {median(run, 'rate'):,.0f} | {median(run, 'rate') / ceiling:.2f} | {goal} | {before} "
                 f"| {median(run, 'cpu'):.1f} µs | {count} | {latencies(kind, state, 64)} | {latencies(kind, state, 8)} "
                 f"| {failed} |")
-    return [*lines, "", f"Resident after all of it: {statistics.median(resident) / 1024:.1f} MiB (goal: at most 24).", ""]
+    return [*lines, "", f"Resident five seconds after all of it: {statistics.median(resident) / 1024:.1f} MiB (goal: at most 24).", ""]
 
 
 def medians(runs, *fields):
@@ -134,7 +134,7 @@ def start(spans, resident):
         "What a test suite waits for each server that it starts.", "",
         f"From exec to the first answer, seeds loaded, median of {len(spans)}: **{statistics.median(spans):.1f} ms** "
         "(goal: at most 15).",
-        f"Resident then: {statistics.median(resident) / 1024:.1f} MiB.", ""]
+        f"Resident five seconds later: {resident / 1024:.1f} MiB (goal: at most 18).", ""]
 
 
 def growth(stored, results, restart):
