@@ -13,7 +13,7 @@ package struct DiskReserve {
 
   private static let maxSize = 1 << 20
   private static let minSize = 64 << 10
-  private static let maxLogLimit = 64 << 20
+  private static let maxLogLimit = 512 << 20
 
   /// Sizes depend on the file system. Allocates nothing yet.
   package init(forDatabase database: String) {
