@@ -19,7 +19,10 @@ struct IdleMemory {
 
   /// To call when the timer fires.
   mutating func returnUnused() {
-    guard !wasUsed else { return wasUsed = false }
+    if wasUsed {
+      wasUsed = false
+      return
+    }
     isArmed = false
     timer?.disarm()
     ProcessMemory.trimAll()

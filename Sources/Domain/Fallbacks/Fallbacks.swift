@@ -55,7 +55,7 @@ package struct Fallbacks {
     if let first { steps[first].begin(at: now) }
     for step in steps { try insert(step) }
     if let first {
-      try report(steps[first], of: verification)
+      try announce(steps[first], of: verification)
     } else {
       try sandbox.verifications.expireNow(verification, at: now)
     }
@@ -177,12 +177,12 @@ package struct Fallbacks {
     }
     step.begin(at: time)
     try update(step)
-    try report(
+    try announce(
       step, of: sandbox.verifications.addAttempt(over: step.channel, to: verification, at: time))
   }
 
   /// Schedules the end of a step that has just started, and notifies the provider.
-  private func report(_ step: Step, of verification: Verification) throws {
+  private func announce(_ step: Step, of verification: Verification) throws {
     if let end = step.endsAt {
       try sandbox.agenda.schedule(.fallBack, on: step.verification, detail: step.position, at: end)
     }
