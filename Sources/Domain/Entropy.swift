@@ -82,6 +82,13 @@ package struct Entropy: Sendable, Equatable {
       as: UTF8.self)
   }
 
+  /// A number from 0 up to 1 for the n-th decision under a label: always the same one.
+  func chance(_ label: String, _ number: Int) -> Double {
+    var numbers = RandomNumbers(
+      state: Self.fold(label, Self.key("chance", seed)) &+ UInt64(bitPattern: Int64(number)))
+    return Double(numbers.next() >> 11) / Double(1 << 53)
+  }
+
   package enum Alphabet: String {
     case hex = "0123456789abcdef"
     /// RFC 4648, section 6.

@@ -1,6 +1,7 @@
 import Console
 import Domain
 import HTTP
+import JSON
 import Support
 import Testing
 
@@ -97,6 +98,19 @@ struct PageTests {
     #expect(html.contains(#"class="message held""#))
     #expect(html.contains("Not arrived yet: "))
     #expect(!html.contains("data-code"))
+  }
+
+  @Test("a message of the number's previous holder says so, and its code is not the newest")
+  func previousHolder() throws {
+    try send("Your code is 111111", code: "111111")
+    let number = try #require(PhoneNumber("+12025550100"))
+    let event = try Fields(Array(#"{"event":"simSwap"}"#.utf8))
+    _ = try world.sandbox.subscribers.apply(SubscriberChange(event), to: number)
+
+    let html = try page("/")
+
+    #expect(html.contains("On the phone of the number&#39;s previous holder."))
+    #expect(!html.contains("newest code"))
   }
 
   @Test("a refused request shows why, in the list and on its page")

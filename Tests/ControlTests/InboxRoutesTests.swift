@@ -17,7 +17,12 @@ struct InboxRoutesTests {
     return
       #"{"id":"msg_\#(String(repeating: "0", count: 6 - digits.count))\#(digits)","channel":"sms","to":"\#(number)","from":"Acme","#
       + #""provider":"acme","verificationId":"AC\#(id - 2)","text":"Your code is \#(code)","code":"\#(code)","#
-      + #""encoding":"gsm7","segments":1,"submittedAt":"2026-01-05T10:20:30.000Z","state":"ACCEPTD","receipts":[]}"#
+      + #""encoding":"gsm7","segments":1,"submittedAt":"2026-01-05T10:20:30.000Z","#
+      + #""arrivedAt":"2026-01-05T10:20:30.000Z","holder":{"subscriber":1,"iccid":"\#(iccid(number))","present":true},"state":"ACCEPTD","receipts":[]}"#
+  }
+
+  private func iccid(_ number: String) -> String {
+    PhoneNumber(number).flatMap { try? desk.sandbox.subscribers[$0].iccid } ?? ""
   }
 
   @Test("a waiting request costs nothing until its own sandbox changes")
@@ -200,6 +205,47 @@ struct InboxRoutesTests {
 
     #expect(before == nil)
     #expect(try desk.answer(reply.answer()) == "200 413618")
+  }
+
+  @Test("a late message is the last one, with the time of its arrival, and a reader's cursor finds it")
+  func orderOfArrival() throws {
+    _ = try desk.ask("PUT /control/scenarios", #"{"scenarios":[{"match":{"nth":1},"outcome":"slow"}]}"#)
+    try desk.send()
+    try desk.send()
+    let cursor = desk.sandbox.newestOrdinal
+    let before = try desk.ask("GET /control/inbox/+12025550100/latest")
+
+    _ = try desk.ask("POST /control/clock", #"{"advance":"20s"}"#)
+
+    let after = try desk.ask("GET /control/inbox/+12025550100/latest")
+    let next = try desk.ask("GET /control/inbox/+12025550100?after=\(cursor)")
+    #expect(before.contains(#""arrivedAt":"2026-01-05T10:20:30.000Z""#))
+    #expect(after.contains(#""arrivedAt":"2026-01-05T10:20:50.000Z""#))
+    #expect(next.contains(#""arrivedAt":"2026-01-05T10:20:50.000Z""#))
+    #expect(
+      try desk.ask("GET /control/messages?order=newest&limit=1").contains(
+        #""arrivedAt":"2026-01-05T10:20:30.000Z""#))
+  }
+
+  @Test("after a SIM swap, the inbox is that of the new card; the previous holder's is there on demand")
+  func holders() throws {
+    let old = iccid("+12025550100")
+    try desk.send()
+    _ = try desk.ask("POST /control/subscribers/+12025550100/events", #"{"event":"simSwap"}"#)
+
+    let holder = #""holder":{"subscriber":1,"iccid":"\#(old)","present":false}"#
+    #expect(try desk.ask("GET /control/inbox/+12025550100") == Self.none)
+    #expect(
+      try desk.ask("GET /control/inbox/+12025550100/latest/code")
+        == "404 there is no code for +12025550100 yet: the text stayed with the previous holder of the number\n"
+    )
+    #expect(try desk.ask("GET /control/inbox/+12025550100/latest?holder=previous").contains(holder))
+    #expect(try desk.ask("GET /control/inbox/+12025550100/latest/code?holder=all") == "200 413618")
+    #expect(try desk.ask("GET /control/inbox").contains(holder))
+    #expect(
+      try desk.ask("GET /control/inbox/+12025550100?holder=former")
+        == #"400 {"error":"holder: expected one of present, previous, all; found \"former\"","field":"holder"}"#
+    )
   }
 
   @Test("a waiting client survives a reset")

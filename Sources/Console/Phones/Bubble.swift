@@ -30,7 +30,7 @@ struct Bubble: PhoneBubble {
 
   private var hasArrived: Bool { message.arrivesAt.map { $0 <= now } ?? false }
 
-  var hasCode: Bool { message.code != nil && hasArrived }
+  var hasCode: Bool { message.code != nil && hasArrived && message.formerHolder == nil }
 
   func html(_ layout: Layout, isNewest: Bool) -> HTML {
     li(.id(message.id), .class(hasArrived ? "message" : "message held")) {
@@ -39,6 +39,7 @@ struct Bubble: PhoneBubble {
         if isNewest { span(.class("newest")) { "newest code" } }
       }
       if !hasArrived { p(.class("why")) { absence } }
+      if message.formerHolder != nil { p(.class("why")) { "On the phone of the number's previous holder." } }
       if let call { transcript(of: call) } else { p(.class("text")) { message.text } }
       if let code = message.code, hasArrived { codeHTML(code) }
       if let call, call.result == .answered, elapsed >= call.settledAfter, elapsed < call.endsAfter {

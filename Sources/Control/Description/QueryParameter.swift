@@ -86,6 +86,10 @@ enum Parameter {
     numberOrText: "number", "Only this phone number or email address.")
   static let provider = QueryParameter<String>("provider", "Only this provider.")
   static let channel = QueryParameter<Channel>("channel", "Only this channel.")
+  static let holder = QueryParameter<HolderChoice>(
+    "holder",
+    "Whose messages: of whoever has the number now, which is the default, of those who had it before a SIM swap or "
+      + "a recycling, or all.")
   static let kind = QueryParameter<String>("kind", "Only this kind, by the provider's name for it.")
   static let token = QueryParameter<String>("token", "Only this push token.")
   static let pushType = QueryParameter<String>("type", "Only pushes whose data have this type.")
@@ -106,6 +110,8 @@ enum Parameter {
   static let namedPage = [afterName.member, limit.member]
   static let latestMessage = [channel.member, provider.member, after.member, wait.member]
   static let inbox = [channel.member, provider.member] + page + [order.member, wait.member]
+  static let latestMessageOfNumber = latestMessage + [holder.member]
+  static let inboxOfNumber = inbox + [holder.member]
   static let messages = [number.member] + inbox
   static let verifications = [provider.member, number.member] + page
   static let records = [kind.member] + page

@@ -22,13 +22,13 @@ extension ControlAPI {
       var filter = filter
       filter.after = after
       return try sandbox.messages.page(filter, onHandsets: onHandsets, limit: limit).map {
-        ($0.ordinal, try MessageView($0, in: sandbox))
+        (onHandsets ? $0.place : $0.ordinal, try MessageView($0, in: sandbox))
       }
     } newestFirst: { before, limit in
       var filter = filter
       (filter.after, filter.before) = (0, before)
       return try sandbox.messages.newest(filter, onHandsets: onHandsets, limit: limit).map {
-        ($0.ordinal, try MessageView($0, in: sandbox))
+        (onHandsets ? $0.place : $0.ordinal, try MessageView($0, in: sandbox))
       }
     }
   }
@@ -79,6 +79,7 @@ extension ControlAPI {
     filter.provider = try provider(query)
     filter.channel = try Parameter.channel.value(in: query)
     filter.after = try after(query)
+    filter.holder = try Parameter.holder.value(in: query) ?? .present
     return filter
   }
 

@@ -24,31 +24,32 @@ extension ControlAPI {
         "Lock it, as too many wrong codes do.", .json(Self.endedSchema)),
       Operation(
         .deferred(.get, "/control/inbox", as: "listInbox", inbox), access: .participant,
-        "List the messages on all handsets.",
+        "List the messages on all handsets, in the order of arrival.",
         query: Parameter.inbox, .page(MessageView.page)),
       Operation(
         .deferred(.get, "/control/inbox/latest", as: "fetchLatestMessage", latestMessage),
         access: .participant,
-        "Get the newest message.", query: Parameter.latestMessage, .json(MessageView.schema)),
+        "Get the message that arrived last.", query: Parameter.latestMessage, .json(MessageView.schema)),
       Operation(
         .deferred(.get, "/control/inbox/latest/code", as: "fetchLatestCode", latestCode),
         access: .participant,
         "Get the newest code, as plain text.", query: Parameter.latestMessage, .text),
       Operation(
         .deferred(.get, "/control/inbox/{number}", as: "listInboxOfNumber", inbox), access: .participant,
-        "List the messages on one handset.", path: [Parameter.inboxOwner], query: Parameter.inbox,
+        "List the messages on one handset, in the order of arrival.", path: [Parameter.inboxOwner],
+        query: Parameter.inboxOfNumber,
         .page(MessageView.page)),
       Operation(
         .deferred(.get, "/control/inbox/{number}/latest", as: "fetchLatestMessageOfNumber", latestMessage),
         access: .participant,
-        "Get the newest message on one handset.", path: [Parameter.inboxOwner],
-        query: Parameter.latestMessage,
+        "Get the message that arrived last on one handset.", path: [Parameter.inboxOwner],
+        query: Parameter.latestMessageOfNumber,
         .json(MessageView.schema)),
       Operation(
         .deferred(.get, "/control/inbox/{number}/latest/code", as: "fetchLatestCodeOfNumber", latestCode),
         access: .participant,
         "Get the newest code on one handset, as plain text.", path: [Parameter.inboxOwner],
-        query: Parameter.latestMessage, .text),
+        query: Parameter.latestMessageOfNumber, .text),
       Operation(
         .delete("/control/inbox", as: "clearInbox", clearInbox), access: .participant, "Empty all inboxes.",
         .empty),

@@ -8,6 +8,7 @@ struct MessageView: Sendable {
   private let push: PushView?
   private let encoding: TextEncoding
   private let now: Timestamp
+  private let holder: HolderView?
 
   init(_ message: Message, in sandbox: Sandbox) throws {
     self.message = message
@@ -17,6 +18,7 @@ struct MessageView: Sendable {
     let call = message.channel == .call ? try sandbox.calls.find(message.ordinal) : nil
     self.call = call.map { CallView(call: $0, elapsed: elapsed) }
     push = try PushView(message, in: sandbox)
+    holder = try message.hasArrived(by: now) ? HolderView(of: message, in: sandbox) : nil
   }
 
   static let page = PageSchema<MessageView, Int>("messages", schema, "The messages, oldest first.")
@@ -41,6 +43,13 @@ struct MessageView: Sendable {
       .readOnly("submittedAt", .preciseTimestamp, "When the provider submitted the message.") {
         $0.message.submittedAt
       },
+      .readOnly("arrivedAt", .preciseTimestamp, "When the handset showed it; null if it does not.") {
+        $0.message.hasArrived(by: $0.now) ? $0.message.arrivesAt : nil
+      },
+      .readOnlyIfPresent(
+        "holder", .object(HolderView.schema),
+        "Who has the message: whoever had the phone number when it arrived."
+      ) { $0.holder },
       .readOnly("state", .word, "The state of the latest receipt.") { $0.message.state(at: $0.now) },
       .readOnly("receipts", .objects(receipt), "The carrier's receipts so far.") {
         Array($0.message.receipts(by: $0.now))
@@ -58,6 +67,39 @@ struct MessageView: Sendable {
       .readOnly("atMs", .integer, "Milliseconds since the submission.") { Int($0.after.milliseconds) },
       .readOnlyIfPresent("err", .integer, "The carrier's error number.") { $0.error == 0 ? nil : $0.error },
     ])
+}
+
+/// Who has a message.
+struct HolderView: Sendable {
+  private let holder: Holder
+  private let isPresent: Bool
+  /// False for messages to an app.
+  private let isOnSIMCard: Bool
+
+  /// Nil for emails and pushes, which do not come to a phone number.
+  init?(of message: Message, in sandbox: Sandbox) throws {
+    guard Set<Channel>.ofNumber.contains(message.channel), let number = PhoneNumber(message.destination)
+    else { return nil }
+    holder = try message.formerHolder ?? sandbox.subscribers[number].holder
+    isPresent = message.formerHolder == nil
+    isOnSIMCard = Set<Channel>.ofSIMCard.contains(message.channel)
+  }
+
+  static let schema = Schema<HolderView>(
+    "Holder", "Who has a message.",
+    [
+      .readOnly(
+        "subscriber", .position, "The person: the place in the record's subscriberPeriods, counted from 1."
+      ) { $0.holder.subscriber },
+      .readOnlyIfPresent(
+        "iccid", .string, "The number of their SIM card, for the channels sms, call and rcs."
+      ) { $0.isOnSIMCard ? $0.holder.iccid : nil },
+      .readOnly("present", .boolean, "True if they have the phone number now.") { $0.isPresent },
+    ])
+}
+
+extension Message {
+  fileprivate func hasArrived(by time: Timestamp) -> Bool { arrivesAt.map { $0 <= time } ?? false }
 }
 
 /// A call, as far as it has been heard.

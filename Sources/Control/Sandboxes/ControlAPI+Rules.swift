@@ -31,7 +31,7 @@ extension ControlAPI {
   func putScenarios(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let fields = try request.json
     let scenarios = try sandboxes.seeds.scenarios(
-      from: fields.objects("scenarios", atMost: RuleLimits.perList))
+      from: fields.objects("scenarios", atMost: RuleLimits.perList), for: sandbox)
     try fields.requireAllRead(of: Self.newScenarios)
     try sandbox.scenarios.replace(with: scenarios)
     return try listScenarios(request, sandbox)

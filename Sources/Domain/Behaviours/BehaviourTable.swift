@@ -4,10 +4,9 @@
 extension Behaviour {
   package static let all: [Behaviour] = [
     absent, answer, answerHangup, busy, decline, delivered, duplicate, failed, filtered, garbled,
-    lostButDelivered,
-    memoryFull, noAnswer, noReceipt, notCapable, read, receiptFirst, rejected, slow, submitFail,
-    undeliverable,
-    unreachable, voicemail,
+    lostButDelivered, memoryFull, networkDown, noAnswer, noReceipt, notCapable, oldCode, outOfOrder, read,
+    receiptFirst, rejected, segmentLost, slow, submitFail, truncated, undeliverable, unreachable, voicemail,
+    wrongEncoding,
   ]
 }
 
@@ -27,7 +26,7 @@ extension Behaviour {
   /// The handset shows the message at once and acknowledges it after 200 ms.
   package static let delivered = Behaviour("deliver", channels: .written) { _ in plainDelivery }
 
-  private static let plainDelivery = DeliveryPlan(
+  fileprivate static let plainDelivery = DeliveryPlan(
     arrivesAfter: .zero,
     receipts: [
       DeliveryReceipt(.enroute, after: .milliseconds(50)),
@@ -38,14 +37,6 @@ extension Behaviour {
   package static let duplicate = Behaviour("duplicate", channels: .written) { _ in
     var plan = plainDelivery
     plan.copies = 2
-    return plan
-  }
-
-  /// The message is delivered, but its digits cannot be read. Not in the contract: the console offers it to
-  /// trainers.
-  package static let garbled = Behaviour("garbled", channels: Set<Channel>.apps.union([.sms])) { _ in
-    var plan = plainDelivery
-    plan.isGarbled = true
     return plan
   }
 
@@ -70,6 +61,15 @@ extension Behaviour {
       ])
   }
 
+  /// The handset shows the message after the next one, or after a minute.
+  package static let outOfOrder = Behaviour("outOfOrder", channels: Set<Channel>.apps.union([.sms])) {
+    scenario in
+    var plan = DeliveryPlan(
+      arrivesAfter: scenario.after ?? .seconds(60), receipts: plainDelivery.receipts.all)
+    plan.arrivesAfterNext = true
+    return plan
+  }
+
   /// The receipt arrives before the carrier's answer to the submission.
   package static let receiptFirst = Behaviour("receiptFirst", channels: .written) { _ in
     DeliveryPlan(arrivesAfter: .zero, receipts: [DeliveryReceipt(.delivered, after: .zero)])
@@ -84,6 +84,35 @@ extension Behaviour {
         DeliveryReceipt(.enroute, after: min(delay, .milliseconds(50))),
         DeliveryReceipt(.delivered, after: delay),
       ])
+  }
+}
+
+/// Messages that are delivered, but not as they were sent.
+extension Behaviour {
+  /// Question marks instead of digits. Not in the contract: the console offers it to trainers.
+  package static let garbled = damage("garbled", .garbled, channels: Set<Channel>.apps.union([.sms]))
+  /// The code of an earlier message.
+  package static let oldCode = damage(
+    "oldCode", .oldCode, channels: Set<Channel>.apps.union([.sms, .email])
+  ) { $0.places != nil }
+  /// A long text without one of its parts.
+  package static let segmentLost = damage("segmentLost", .segmentLost, channels: [.sms]) {
+    TextEncoding(of: $0.text).segments > 1
+  }
+  /// The text ends in the middle of its code, or half-way.
+  package static let truncated = damage("truncated", .truncated, channels: Set<Channel>.apps.union([.sms]))
+  /// The bytes of the text, read in another encoding.
+  package static let wrongEncoding = damage("wrongEncoding", .wrongEncoding, channels: [.sms])
+
+  private static func damage(
+    _ name: String, _ damage: TextDamage, channels: Set<Channel>,
+    suits: @escaping @Sendable (MessageDraft) -> Bool = { _ in true }
+  ) -> Behaviour {
+    Behaviour(name, channels: channels, suits: suits) { _ in
+      var plan = plainDelivery
+      plan.damage = damage
+      return plan
+    }
   }
 }
 
@@ -113,6 +142,15 @@ extension Behaviour {
   /// The handset has no room for the message.
   package static let memoryFull = failure(
     "memoryFull", .undeliverable, after: 500, error: 40, channels: [.sms])
+  /// The number's network fails: texts are held until the rule is removed, calls do not reach the handset.
+  /// Silent verifications end with `carrierError`.
+  package static let networkDown = Behaviour(
+    "networkDown", channels: [.sms, .call, .silent], callPlan: unreachable.plan
+  ) { scenario in
+    var scenario = scenario
+    scenario.error = scenario.error ?? 34
+    return absent.plan(scenario)
+  }
   /// The number does not have the channel.
   package static let notCapable = failure("notCapable", .rejected, after: 300, error: 21, channels: .apps)
   /// The line is barred, or the person has blocked the sender.

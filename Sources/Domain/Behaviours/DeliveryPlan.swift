@@ -3,13 +3,15 @@ import JSON
 /// What the carrier has decided for a message.
 package struct DeliveryPlan: Equatable, Sendable {
   /// When the handset shows it, counted from its submission; nil: never.
-  package let arrivesAfter: Duration?
+  package internal(set) var arrivesAfter: Duration?
   /// The receipts that the provider gets.
-  package let receipts: DeliveryReceipts
+  package internal(set) var receipts: DeliveryReceipts
   /// How many times the handset shows it.
   package var copies = 1
-  /// True if the handset shows question marks instead of digits.
-  package var isGarbled = false
+  /// Nil: the handset shows it as it was sent.
+  package var damage: TextDamage?
+  /// True if it arrives earlier where another message comes: right after that one.
+  package var arrivesAfterNext = false
   /// Set for calls.
   package var call: CallPlan?
 
@@ -23,9 +25,16 @@ package struct DeliveryPlan: Equatable, Sendable {
     self.init(arrivesAfter: nil, receipts: [DeliveryReceipt(state, after: after, error: error)])
   }
 
-  /// The text of a message as the handset shows it.
-  func text(of draft: MessageDraft) -> String {
-    isGarbled ? String(draft.text.map { $0.isNumber ? "?" : $0 }) : draft.text
+  /// The plan of a message that expires after `validity`: later receipts are replaced by one of the expiry.
+  /// Source: `carrier.md` 4.3.
+  func limited(to validity: Duration) -> DeliveryPlan {
+    let inTime = receipts.all.filter { $0.after < validity }
+    let isLate = inTime.count < receipts.all.count || (arrivesAfter.map { $0 >= validity } ?? false)
+    guard isLate else { return self }
+    var limited = self
+    limited.arrivesAfter = arrivesAfter.flatMap { $0 < validity ? $0 : nil }
+    limited.receipts = DeliveryReceipts(inTime + [DeliveryReceipt(.expired, after: validity, error: 60)])
+    return limited
   }
 
   /// For a landline that cannot receive texts: error 011, teleservice not provisioned. No scenario names it.

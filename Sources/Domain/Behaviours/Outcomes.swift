@@ -14,6 +14,11 @@ package enum Outcomes {
     return behaviour.channels.contains(channel)
   }
 
+  /// The same for one message: some outcomes need a long text, or a code in it.
+  static func isPossible(_ outcome: String, for draft: MessageDraft) -> Bool {
+    isPossible(outcome, over: draft.channel) && byName[outcome]?.suits(draft) ?? true
+  }
+
   /// The outcomes that are possible over a channel, separated by commas, for error messages.
   static func list(for channel: Channel) -> String {
     names.filter { isPossible($0, over: channel) }.joined(separator: ", ")

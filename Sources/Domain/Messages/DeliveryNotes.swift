@@ -5,6 +5,8 @@ package struct DeliveryNotes {
     package var scenario: String?
     /// Why the message is not delivered as usual: `its number ends in 0130 (Docs/Carrier.md)`.
     package var cause: String?
+    /// What is wrong with the text on the handset.
+    package var damage: TextDamage?
   }
 
   /// By the ordinals of messages.

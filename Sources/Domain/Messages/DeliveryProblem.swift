@@ -4,7 +4,7 @@ extension Messages {
   /// that the handset shows as usual.
   package func problem(with message: Message) throws -> String? {
     let note = sandbox.deliveryNotes[message.ordinal]
-    guard let fate = try fate(of: message, isUsual: note?.cause == nil) else { return nil }
+    guard let fate = try fate(of: message, note) else { return nil }
     return "the \(message.channel.noun) \(fate)" + (note?.cause.map { ", because \($0)" } ?? "")
   }
 
@@ -13,7 +13,7 @@ extension Messages {
     try newest(filter, onHandsets: false, limit: 1).first.flatMap { try problem(with: $0) }
   }
 
-  private func fate(of message: Message, isUsual: Bool) throws -> String? {
+  private func fate(of message: Message, _ note: DeliveryNotes.Note?) throws -> String? {
     if message.channel == .call, let call = try sandbox.calls.find(message.ordinal), !call.isHeard {
       return call.result == .answered
         ? "asks for a key (POST /control/calls/\(message.id)/keys)" : call.result.inWords
@@ -21,7 +21,9 @@ extension Messages {
     guard let arrival = message.arrivesAt else { return message.absence(at: sandbox.clock.now) }
     if arrival == .latest { return "was removed from the inbox" }
     if arrival > sandbox.clock.now { return "arrives at \(arrival.iso8601Milliseconds)" }
-    return isUsual || message.code != nil ? nil : "shows no readable code"
+    if message.formerHolder != nil { return "stayed with the previous holder of the number" }
+    if let damage = note?.damage { return damage.inWords }
+    return note?.cause == nil || message.code != nil ? nil : "shows no readable code"
   }
 }
 
@@ -36,6 +38,18 @@ extension Message {
     case .delivered, .read: return "is lost, although its receipt says that it was delivered"
     case .rejected, .refused: return "is refused"
     case .accepted, .enroute, .undeliverable: return "is lost"
+    }
+  }
+}
+
+extension TextDamage {
+  fileprivate var inWords: String {
+    switch self {
+    case .garbled: "shows no readable code"
+    case .oldCode: "shows an old code"
+    case .segmentLost: "lacks a part"
+    case .truncated: "is cut off"
+    case .wrongEncoding: "is shown in a wrong encoding"
     }
   }
 }

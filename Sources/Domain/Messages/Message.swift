@@ -21,6 +21,12 @@ package struct Message: Equatable, Sendable {
   package let arrivesAt: Timestamp?
   /// All receipts, with those of the future.
   package let receipts: DeliveryReceipts
+  package internal(set) var arrival = Arrival.atOnce
+  /// Who had the number when the message came, if somebody else has it now.
+  package internal(set) var formerHolder: Holder?
+
+  /// The position in the order of arrival, once it has arrived.
+  package var place: Int { if case .at(let place) = arrival { place } else { ordinal } }
 
   /// The id in the control API: `msg_000031`.
   package var id: String {
@@ -33,7 +39,7 @@ package struct Message: Equatable, Sendable {
     Message(
       ordinal: ordinal, provider: provider, reference: reference, channel: channel, destination: destination,
       sender: sender, text: text, code: code, submittedAt: submittedAt, arrivesAt: arrivesAt,
-      receipts: DeliveryReceipts([]))
+      receipts: DeliveryReceipts([]), arrival: arrival)
   }
 
   package func receipts(by time: Timestamp) -> ArraySlice<DeliveryReceipt> {

@@ -9,10 +9,12 @@ package struct Messages {
     package var provider: String?
     /// Only messages with a code.
     package var hasCode = false
-    /// Only messages with a higher ordinal.
+    /// Only messages after this ordinal; on handsets, after this place in the order of arrival.
     package var after = 0
-    /// Only messages with a lower ordinal.
+    /// Likewise, only messages before it.
     package var before = Int.max
+    /// On the handset of one number: whose messages.
+    package var holder = HolderChoice.present
 
     package init() {}
   }
@@ -36,17 +38,21 @@ package struct Messages {
     }
     if let note { sandbox.deliveryNotes.add(note, about: ordinal) }
     let isShown = call?.isHeard ?? true
+    let shown = isShown ? try content(of: draft, plan.damage) : (text: "", code: nil)
+    let arrivesAt = plan.arrivesAfter.map { now + $0 }
+    let isAhead = arrivesAt.map { $0 > sandbox.clock.now } ?? false
     let message = Message(
       ordinal: ordinal, provider: draft.provider, reference: draft.reference,
-      channel: draft.channel, destination: draft.destination, sender: draft.sender,
-      text: isShown ? plan.text(of: draft) : "", code: isShown && !plan.isGarbled ? draft.code : nil,
-      submittedAt: now,
-      arrivesAt: plan.arrivesAfter.map { now + $0 }, receipts: plan.receipts)
+      channel: draft.channel, destination: draft.destination, sender: draft.sender, text: shown.text,
+      code: shown.code, submittedAt: now, arrivesAt: arrivesAt, receipts: plan.receipts,
+      arrival: isAhead ? (plan.arrivesAfterNext ? .afterNext : .later) : .atOnce)
     try insert(message)
     if let call { try sandbox.calls.insert(call) }
     for _ in 1..<plan.copies { try insert(message.copy(ordinal: sandbox.nextOrdinal())) }
-    if let arrival = message.arrivesAt, arrival > sandbox.clock.now {
-      try sandbox.agenda.schedule(.deliverMessage, on: message.ordinal, at: arrival)
+    if let arrivesAt, isAhead {
+      try sandbox.agenda.schedule(.deliverMessage, on: message.ordinal, at: arrivesAt)
+    } else if arrivesAt != nil {
+      try deliverOvertaken(by: message, at: now)
     }
     if draft.reportsLoss, let end = message.failure {
       try sandbox.agenda.schedule(.reportLoss, on: message.ordinal, at: end)
@@ -54,7 +60,29 @@ package struct Messages {
     return message
   }
 
+  /// The text and the code as the handset shows them.
+  private func content(
+    of draft: MessageDraft, _ damage: TextDamage?
+  ) throws -> (text: String, code: String?) {
+    guard let damage else { return (draft.text, draft.code) }
+    return try damage.applied(to: draft) { try oldCode(before: draft) }
+  }
+
+  /// The code of an earlier message to the same destination; if there is none, one that was never sent.
+  private func oldCode(before draft: MessageDraft) throws -> String {
+    let earlier = try sandbox.newest(Message.self, to: draft.destination) {
+      $0.provider == draft.provider && $0.code != nil && $0.code != draft.code
+    }
+    if let code = earlier?.code { return code }
+    let length = draft.code?.count ?? 0
+    let codes = (1...2).map {
+      sandbox.entropy.code(length: length, for: draft.destination, provider: "old code", series: $0)
+    }
+    return codes.first { $0 != draft.code } ?? ""
+  }
+
   func insert(_ message: Message) throws {
+    if message.arrival == .afterNext { sandbox.derived.hasOvertakenMessages = true }
     sandbox.quota?.countMessage()
     sandbox.countEvent()
     try sandbox.database.insert(message, of: sandbox.id)
@@ -73,6 +101,7 @@ package struct Messages {
   package func release(to number: PhoneNumber, over channels: Set<Channel>) throws {
     for message in try held(number.description) where channels.contains(message.channel) {
       if message.channel == .push, try sandbox.pushes.isKeptBack(message) { continue }
+      if message.channel == .sms, try sandbox.scenarios.isInOutage(message) { continue }
       try release(message)
     }
   }
@@ -86,10 +115,11 @@ package struct Messages {
     let elapsed = now - message.submittedAt
     let receipts = DeliveryReceipts(
       message.receipts.all.filter { $0.after <= elapsed } + [DeliveryReceipt(.delivered, after: elapsed)])
-    let released = try amend(message, arrivesAt: now, receipts: receipts)
     try sandbox.events.append(
       .messageArrived, provider: message.provider, subject: message.ordinal,
       destination: message.destination, at: now)
+    let released = try amend(
+      message, arrivesAt: now, arrival: .at(sandbox.newestOrdinal), receipts: receipts)
     if message.channel == .push {
       if let push = try sandbox.pushes.find(message.ordinal) { try sandbox.pushes.signal(push) }
       try sandbox.challenges.pushArrived(message, at: now)
@@ -110,13 +140,14 @@ package struct Messages {
     if let destination {
       try sandbox.destinations.newestFirst(.message, of: destination) { ordinal in
         try sandbox.database.run(
-          "UPDATE messages SET arrives_at = ? WHERE sandbox = ? AND ordinal = ? AND destination = ?",
+          "UPDATE messages SET arrives_at = ?, arrival = NULL WHERE sandbox = ? AND ordinal = ? AND destination = ?",
           Timestamp.latest.milliseconds, sandbox.id, ordinal, destination)
         return true
       }
     } else {
       try sandbox.database.run(
-        "UPDATE messages SET arrives_at = ? WHERE sandbox = ?", Timestamp.latest.milliseconds, sandbox.id)
+        "UPDATE messages SET arrives_at = ?, arrival = NULL WHERE sandbox = ?", Timestamp.latest.milliseconds,
+        sandbox.id)
     }
   }
 
@@ -126,22 +157,5 @@ package struct Messages {
       "UPDATE messages SET text = ?, code = ? WHERE sandbox = ? AND ordinal = ?", text, code, sandbox.id,
       message.ordinal)
     return try find(message.ordinal) ?? message
-  }
-}
-
-extension DeliveryPlan {
-  /// The plan of a message that expires after `validity`: later receipts are replaced by one of the expiry.
-  /// Source: `carrier.md` 4.3.
-  func limited(to validity: Duration) -> DeliveryPlan {
-    let inTime = receipts.all.filter { $0.after < validity }
-    let isLate = inTime.count < receipts.all.count || (arrivesAfter.map { $0 >= validity } ?? false)
-    guard isLate else { return self }
-    var limited = DeliveryPlan(
-      arrivesAfter: arrivesAfter.flatMap { $0 < validity ? $0 : nil },
-      receipts: inTime + [DeliveryReceipt(.expired, after: validity, error: 60)])
-    limited.copies = copies
-    limited.isGarbled = isGarbled
-    limited.call = call
-    return limited
   }
 }

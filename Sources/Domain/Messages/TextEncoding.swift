@@ -7,24 +7,36 @@ package struct TextEncoding: Equatable, Sendable {
   package let segments: Int
 
   package init(of text: String) {
-    if let septets = Self.septets(of: text) {
-      alphabet = .gsm7
-      segments = Self.parts(septets, alone: 160, joined: 153)
-    } else {
-      alphabet = .ucs2
-      segments = Self.parts(text.unicodeScalars.map { UTF16.width($0) }, alone: 70, joined: 67)
-    }
+    let (alphabet, starts) = Self.encode(text)
+    self.alphabet = alphabet
+    segments = starts.count
   }
 
-  /// The number of parts for characters of these sizes; a character is never split.
-  private static func parts(_ sizes: [Int], alone: Int, joined: Int) -> Int {
-    guard sizes.reduce(0, +) > alone else { return 1 }
-    var (parts, used) = (1, 0)
-    for size in sizes {
-      if used + size > joined { (parts, used) = (parts + 1, 0) }
+  /// The parts of a text, in order.
+  static func parts(of text: String) -> [Substring] {
+    let scalars = text.unicodeScalars
+    let starts = encode(text).starts.map { scalars.index(scalars.startIndex, offsetBy: $0) }
+    return zip(starts, starts.dropFirst() + [scalars.endIndex]).map { text[$0..<$1] }
+  }
+
+  /// `starts`: where each part begins, in Unicode scalars.
+  private static func encode(_ text: String) -> (alphabet: Alphabet, starts: [Int]) {
+    if let septets = septets(of: text) { return (.gsm7, starts(septets, alone: 160, joined: 153)) }
+    return (.ucs2, starts(text.unicodeScalars.map { UTF16.width($0) }, alone: 70, joined: 67))
+  }
+
+  /// Where the parts begin for characters of these sizes; a character is never split.
+  private static func starts(_ sizes: [Int], alone: Int, joined: Int) -> [Int] {
+    guard sizes.reduce(0, +) > alone else { return [0] }
+    var (starts, used) = ([0], 0)
+    for (place, size) in sizes.enumerated() {
+      if used + size > joined {
+        starts.append(place)
+        used = 0
+      }
       used += size
     }
-    return parts
+    return starts
   }
 
   /// The septets of each character in the GSM 7-bit default alphabet (3GPP TS 23.038, 6.2.1); nil if the

@@ -21,7 +21,7 @@ enum EndingTable {
     case 12: line.becomeLandline()
     case 37...39, 46, 52, 54...56: applyState(ending, to: &line)
     case 45:
-      line.operatorName = "Wren Mobile"
+      line.operatorName = FictionalOperator.wrenMobile.rawValue
       line.mnc = "99"
     default: line.scenarios = scenarios(ending)
     }
@@ -40,7 +40,7 @@ enum EndingTable {
     line.mcc = "208"
     if line.coversSilent { return }
     line.mnc = "99"
-    line.operatorName = "Wren Mobile"
+    line.operatorName = FictionalOperator.wrenMobile.rawValue
   }
 
   private static func applyHistory(_ ending: Int, to line: inout Subscriber) {
@@ -78,7 +78,7 @@ enum EndingTable {
     case 54: line.optOut = [Subscriber.anySender]
     case 55:
       line.lineType = .nonFixedVoip
-      line.operatorName = "Sandpiper Voice"
+      line.operatorName = FictionalOperator.sandpiperVoice.rawValue
     default: line.barring = [.smsIn]
     }
   }
@@ -136,7 +136,7 @@ extension Subscriber {
 
   fileprivate mutating func becomeLandline() {
     lineType = .landline
-    operatorName = "Sandpiper Fixed"
+    operatorName = FictionalOperator.sandpiperFixed.rawValue
     coversSilent = false
   }
 }

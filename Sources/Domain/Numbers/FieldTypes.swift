@@ -32,9 +32,13 @@ extension FieldType where Value == String {
 
   /// ISO 3166-1 alpha-2.
   package static var countryCode: FieldType {
-    .text(.string(pattern: "^[A-Z]{2}$"), expected: "two letters of ISO 3166-1 such as US") {
-      CountryCodes.all.contains($0)
-    }
+    .text(
+      .string(pattern: "^[A-Z]{2}$"), expected: "two letters of ISO 3166-1 such as US",
+      meant: { text in
+        let code = text.uppercased() == "UK" ? "GB" : text.uppercased()
+        return CountryCodes.all.contains(code) ? code : nil
+      },
+      parse: { CountryCodes.all.contains($0) ? $0 : nil }, format: { $0 })
   }
 
   package static var ipv4Address: FieldType {

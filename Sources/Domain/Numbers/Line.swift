@@ -26,6 +26,14 @@ extension Subscriber {
   }
 }
 
+/// The networks of numbers whose record names none. All are fictional.
+package enum FictionalOperator: String, CaseIterable, Sendable {
+  case sandpiperMobile = "Sandpiper Mobile"
+  case sandpiperFixed = "Sandpiper Fixed"
+  case sandpiperVoice = "Sandpiper Voice"
+  case wrenMobile = "Wren Mobile"
+}
+
 /// How a line is paid for. Source: `carrier.md` 1.4.
 package enum Contract: String, CaseIterable, Sendable {
   case payAsYouGo = "PAYG"

@@ -13,7 +13,7 @@ package struct Subscriber: Equatable, Sendable {
   package var code: String?
   package var lineType = LineType.mobile
   /// The network's name; fictional.
-  package var operatorName = "Sandpiper Mobile"
+  package var operatorName = FictionalOperator.sandpiperMobile.rawValue
   /// True if the network supports silent verification.
   package var coversSilent = false
   /// ISO 3166-1 alpha-2.

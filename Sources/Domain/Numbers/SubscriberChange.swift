@@ -85,6 +85,7 @@ extension Subscribers {
     let time = change.at?.resolved(since: start) ?? now
     let end = change.endedAt?.resolved(since: start) ?? time
     var subscriber = try self[number]
+    let formerHolder = subscriber.holder
     let ordinal = sandbox.nextOrdinal()
     let card = sandbox.entropy.code(
       length: 11, for: number.description, provider: "carrier", series: ordinal)
@@ -94,8 +95,12 @@ extension Subscribers {
       Event.Kind(change.kind), provider: "", subject: ordinal, destination: number.description, at: now)
     switch change.kind {
     case .attach: try sandbox.messages.release(to: number, over: .data.union([.sms]))
-    case .deactivate, .recycle: try sandbox.report(.abandoned(number), to: nil)
-    case .simSwap, .port, .roam, .detach: break
+    case .simSwap: try sandbox.messages.leave(number, with: formerHolder, over: .ofSIMCard)
+    case .recycle:
+      try sandbox.messages.leave(number, with: formerHolder, over: .ofNumber)
+      try sandbox.report(.abandoned(number), to: nil)
+    case .deactivate: try sandbox.report(.abandoned(number), to: nil)
+    case .port, .roam, .detach: break
     }
     return subscriber
   }
@@ -136,7 +141,7 @@ extension Subscriber {
 
   private mutating func port(at time: Timestamp) {
     (explicitOriginalMCC, explicitOriginalMNC) = (originalMCC, originalMNC)
-    (operatorName, mnc) = ("Wren Mobile", mnc == "99" ? "98" : "99")
+    (operatorName, mnc) = (FictionalOperator.wrenMobile.rawValue, mnc == "99" ? "98" : "99")
     ported = true
     portedAt = time
   }

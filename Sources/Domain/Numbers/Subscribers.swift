@@ -47,6 +47,18 @@ package struct Subscribers {
     ) { try read($0) }
   }
 
+  /// Throws if no number has this operator, since a scenario with it would never act. `path`: of its field.
+  package func validate(operatorNamed name: String, in path: String) throws {
+    let fictional = FictionalOperator.allCases.map(\.rawValue)
+    guard !fictional.contains(name) else { return }
+    let known = Set(fictional + (try all.map(\.operatorName))).sorted()
+    guard !known.contains(name) else { return }
+    let hint =
+      known.nearest(to: name).map { "did you mean \"\($0)\"?" }
+      ?? "expected that of a record, or one of \(fictional.joined(separator: ", "))"
+    throw FieldError.unknownName(path, "unknown operator \"\(name)\"; \(hint)")
+  }
+
   /// The subscriber whose handset has this address in its data session.
   ///
   /// Records name only differences, so few of them contain the address as text.

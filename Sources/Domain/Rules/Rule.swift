@@ -14,9 +14,13 @@ package protocol Rule: Equatable, Sendable {
   var effect: String { get }
   /// A rule with default values, before its members are read.
   init()
+  /// Called when the rules of a sandbox are other ones than before.
+  static func rulesChanged(from earlier: [Self], in sandbox: Sandbox) throws
 }
 
 extension Rule {
+  package static func rulesChanged(from earlier: [Self], in sandbox: Sandbox) {}
+
   /// The counts in rules that a client read and sends back.
   static var ignoredCounts: [Field<Self>] {
     [
@@ -49,29 +53,42 @@ package enum RuleLimits {
 
 /// Which of its matches a rule acts on.
 package struct Occurrences: Equatable, Sendable {
-  /// The first match it acts on, counted from 1; nil: the first.
+  /// The first match it acts on, counted from 1; nil: the first one possible.
   package var nth: Int?
-  /// The number of times it acts from there; nil: once where `nth` is set, else always.
+  /// It acts on one of so many matches, such as each third; nil: on each.
+  package var every: Int?
+  /// The share of matches it acts on, at random; nil: all.
+  package var rate: Double?
+  /// The number of times it acts from there; nil: once where only `nth` is set, else always.
   package var times: Int?
 
   /// Acts on every match.
   package init() {}
 
   /// The number of times it acts; nil: always.
-  private var limit: Int? { times ?? (nth == nil ? nil : 1) }
+  private var limit: Int? { times ?? (nth == nil || every != nil || rate != nil ? nil : 1) }
 
   /// How often it will act yet; nil: always.
   package func rest(after counts: RuleCounts) -> Int? { limit.map { max(0, $0 - counts.applied) } }
 
   /// False if the rule acts on every match.
-  var isLimited: Bool { nth != nil || times != nil }
+  var isLimited: Bool { self != Occurrences() }
 
   /// Counts a match. Returns true if the rule acts on it, which it does only if no earlier rule acts.
-  package func count(_ counts: inout RuleCounts, mayAct: Bool) -> Bool {
+  /// `chance` is a random number from 0 up to 1 for each match.
+  package func count(
+    _ counts: inout RuleCounts, mayAct: Bool, chance: (_ match: Int) -> Double = { _ in 0 }
+  ) -> Bool {
     counts.hits += 1
-    guard mayAct, counts.hits >= nth ?? 1, rest(after: counts) != 0 else { return false }
+    guard mayAct, isDue(counts.hits), rest(after: counts) != 0, rate.map({ chance(counts.hits) < $0 }) ?? true
+    else { return false }
     counts.applied += 1
     return true
+  }
+
+  private func isDue(_ match: Int) -> Bool {
+    let first = nth ?? every ?? 1
+    return match >= first && (match - first).isMultiple(of: every ?? 1)
   }
 }
 

@@ -57,15 +57,16 @@ extension Fault {
 }
 
 extension Scenario {
-  /// `sms to +12025550100: lost`
+  /// `sms to +12025550100: lost`, `sms to numbers in FR, one of 3: lost`
   package var effect: String {
     let subject = [
       channel.map(\.rawValue) ?? "messages and calls", provider.map { "of \($0)" },
       sender.map { "from \($0)" },
-      number.map { "to \($0)" },
+      number.map { "to \($0)" } ?? network.inWords,
     ].compactMap(\.self).joined(separator: " ")
+    let selection = occurrences.selection.map { ", \($0)" } ?? ""
     let delay = after.map { " (\($0.milliseconds) ms)" } ?? ""
-    return "\(subject): \(Self.words[outcome] ?? outcome)\(delay)"
+    return "\(subject)\(selection): \(Self.words[outcome] ?? outcome)\(delay)"
   }
 
   private static let words = [
@@ -75,5 +76,15 @@ extension Scenario {
     "voicemail": "a machine answers",
     "noAnswer": "nobody answers", "absent": "held until the handset is back", "reject": "rejected",
     "memoryFull": "no room on the handset", "answerHangup": "the person hangs up",
+    "networkDown": "the network is down", "oldCode": "an old code", "outOfOrder": "out of order",
+    "segmentLost": "a part is lost", "truncated": "cut off", "wrongEncoding": "in a wrong encoding",
   ]
+}
+
+extension Occurrences {
+  /// `one of 3`, `20.0 % of them`; nil if each match counts.
+  fileprivate var selection: String? {
+    if let rate { return "\((rate * 10_000).rounded() / 100) % of them" }
+    return every.map { "one of \($0)" }
+  }
 }

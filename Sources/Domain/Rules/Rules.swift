@@ -54,6 +54,7 @@ package struct Rules<Content: Rule> {
   }
 
   private func save(_ rules: [CountedRule<Content>]) throws {
+    let earlier = try all.map(\.rule)
     cache.rules = nil
     try sandbox.database.run("DELETE FROM rules WHERE sandbox = ? AND kind = ?", sandbox.id, Content.kind)
     for (position, counted) in rules.enumerated() {
@@ -64,6 +65,7 @@ package struct Rules<Content: Rule> {
         counted.counts.hits, counted.counts.applied, counted.origin.rawValue)
     }
     try sandbox.tasks.markRow()
+    try Content.rulesChanged(from: earlier, in: sandbox)
   }
 
   /// The first rule that matches and acts. Every rule that matches counts the match, so `nth` of one rule
@@ -72,7 +74,10 @@ package struct Rules<Content: Rule> {
     var first: ActingRule<Content>?
     for (position, rule) in try all.enumerated() where try matches(rule.rule) {
       var counted = rule
-      if rule.rule.occurrences.count(&counted.counts, mayAct: first == nil) {
+      let acts = rule.rule.occurrences.count(&counted.counts, mayAct: first == nil) {
+        sandbox.entropy.chance("\(Content.kind) \(position)", $0)
+      }
+      if acts {
         first = ActingRule(rule: rule.rule, number: position + 1, origin: rule.origin)
       }
       cache.rules?[position].counts = counted.counts

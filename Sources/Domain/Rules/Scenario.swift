@@ -8,6 +8,7 @@ package struct Scenario: Rule {
   package var channel: Channel?
   package var sender: String?
   package var provider: String?
+  package var network = NetworkMatch()
 
   package var occurrences = Occurrences()
   /// One of `Outcomes.names`.
@@ -49,6 +50,11 @@ package struct Scenario: Rule {
       throw FieldError(
         path: "\(fields.path).match.number", expected: "\(number) or nothing", found: "\"\(named)\"")
     }
+    if let prefix = network.prefix, !number.description.hasPrefix(prefix) {
+      throw FieldError(
+        path: "\(fields.path).match.prefix", expected: "the first digits of \(number)", found: "\"\(prefix)\""
+      )
+    }
     self.number = nil
   }
 
@@ -69,7 +75,7 @@ package struct Scenario: Rule {
         "The keys that the person presses when a call asks for one; 1 by default. Empty: no key."),
       .nullable(
         "times", \.occurrences.times, .position,
-        "The number of messages to which the rule applies; one by default if nth is set, else all."),
+        "The number of messages to which the rule applies; one by default if only nth is set, else all."),
     ] + ignoredCounts,
     constraints: [
       .choices(
@@ -86,30 +92,23 @@ package struct Scenario: Rule {
     }
   }
 
-  private static let matchSchema = Schema<Scenario>(
-    nil, "",
-    [
-      .nullable("number", \.number, .destination, "Only messages to this phone number or email address."),
-      .nullable("channel", \.channel, .word, "Only messages of this channel."),
-      .nullable("sender", \.sender, .string, "Only messages from this sender."),
-      .nullable("provider", \.provider, .string, "Only messages of this provider."),
-      .nullable(
-        "nth", \.occurrences.nth, .position, "The first match to which the rule applies, counted from 1."),
-    ])
-
-  /// True if the rule is about this message, and its outcome is possible for the message's channel.
-  func matches(_ draft: MessageDraft) -> Bool {
+  /// True if the rule is about this message, and its outcome is possible for the message. `subscriber` is nil
+  /// for an email address.
+  func matches(_ draft: MessageDraft, to subscriber: Subscriber?) -> Bool {
     (number == nil || number == draft.destination) && (channel == nil || channel == draft.channel)
       && (sender == nil || sender == draft.sender) && (provider == nil || provider == draft.provider)
-      && Outcomes.isPossible(outcome, over: draft.channel)
+      && network.matches(subscriber) && Outcomes.isPossible(outcome, for: draft)
   }
 
   /// True if the rule is about silent verifications of this number with this provider; they have no sender.
-  func matches(silent number: PhoneNumber, provider: String) -> Bool {
-    (self.number == nil || self.number == number.description) && (channel == nil || channel == .silent)
-      && sender == nil && (self.provider == nil || self.provider == provider) && silentOutcome != nil
+  func matches(silent subscriber: Subscriber, provider: String) -> Bool {
+    (number == nil || number == subscriber.number.description) && (channel == nil || channel == .silent)
+      && sender == nil && (self.provider == nil || self.provider == provider) && network.matches(subscriber)
+      && silentOutcome != nil
   }
 
   /// Nil for outcomes of other channels.
-  var silentOutcome: SilentOutcome? { SilentOutcome(rawValue: outcome) }
+  var silentOutcome: SilentOutcome? {
+    outcome == Behaviour.networkDown.name ? .carrierError : SilentOutcome(rawValue: outcome)
+  }
 }

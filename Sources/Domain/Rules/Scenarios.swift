@@ -14,10 +14,11 @@ extension Rules<Scenario> {
     if let (scenario, source) = try scenario(for: draft, to: subscriber),
       let behaviour = Outcomes.behaviour(scenario.outcome)
     {
-      return (
-        behaviour.plan(scenario),
-        .init(scenario: "\(source.name) (\(scenario.outcome))", cause: source.cause(scenario, draft))
-      )
+      let plan = behaviour.plan(scenario, over: draft.channel)
+      let note = DeliveryNotes.Note(
+        scenario: "\(source.name) (\(scenario.outcome))", cause: source.cause(scenario, draft),
+        damage: plan.damage)
+      return (plan, note)
     }
     let usual = UsualDelivery.plan(of: draft)
     guard let subscriber else { return (usual, nil) }
@@ -35,10 +36,10 @@ extension Rules<Scenario> {
     for number: PhoneNumber, provider: String, requested: Scenario? = nil, ending: Scenario? = nil
   ) throws -> SilentOutcome {
     if let outcome = requested?.silentOutcome { return outcome }
-    let rule = try first { $0.matches(silent: number, provider: provider) }
-    if let outcome = rule?.rule.silentOutcome { return outcome }
     let subscriber = try sandbox.subscribers[number]
-    let own = try ownScenario(of: subscriber) { $0.matches(silent: number, provider: provider) }
+    let rule = try first { $0.matches(silent: subscriber, provider: provider) }
+    if let outcome = rule?.rule.silentOutcome { return outcome }
+    let own = try ownScenario(of: subscriber) { $0.matches(silent: subscriber, provider: provider) }
     return (own ?? ending)?.silentOutcome ?? subscriber.silentOutcome(at: sandbox.clock.now)
   }
 
@@ -46,16 +47,18 @@ extension Rules<Scenario> {
   private func scenario(
     for draft: MessageDraft, to subscriber: Subscriber?
   ) throws -> (Scenario, ScenarioSource)? {
-    if let requested = draft.scenario, requested.matches(draft) { return (requested, .request) }
-    let rule = try first { $0.matches(draft) }
+    if let requested = draft.scenario, requested.matches(draft, to: subscriber) {
+      return (requested, .request)
+    }
+    let rule = try first { $0.matches(draft, to: subscriber) }
     if let rule { return (rule.rule, .rule(number: rule.number, rule.origin)) }
     if let subscriber, !subscriber.scenarios.isEmpty,
-      let own = try ownScenario(of: subscriber, where: { $0.matches(draft) })
+      let own = try ownScenario(of: subscriber, where: { $0.matches(draft, to: subscriber) })
     {
       let digits = sandbox.subscribers.unrecorded(subscriber.number)
       return (own, digits.scenarios.contains(own) ? .digits : .record)
     }
-    return draft.ending.flatMap { $0.matches(draft) ? ($0, .testNumber) : nil }
+    return draft.ending.flatMap { $0.matches(draft, to: subscriber) ? ($0, .testNumber) : nil }
   }
 
   /// The first of a subscriber's own scenarios that matches and acts. Only limited scenarios have stored
@@ -90,7 +93,9 @@ struct OwnScenarioHits {
         "SELECT hits, applied FROM scenario_hits WHERE sandbox = ? AND number = ? AND position = ?",
         sandbox.id, number.description, position
       ) { RuleCounts(hits: $0.int(0), applied: $0.int(1)) } ?? RuleCounts()
-    let acts = occurrences.count(&counts, mayAct: mayAct)
+    let acts = occurrences.count(&counts, mayAct: mayAct) {
+      sandbox.entropy.chance("own scenario \(position) \(number)", $0)
+    }
     try sandbox.database.run(
       "INSERT OR REPLACE INTO scenario_hits (sandbox, number, position, hits, applied) VALUES (?, ?, ?, ?, ?)",
       sandbox.id, number.description, position, counts.hits, counts.applied)

@@ -135,7 +135,7 @@ package struct SeedLibrary {
 
   private func loadSettings(_ seed: Fields, into sandbox: Sandbox) throws {
     if let scenarios = try seed.optionalObjects("scenarios", atMost: RuleLimits.perList) {
-      try sandbox.scenarios.replace(with: self.scenarios(from: scenarios))
+      try sandbox.scenarios.replace(with: self.scenarios(from: scenarios, for: sandbox))
     }
     if let faults = try seed.optionalObjects("faults", atMost: RuleLimits.perList) {
       try sandbox.faults.replace(with: self.faults(from: faults))
@@ -172,6 +172,16 @@ package struct SeedLibrary {
         try names.validate(provider: scenario.provider, in: match.path)
       }
       scenarios.append(scenario)
+    }
+    return scenarios
+  }
+
+  /// The same for the list of a sandbox: an unknown operator is an error too.
+  package func scenarios(from list: [Fields], for sandbox: Sandbox) throws -> [Scenario] {
+    let scenarios = try scenarios(from: list)
+    for (fields, scenario) in zip(list, scenarios) {
+      guard let name = scenario.network.operatorName else { continue }
+      try sandbox.subscribers.validate(operatorNamed: name, in: "\(fields.path).match.operator")
     }
     return scenarios
   }

@@ -166,8 +166,17 @@ CREATE TABLE messages (
   submitted_at INTEGER NOT NULL,
   arrives_at INTEGER,
   receipts TEXT NOT NULL,
+  -- NULL: it arrives with its submission, in the order of the ordinals, or never. 0: it is on its way until
+  -- `arrives_at`; -1: until then or until the next message to the destination. Else the place in the order of
+  -- arrival, which is the ordinal of the event.
+  arrival INTEGER,
+  -- NULL: it is with whoever has the number now. Else who had it when the message came: see `Holder`.
+  holder TEXT,
   PRIMARY KEY (sandbox, ordinal)
 ) STRICT, WITHOUT ROWID;
+-- Few messages are late, so these cost almost nothing.
+CREATE INDEX messages_late ON messages (sandbox, arrival) WHERE arrival <> 0;
+CREATE INDEX messages_late_by_destination ON messages (sandbox, destination, arrival) WHERE arrival <> 0;
 
 -- The text and the result of each call, by the ordinal of its message.
 CREATE TABLE calls (

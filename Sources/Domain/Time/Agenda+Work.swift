@@ -9,12 +9,7 @@ extension Agenda {
     case .answerChallenge:
       try sandbox.challenges.react(item)
     case .deliverMessage:
-      guard let message = try sandbox.messages.find(item.subject), message.arrivesAt == item.dueAt
-      else { return }
-      try sandbox.events.append(
-        .messageArrived, provider: message.provider, subject: message.ordinal,
-        destination: message.destination, at: item.dueAt)
-      if let push = try sandbox.pushes.find(message.ordinal) { try sandbox.pushes.signal(push) }
+      try sandbox.messages.deliver(item)
     case .reportLoss:
       try sandbox.withClock(at: item.dueAt) { try sandbox.messages.reportLoss(item) }
     case .sendWebhook:

@@ -222,7 +222,7 @@ struct SubscriberTests {
       (#"{"session":{"port":0}}"#, "$.session.port: expected an integer from 1 to 65535; found 0"),
       (
         #"{"roaming":{"countries":["FR","fr"]}}"#,
-        #"$.roaming.countries[1]: expected two letters of ISO 3166-1 such as US; found "fr""#
+        #"$.roaming.countries[1]: expected two letters of ISO 3166-1 such as US; found "fr"; did you mean "FR"?"#
       ),
       (#"{"consent":{"*":"no"}}"#, #"$.consent.*: expected one of granted, denied, unknown; found "no""#),
       (#"{"risk":{"score":1001}}"#, "$.risk.score: expected an integer from 0 to 1000; found 1001"),
