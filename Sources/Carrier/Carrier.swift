@@ -18,7 +18,11 @@ package enum Carrier {
 
   /// What injected faults can name. The network has no error codes.
   package static var routeNames: RouteNames {
-    RouteNames(provider: name, routes: routes.map(\.name), errorCodes: [])
+    RouteNames(
+      provider: name,
+      routes: routes.map {
+        .init(name: $0.name, method: $0.method.rawValue, path: $0.pattern.description)
+      }, errorCodes: [])
   }
 
   static var routes: [Route<Sandbox>] {

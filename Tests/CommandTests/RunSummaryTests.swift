@@ -101,6 +101,29 @@ struct RunSummaryTests {
     #expect(lines.last == "    and 3 more")
   }
 
+  @Test("faults and scenarios that never acted are listed with their number of matches")
+  func idleRules() throws {
+    let sandbox = try SeedFiles.freshSandboxes().defaultSandbox
+    var fault = Fault()
+    (fault.provider, fault.status) = ("telesign", 503)
+    try sandbox.faults.replace(with: [fault])
+    var late = Scenario()
+    late.occurrences.nth = 2
+    try sandbox.scenarios.replace(with: [Scenario(), late])
+    _ = try sandbox.messages.submit(
+      MessageDraft(
+        provider: "twilio", reference: "", channel: .sms, destination: "+12025550100", sender: "1", text: "",
+        code: "1"), to: nil)
+
+    let lines = try summary(of: sandbox)
+    #expect(
+      lines.suffix(3) == [
+        "  rules that never acted",
+        "    fault 1     telesign answers 503         hits: 0",
+        "    scenario 2  messages and calls: deliver  hits: 1",
+      ])
+  }
+
   @Test("requests that have left the journal are counted")
   func forgotten() throws {
     let sandbox = try SeedFiles.freshSandboxes().defaultSandbox

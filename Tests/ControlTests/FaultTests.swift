@@ -71,7 +71,11 @@ struct FaultTests {
       ("/a", #"{"to":"+12025550177"}"#, true), ("/a", #"{"to":"\u002B12025550177"}"#, true),
       ("/a", "to=%2B12025550177\u{FF}", true), ("/a", "", false), ("/a", "to=%2B120255501771", false),
       ("/a", "to=%2B412025550177", false), ("/a", "to=2025550177", false),
-      ("/a", "to=%2B120255501771 %2B12025550177", true),
+      ("/a", "to=%2B120255501771 %2B12025550177", true), ("/0012025550177", "", true),
+      ("/a", "to=001+202+555+0177", true), ("/a", "to=%2B1%20%28202%29%20555-0177", true),
+      ("/a", #"{"to":"+1 202.555.0177"}"#, true), ("/a", "to=1 202 555 0177 1", false),
+      ("/a", "to=+12025550178+12025550177", true), ("/a", "to=1 202 555 01771", false),
+      ("/a", "to=00012025550177", false), ("/a", "to=1,202,555,0177", false),
     ])
   func numbers(path: String, body: String, isHit: Bool) throws {
     try set(#"{"status":503,"number":"+12025550177"}"#)
@@ -198,6 +202,105 @@ struct FaultTests {
 
     #expect(response.transport == .truncated(after: 6))
     #expect(response.status == 503)
+  }
+
+  @Test("a fault after the work answers in place of the handler, whose changes are kept")
+  func afterWork() throws {
+    try set(#"{"status":500,"when":"after"}"#)
+
+    #expect(try create() == "500 acme: fault -")
+    #expect(try desk.sandbox.events.after(0).map(\.kind) == [.verificationStarted, .messageSent])
+    #expect(
+      try desk.newestExchange()["why"]
+        == .string(
+          "broken on purpose: fault 1 answers 500 after the work (to end it: Break it, or /control/faults)"))
+  }
+
+  @Test("a fault after the work replaces an answer that comes later, too")
+  func afterSlowWork() throws {
+    try set(#"{"code":60203,"when":"after"}"#)
+
+    #expect(try desk.ask("POST /things/v1/slow") == "418 acme: fault 60203")
+    #expect(try desk.sandbox.events.after(0).map(\.kind) == [.verificationStarted, .messageSent])
+  }
+
+  @Test("a request that the handler cannot read gets its own error, which is not the fault's")
+  func afterRefusal() throws {
+    try set(#"{"status":500,"when":"after"}"#)
+
+    #expect(try desk.ask("POST /things/v1/things", "to=%2").hasPrefix("400 acme: "))
+    let why = try desk.newestExchange()["why"]?.text
+    #expect(why?.contains("on purpose") == false)
+  }
+
+  @Test("damage before the work: the connection is reset, and nothing was sent")
+  func damageBeforeWork() throws {
+    try set(#"{"damage":"reset","when":"before"}"#)
+
+    #expect(try desk.respond("POST /things/v1/things").transport == .reset)
+    #expect(try desk.sandbox.events.after(0) == [])
+  }
+
+  @Test(
+    "a proxy's page is HTML, says so, and has none of the provider's header fields",
+    arguments: [
+      (#"{"damage":"html"}"#, "502 Bad Gateway", true),
+      (#"{"damage":"html","status":504}"#, "504 Gateway Timeout", false),
+      (#"{"damage":"html","status":503,"when":"after","retryAfter":7}"#, "503 Service Unavailable", true),
+    ])
+  func proxyPage(fault: String, title: String, isDone: Bool) throws {
+    try set(fault)
+
+    let response = try desk.respond("POST /things/v1/things")
+
+    #expect("\(response.status.code) \(response.status.reason)" == title)
+    #expect(response.headers["Content-Type"] == "text/html")
+    #expect(response.headers["X-Acme"] == nil)
+    #expect(response.headers["Date"] != nil)
+    #expect(response.headers["Retry-After"] == (fault.contains("retryAfter") ? "7" : nil))
+    #expect(String(decoding: response.body, as: UTF8.self).contains("<title>\(title)</title>"))
+    #expect(try desk.sandbox.events.after(0).isEmpty == !isDone)
+  }
+
+  @Test(
+    "status and damage go together, before and after the work",
+    arguments: [
+      (#""damage":"truncate""#, Response.Transport.truncated(after: 6), "503 acme: fault -"),
+      (#""damage":"garble""#, .whole, "503 <html>garbled"),
+      (#""damage":"reset""#, .reset, "503 acme: fault -"),
+    ], ["before", "after"])
+  func statusWithDamage(
+    damage: (member: String, transport: Response.Transport, answer: String), moment: String
+  ) throws {
+    try set(#"{"status":503,\#(damage.member),"when":"\#(moment)"}"#)
+
+    let response = try desk.respond("POST /things/v1/things")
+
+    #expect(response.transport == damage.transport)
+    #expect(try desk.answer(response) == damage.answer)
+    #expect(try desk.sandbox.events.after(0).isEmpty == (moment == "before"))
+  }
+
+  @Test("the options have every name that a fault can have, and are in the API's description")
+  func options() throws {
+    let options = try JSON(parsing: desk.respond("GET /control/faults/options?provider=acme").body)
+    let all = try JSON(parsing: desk.respond("GET /control/faults/options").body)
+    let document = try JSON(parsing: desk.respond("GET /control/openapi.json").body)
+    let acme = try #require(options["providers"]?.items.first)
+
+    #expect(acme["name"]?.text == "acme")
+    #expect(acme["codes"]?.items == [.string("60203")])
+    #expect(
+      acme["routes"]?.items.contains {
+        $0["name"]?.text == "fetchThing" && $0["method"]?.text == "GET"
+          && $0["path"]?.text == "/things/v1/things/{thing}"
+      } == true)
+    #expect(options["damage"]?.items.compactMap(\.text) == ["reset", "truncate", "garble", "html"])
+    #expect(options["when"]?.items.compactMap(\.text) == ["before", "after"])
+    #expect((all["providers"]?.items.count ?? 0) > 7)
+    #expect(document["x-fault-options"] == all)
+    #expect(
+      try desk.ask("GET /control/faults/options?provider=acmee").contains(#"did you mean \"acme\"?"#))
   }
 
   @Test("the journal names the fault as the reason")

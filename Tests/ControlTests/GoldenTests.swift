@@ -317,6 +317,8 @@ struct GoldenTests {
     Case("putFaults", "set", "PUT /control/faults", #"{"faults":[{"code":60203,"latencyMs":500}]}"#),
     Case("putFaults", "no-effect", "PUT /control/faults", #"{"faults":[{"provider":"acme"}]}"#),
     Case("clearFaults", "empty", "DELETE /control/faults", after: .fault),
+    Case("fetchFaultOptions", "acme", "GET /control/faults/options?provider=acme"),
+    Case("fetchFaultOptions", "unknown", "GET /control/faults/options?provider=acmee"),
   ]
 
   static let history = [

@@ -32,7 +32,11 @@ final class World {
       in: database, settings: settings,
       seeds: SeedLibrary(
         sections: sections,
-        names: sections.map { RouteNames(provider: $0.name, routes: ["create"], errorCodes: ["60203"]) },
+        names: sections.map {
+          RouteNames(
+            provider: $0.name, routes: [.init(name: "create", method: "POST", path: "/things")],
+            errorCodes: ["60203"])
+        },
         files: seeds),
       hooks: hooks, defaultConfiguration: origin)
   }

@@ -51,6 +51,10 @@ def test_c1_a_fault_matches_national_spellings_where_the_provider_reads_them(san
     assert requests.post(f"{sandbox.base}/v3/start", timeout=10, **prove).status_code == 503
     assert requests.get(f"{sandbox.base}{lookup}", timeout=10).status_code == 503
     assert requests.get(f"{sandbox.base}{lookup}?CountryCode=GB", timeout=10).status_code != 503
+    for spelling in "+1 202.555.0150", "%2B1%20%28202%29%20555%200150", "0012025550150":
+        assert requests.get(f"{sandbox.base}/v2/PhoneNumbers/{spelling}", timeout=10).status_code == 503, spelling
+    form = {"To": "+1 (202) 555-0150", "Channel": "sms"}
+    assert requests.post(f"{sandbox.base}{SERVICE}", data=form, timeout=10).status_code == 503
     # For Telesign, these digits are a number in Egypt.
     assert status(sandbox, "Telesign", "2025550150") != 503
 

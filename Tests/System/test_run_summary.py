@@ -76,6 +76,21 @@ def test_ignored_fields_are_listed():
     assert said[-2:] == ["  ignored fields", "    twilio  createVerification  Chanel"]
 
 
+def test_rules_that_never_acted_are_listed():
+    faults = '{"faults":[{"provider":"telesign","status":503},{"provider":"twilio","status":500,"nth":9}]}'
+    script = f"""
+import os, urllib.request
+made = urllib.request.Request(os.environ["RINGFENCE_URL"] + "/control/faults", b'{faults}',
+                              {{"Content-Type": "application/json"}}, method="PUT")
+urllib.request.urlopen(made)
+"""
+    said = summary(run(sys.executable, "-c", script + SEND, "+12025550100"))
+
+    assert said[-3:] == [
+        "  rules that never acted", "    fault 1  telesign answers 503  hits: 0",
+        "    fault 2  twilio answers 500    hits: 1"]
+
+
 def test_a_run_without_requests_says_so():
     (line,) = summary(run("true"))
 

@@ -8,7 +8,7 @@ extension ControlAPI {
 
   package var openAPIDocument: [UInt8] {
     if let bytes = openAPICache.bytes { return bytes }
-    let bytes = OpenAPIDocument(operations).encoded
+    let bytes = OpenAPIDocument(operations, faultOptions: sandboxes.seeds.names).encoded
     openAPICache.bytes = bytes
     return bytes
   }
@@ -25,11 +25,14 @@ final class OpenAPICache {
 /// every answer has: `Subscriber` for answers and `SubscriberInput` for requests.
 private struct OpenAPIDocument {
   private let operations: [Operation]
+  /// Written as `x-fault-options`, because the routes and codes that a fault can name depend on its provider.
+  private let faultOptions: [RouteNames]
   private let requestObjects: [ObjectSchema]
   private let responseObjects: [ObjectSchema]
 
-  init(_ operations: [Operation]) {
+  init(_ operations: [Operation], faultOptions: [RouteNames]) {
     self.operations = operations
+    self.faultOptions = faultOptions
     var requests: [ObjectSchema] = []
     var responses: [ObjectSchema] = []
     for operation in operations {
@@ -73,6 +76,7 @@ private struct OpenAPIDocument {
           write(requestObjects, for: .request, to: &json)
         }
       }
+      json.object("x-fault-options") { FaultOptions.schema.write(faultOptions, to: &$0) }
     }
   }
 

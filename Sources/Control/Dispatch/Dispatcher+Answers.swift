@@ -3,9 +3,6 @@ import HTTP
 import JSON
 
 extension Fault {
-  /// True if the fault answers in place of the handler.
-  var replacesHandler: Bool { status != nil || code != nil }
-
   var failure: RequestFailure { .fault(status: status.flatMap { Status($0) }, code: code) }
 
   /// Delays a reply by the fault's latency.
@@ -14,8 +11,27 @@ extension Fault {
     return .after(latency, response)
   }
 
+  /// The reply to a request whose work is done: `failure` where the fault has an answer of its own, else the
+  /// work's.
+  func reply(afterWork reply: Reply, failure: () -> Response) -> Reply {
+    guard replacesAnswer else { return reply }
+    let failure = failure()
+    switch reply {
+    case .after(let delay, _): return .after(delay, failure)
+    case .pending(let pending):
+      return .pending(
+        PendingReply(for: pending.timeout) {
+          try pending.answer().map { _ in failure }
+        } onTimeout: {
+          _ = try pending.onTimeout()
+          return failure
+        })
+    case .now, .streamed, .blocked, .webSocket: return .now(failure)
+    }
+  }
+
   func damaging(_ response: Response) -> Response {
-    var response = response
+    var response = damage == .html ? proxyPage(insteadOf: response) : response
     if let retryAfter, response.headers["Retry-After"] == nil {
       response.headers.add("Retry-After", String(retryAfter))
     }
@@ -23,9 +39,22 @@ extension Fault {
     case .reset: response.transport = .reset
     case .truncate: response.transport = .truncated(after: response.body.count / 2)
     case .garble: response.body = Array("<html>garbled".utf8)
-    case nil: break
+    case .html, nil: break
     }
     return response
+  }
+
+  /// What a proxy in front of the provider answers, without the provider's header fields.
+  private func proxyPage(insteadOf response: Response) -> Response {
+    let status = status.flatMap { Status($0) } ?? 502
+    let title = "\(status.code) \(status.reason)"
+    var page = Response(
+      status, headers: ["Content-Type": "text/html"],
+      body: Array(
+        "<html>\r\n<head><title>\(title)</title></head>\r\n<body>\r\n<center><h1>\(title)</h1></center>\r\n</body>\r\n</html>\r\n"
+          .utf8))
+    if let date = response.headers["Date"] { page.headers.add("Date", date) }
+    return page
   }
 }
 
@@ -45,6 +74,21 @@ struct MisspeltMember: Error {
 }
 
 extension Dispatcher {
+  /// The fault that acts on a request.
+  func fault(
+    for request: Request, _ route: Route<Sandbox>, _ owner: RouteOwner<Sandbox>, in sandbox: Sandbox
+  ) throws -> ActingRule<Fault>? {
+    guard !owner.isOwn, try !sandbox.faults.all.isEmpty else { return nil }
+    lazy var text = SearchableText(of: request)
+    return try sandbox.faults.first(provider: owner.name, route: route.name) {
+      text.names($0) || owner.namesNumber($0, request)
+    } contains: {
+      text.contains($0)
+    } skips: { code in
+      try owner.skipsFault(code, request, sandbox)
+    }
+  }
+
   /// Throws if a request to what the sandbox defines for devices has a misspelt member, and was accepted or
   /// refused for its form. The providers' own requests may have such members: the journal lists them.
   func requireNoMisspeltMemberOfDeviceAPI(in request: Request, answeredBy reply: Reply) throws(MisspeltMember)

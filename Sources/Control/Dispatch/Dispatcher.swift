@@ -74,6 +74,8 @@ package final class Dispatcher {
     /// For an unknown path: the most similar routes.
     var nearest: [String] = []
     var fault: ActingRule<Fault>?
+    /// True if the answer is the fault's, not the handler's.
+    var isAnsweredByFault = false
     var effects = Journal.Effects()
     /// The workshop's task that was the current one when the request arrived; nil outside of workshops.
     /// Not set by `init`: with a call there that can throw, the compiler copies the request.
@@ -92,7 +94,7 @@ package final class Dispatcher {
     /// True if a fault is the reason of what is odd about the answer. One that only delays it is not the
     /// reason of what the handler refuses.
     func isBrokenOnPurpose(_ response: Response) -> Bool {
-      fault.map { $0.rule.replacesHandler || (why ?? response.why) == nil } ?? false
+      fault != nil && (isAnsweredByFault || (why ?? response.why) == nil)
     }
   }
 
@@ -188,7 +190,8 @@ package final class Dispatcher {
     guard case .found(let route, let owner, _) = call.outcome else { return .now(unroutedResponse(call)) }
     call.fault = try self.fault(for: request, route, owner, in: sandbox)
     let fault = call.fault?.rule
-    if let fault, fault.replacesHandler {
+    if let fault, fault.preventsWork {
+      call.isAnsweredByFault = true
       return fault.delay(.now(errorResponse(fault.failure, owner, request, sandbox)))
     }
     request.inputs.explainsUnread = request.hasPathOfOwnAPI
@@ -205,21 +208,10 @@ package final class Dispatcher {
       reply = .now(error.response)
     }
     try requireNoMisspeltMemberOfDeviceAPI(in: request, answeredBy: reply)
-    return fault?.delay(reply) ?? reply
-  }
-
-  private func fault(
-    for request: Request, _ route: Route<Sandbox>, _ owner: RouteOwner<Sandbox>, in sandbox: Sandbox
-  ) throws -> ActingRule<Fault>? {
-    guard !owner.isOwn, try !sandbox.faults.all.isEmpty else { return nil }
-    lazy var text = SearchableText(of: request)
-    return try sandbox.faults.first(provider: owner.name, route: route.name) {
-      text.names($0) || owner.namesNumber($0, request)
-    } contains: {
-      text.contains($0)
-    } skips: { code in
-      try owner.skipsFault(code, request, sandbox)
-    }
+    guard let fault else { return reply }
+    call.isAnsweredByFault = fault.replacesAnswer
+    return fault.delay(
+      fault.reply(afterWork: reply) { errorResponse(fault.failure, owner, request, sandbox) })
   }
 
   // MARK: Errors

@@ -25,6 +25,10 @@ extension ControlAPI {
       Operation(
         .delete("/control/faults", as: "clearFaults", clearFaults), access: .participant,
         "Remove the faults.", .empty),
+      Operation(
+        .get("/control/faults/options", as: "fetchFaultOptions", fetchFaultOptions), access: .participant,
+        "List what faults can name: routes and error codes of each provider.",
+        query: [Parameter.provider.member], .json(FaultOptions.schema)),
     ]
   }
 }

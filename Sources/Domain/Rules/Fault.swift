@@ -10,6 +10,16 @@ package struct Fault: Rule {
     case truncate
     /// The body is complete but not JSON.
     case garble
+    /// The error page of a proxy in front of the provider replaces the answer.
+    case html
+  }
+
+  /// When the request fails.
+  package enum Moment: String, CaseIterable, Sendable {
+    /// Its work is not done.
+    case before
+    /// Its work is done, and the client does not learn it.
+    case after
   }
 
   // What a request must have; nil matches all.
@@ -31,8 +41,16 @@ package struct Fault: Rule {
   /// clock is frozen; shorter if the clock is moved past it.
   package var latency: Duration?
   package var damage: Damage?
+  /// Nil: before the work if the fault has an answer of its own, else after it.
+  package var when: Moment?
 
   package init() {}
+
+  /// True if the fault answers in place of the handler.
+  package var replacesAnswer: Bool { status != nil || code != nil }
+
+  /// True if the handler does not run.
+  package var preventsWork: Bool { when.map { $0 == .before } ?? replacesAnswer }
 
   package static let kind = "fault"
 
@@ -68,8 +86,20 @@ package struct Fault: Rule {
         "latencyMs", \.latency, .milliseconds(0...3_600_000),
         "The delay of the answer in real time, up to an hour. It ends early if the sandbox's clock is moved past it."
       ),
-      .nullable("damage", \.damage, .word, "Damage to the answer on its way."),
-    ] + ignoredCounts, constraints: [.atLeastOne(of: ["status", "code", "latencyMs", "damage"])])
+      .nullable(
+        "damage", \.damage, .word,
+        "Damage to the answer on its way: the connection is reset, half of the body is sent, the body is not JSON, or "
+          + "a proxy's page in HTML replaces it, with status or 502."),
+      .optional(
+        "when", \.when, .word,
+        "If the request fails before its work, which is then not done, or after it. By default before with status or "
+          + "code, and after with damage alone."),
+    ] + ignoredCounts, constraints: [.atLeastOne(of: ["status", "code", "latencyMs", "damage"])]
+  ) { input, fault throws(FieldError) in
+    if fault.when != nil, !fault.replacesAnswer, fault.damage == nil {
+      throw input.mismatch("when", expected: "it only with status, code or damage")
+    }
+  }
 }
 
 extension Rules<Fault> {

@@ -2,11 +2,24 @@ package import JSON
 
 /// What faults, scenarios and filters can name: a provider, its routes and its error codes.
 package struct RouteNames: Sendable {
+  package struct Route: Sendable {
+    package let name: String
+    package let method: String
+    /// `/v1/things/{thing}`
+    package let path: String
+
+    package init(name: String, method: String, path: String) {
+      self.name = name
+      self.method = method
+      self.path = path
+    }
+  }
+
   package let provider: String
-  package let routes: [String]
+  package let routes: [Route]
   package let errorCodes: [String]
 
-  package init(provider: String, routes: [String], errorCodes: [String]) {
+  package init(provider: String, routes: [Route], errorCodes: [String]) {
     self.provider = provider
     self.routes = routes
     self.errorCodes = errorCodes
@@ -33,8 +46,8 @@ extension [RouteNames] {
       guard !candidates.isEmpty else { throw unknown("provider", provider, of: map(\.provider)) }
     }
     if let route {
-      let known = candidates.flatMap(\.routes)
-      candidates = candidates.filter { $0.routes.contains(route) }
+      let known = candidates.flatMap { $0.routes.map(\.name) }
+      candidates = candidates.filter { $0.routes.contains { $0.name == route } }
       guard !candidates.isEmpty else { throw unknown("route", route, of: known) }
     }
     if let code, !candidates.contains(where: { $0.errorCodes.contains(code) }) {

@@ -50,9 +50,10 @@ extension Fault {
     case .reset: actions.append("drops the connection")
     case .truncate: actions.append("sends half of the answer")
     case .garble: actions.append("sends an answer that is not JSON")
+    case .html: actions.append("sends a proxy's page in HTML")
     case nil: break
     }
-    return actions.joined(separator: " and ")
+    return actions.joined(separator: " and ") + (when.map { " \($0.rawValue) the work" } ?? "")
   }
 }
 

@@ -13,11 +13,13 @@ func sendInternally(_ message: JSON, project: String, in sandbox: Sandbox) throw
   attempt.target = Message.target(in: body)
   let settings = try Settings.current(in: sandbox)
   do {
-    if let fault = try fault(for: message, in: sandbox) { throw fault }
+    let fault = try fault(for: message, in: sandbox)
+    if let fault, fault.preventsWork { throw fault.error }
     let parsed = try Message(body, settings.errorTexts)
     let id = messageID(of: parsed, attempt, in: sandbox)
     let delivery = Delivery(sandbox: sandbox, settings: settings, project: project, source: .internal)
     let sent = try delivery.deliver(parsed, id: id)
+    if let fault { throw fault.error }
     (attempt.status, attempt.reference) = (200, "projects/\(project)/messages/\(id)")
     try sandbox.pushAttempts.record(attempt)
     return sent.first
@@ -29,12 +31,15 @@ func sendInternally(_ message: JSON, project: String, in sandbox: Sandbox) throw
 }
 
 /// The error of an injected fault whose value is anywhere in the message; nil if none applies.
-private func fault(for message: JSON, in sandbox: Sandbox) throws -> APIError? {
+private func fault(
+  for message: JSON, in sandbox: Sandbox
+) throws -> (error: APIError, preventsWork: Bool)? {
   guard try !sandbox.faults.all.isEmpty else { return nil }
   let text = SearchableText([message.encoded()])
   let fault = try sandbox.faults.first(
     provider: FCMProvider.name, route: "sendMessage", names: text.names, contains: text.contains)
-  guard let fault = fault?.rule, fault.status != nil || fault.code != nil else { return nil }
+  guard let fault = fault?.rule, fault.replacesAnswer else { return nil }
   let failure = RequestFailure.fault(status: fault.status.flatMap { Status($0) }, code: fault.code)
-  return APIError(failure, to: Request(.post, Target(path: "/")), in: sandbox)
+  let error = APIError(failure, to: Request(.post, Target(path: "/")), in: sandbox)
+  return (error, fault.preventsWork)
 }

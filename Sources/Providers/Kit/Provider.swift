@@ -44,7 +44,11 @@ extension Provider {
 
   /// What injected faults can name.
   package static var routeNames: RouteNames {
-    RouteNames(provider: name, routes: routes.map(\.name), errorCodes: errorCodes)
+    RouteNames(
+      provider: name,
+      routes: routes.map {
+        .init(name: $0.name, method: $0.method.rawValue, path: $0.pattern.description)
+      }, errorCodes: errorCodes)
   }
 
   /// The provider as the router sees it.

@@ -1,12 +1,14 @@
 import Control
 import Domain
 
-/// A run in a few lines: messages sent, requests rejected and why, request fields ignored.
+/// A run in a few lines: messages sent, requests rejected and why, request fields ignored, and rules that
+/// never acted.
 struct RunSummary {
   private var requests = 0
   private var sent = Tally()
   private var rejected = Tally()
   private var ignoredFields = Tally()
+  private var idleRules = Tally()
 
   /// The name of the run's own sandbox. Lines about others end with their name.
   private let ownName: String
@@ -19,9 +21,20 @@ struct RunSummary {
     for message in try sandbox.messages.submitted(.init(), limit: .max) {
       add(message, in: name, problem: try sandbox.messages.problem(with: message))
     }
+    addIdle(try sandbox.faults.all, as: "fault", in: name)
+    addIdle(try sandbox.scenarios.all, as: "scenario", in: name)
     let exchanges = sandbox.journal.exchanges
     for exchange in exchanges { add(exchange, in: name) }
     requests += (exchanges.first?.ordinal ?? 1) - 1
+  }
+
+  /// Adds the rules that never acted: most likely, they do not match what they were meant for.
+  private mutating func addIdle<Content: Rule>(
+    _ rules: [CountedRule<Content>], as kind: String, in sandbox: String
+  ) {
+    for (position, rule) in rules.enumerated() where rule.counts.applied == 0 {
+      idleRules.add(["\(kind) \(position + 1)", rule.rule.effect, "hits: \(rule.counts.hits)", sandbox])
+    }
   }
 
   mutating func add(_ message: Message, in sandbox: String = "", problem: String? = nil) {
@@ -54,6 +67,7 @@ struct RunSummary {
     ]
     return ["ringfence: \(counts.joined(separator: ", "))"]
       + sent.section("sent") + rejected.section("rejected") + ignoredFields.section("ignored fields")
+      + idleRules.section("rules that never acted")
   }
 }
 

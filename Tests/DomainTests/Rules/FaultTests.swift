@@ -12,7 +12,7 @@ struct FaultTests {
   func form() throws {
     let document =
       #"{"provider":"acme","route":"createThing","number":"+12025550100","nth":2,"times":3,"status":503,"#
-      + #""code":"60203","retryAfter":7,"latencyMs":250,"damage":"garble"}"#
+      + #""code":"60203","retryAfter":7,"latencyMs":250,"damage":"garble","when":"after"}"#
 
     let fault = try Fault(Fields(document))
 
@@ -36,7 +36,12 @@ struct FaultTests {
       (#"{"status":600}"#, "$.status: expected an integer from 400 to 599; found 600"),
       (#"{"status":"500"}"#, #"$.status: expected an integer from 400 to 599; found "500""#),
       (#"{"code":true}"#, "$.code: expected a string; found true"),
-      (#"{"damage":"melt"}"#, #"$.damage: expected one of reset, truncate, garble; found "melt""#),
+      (#"{"damage":"melt"}"#, #"$.damage: expected one of reset, truncate, garble, html; found "melt""#),
+      (#"{"status":500,"when":"later"}"#, #"$.when: expected one of before, after; found "later""#),
+      (
+        #"{"latencyMs":5,"when":"after"}"#,
+        #"$.when: expected it only with status, code or damage; found "after""#
+      ),
       (#"{"latencyMs":-1}"#, "$.latencyMs: expected an integer from 0 to 3600000; found -1"),
       (#"{"latencyMs":3600001}"#, "$.latencyMs: expected an integer from 0 to 3600000; found 3600001"),
       (#"{"status":500,"nth":0}"#, "$.nth: expected an integer from 1 to 1000000000; found 0"),
@@ -103,6 +108,17 @@ struct FaultTests {
 
     #expect(strikes == [false, true, true, false, false])
     #expect(try world.sandbox.faults.all.map(\.counts.hits) == [5])
+  }
+
+  @Test(
+    "with an answer of its own, a fault acts before the work, else after it, unless it says when",
+    arguments: [
+      (#"{"status":500}"#, true), (#"{"code":60203}"#, true), (#"{"latencyMs":5}"#, false),
+      (#"{"damage":"reset"}"#, false), (#"{"status":500,"when":"after"}"#, false),
+      (#"{"damage":"reset","when":"before"}"#, true),
+    ])
+  func moments(document: String, preventsWork: Bool) throws {
+    #expect(try Fault(Fields(document)).preventsWork == preventsWork)
   }
 
   @Test("without faults, no request fails")

@@ -31,5 +31,6 @@ private let texts = [
   "********", "https://hook.shop.test/", "http://[::1]:99999/", "//", "ci", "default", "story",
   // words
   "sms", "call", "whatsapp", "email", "push", "rcs", "silent", "sna", "voice", "auto", "approved", "canceled",
-  "frozen", "real", "es", "zh-Hant-TW", "US", "created", "reset", "truncate", "garble",
+  "frozen", "real", "es", "zh-Hant-TW", "US", "created", "reset", "truncate", "garble", "html", "before",
+  "after",
 ]
