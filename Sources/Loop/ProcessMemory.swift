@@ -9,8 +9,8 @@ package enum ProcessMemory {
   /// Returns free memory to the system. Takes milliseconds, so call it only after much was freed.
   package static func trim() { malloc_trim(0) }
 
-  /// The same, and unmaps the program's code and constants. What is used again comes back from the file cache,
-  /// at about a microsecond for 16 pages; the code that is needed only at the start does not.
+  /// The same, and unmaps the program's code and constants. What is used again comes back from the file
+  /// cache, at about a microsecond for 16 pages; the code that is needed only at the start does not.
   package static func trimAll() {
     trim()
     clinux_unmap_program()

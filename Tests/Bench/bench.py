@@ -131,14 +131,16 @@ def say(name, repetition, result):
 
 
 def idle_kib(server):
-    """The resident KiB of a server that has returned what it does not need: after four seconds without a request."""
+    """The resident KiB of a server that has returned what it does not need, after four seconds without a
+    request."""
     with contextlib.suppress(subprocess.TimeoutExpired):
         server.process.wait(5)
     return server.resident_kib()
 
 
 def measure_start(times):
-    """Milliseconds from exec to the first answer, seeds included, and the resident KiB of the last server, idle."""
+    """Milliseconds from exec to the first answer, seeds included, and the resident KiB of the last server,
+    idle."""
     spans = []
     for _ in range(times):
         began = time.perf_counter()
