@@ -47,7 +47,7 @@ extension Messages {
 
   /// Delivers the messages that wait for one to their destination.
   func deliverOvertaken(by message: Message, at time: Timestamp) throws {
-    guard try hasOvertaken else { return }
+    guard try haveLate else { return }
     let waiting = try sandbox.database.all(
       Message.self,
       """
@@ -58,17 +58,14 @@ extension Messages {
     for message in waiting { try arrive(message, at: time) }
   }
 
-  /// True if a message waits for the next one to its destination. Asks the database once.
-  private var hasOvertaken: Bool {
+  /// True if a message arrived late, or waits for the next one to its destination. Asks the database once.
+  var haveLate: Bool {
     get throws {
-      if let known = sandbox.derived.hasOvertakenMessages { return known }
+      if let known = sandbox.derived.hasLateMessages { return known }
       let found = try sandbox.database.first(
-        """
-        SELECT 1 FROM messages INDEXED BY messages_late
-        WHERE sandbox = ? AND arrival <> 0 AND arrival = -1 LIMIT 1
-        """, sandbox.id
+        "SELECT 1 FROM messages INDEXED BY messages_late WHERE sandbox = ? AND arrival <> 0 LIMIT 1", sandbox.id
       ) { $0.int(0) }
-      sandbox.derived.hasOvertakenMessages = found != nil
+      sandbox.derived.hasLateMessages = found != nil
       return found != nil
     }
   }

@@ -67,6 +67,7 @@ extension Messages {
 
   /// The messages that arrived later than they were submitted.
   private func late(_ filter: Filter, newestFirst: Bool, limit: Int) throws -> [Message] {
+    guard try haveLate else { return [] }
     let ordinals =
       if let destination = filter.destination {
         try sandbox.database.all(

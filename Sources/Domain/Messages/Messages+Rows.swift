@@ -46,6 +46,7 @@ extension Messages {
   func amend(
     _ message: Message, arrivesAt: Timestamp, arrival: Arrival, receipts: DeliveryReceipts
   ) throws -> Message {
+    if case .at = arrival { sandbox.derived.hasLateMessages = true }
     try sandbox.database.run(
       "UPDATE messages SET arrives_at = ?, arrival = ?, receipts = ? WHERE sandbox = ? AND ordinal = ?",
       arrivesAt.milliseconds, arrival.column, receipts.column, sandbox.id, message.ordinal)

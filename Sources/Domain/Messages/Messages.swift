@@ -82,7 +82,7 @@ package struct Messages {
   }
 
   func insert(_ message: Message) throws {
-    if message.arrival == .afterNext { sandbox.derived.hasOvertakenMessages = true }
+    if message.arrival == .afterNext { sandbox.derived.hasLateMessages = true }
     sandbox.quota?.countMessage()
     sandbox.countEvent()
     try sandbox.database.insert(message, of: sandbox.id)

@@ -25,8 +25,8 @@ struct Derived {
   var lastSignIn: SignIn?
   /// For each lifetime, when the first verification on the agenda expires; nil until read.
   var scheduledExpiries: [Duration: Timestamp]?
-  /// True if a message may wait for the next one to its destination; nil until read.
-  var hasOvertakenMessages: Bool?
+  /// True if a message arrived late, or waits for the next one to its destination; nil until read.
+  var hasLateMessages: Bool?
   /// The number of pending webhooks; nil until counted.
   var pendingWebhooks: Int?
   /// False when no webhook is known to be ready.
