@@ -73,6 +73,8 @@ struct GoldenTests {
     case yes = "POST /control/devices/latest/approve"
     /// Acme fails twice.
     case fault = #"PUT /control/faults {"faults":[{"provider":"acme","status":503,"times":2}]}"#
+    /// Webhooks are lost.
+    case lossOfWebhooks = #"PUT /control/webhooks/faults {"webhookFaults":[{"delivery":"lost"}]}"#
     /// Ana and Ben are in a workshop.
     case workshop =
       #"POST /control/workshops {"name":"tuesday","story":"first-sign-in","participants":["Ana","Ben"],"seeds":[]}"#
@@ -319,6 +321,14 @@ struct GoldenTests {
     Case("clearFaults", "empty", "DELETE /control/faults", after: .fault),
     Case("fetchFaultOptions", "acme", "GET /control/faults/options?provider=acme"),
     Case("fetchFaultOptions", "unknown", "GET /control/faults/options?provider=acmee"),
+    Case("listWebhookFaults", "hit", "GET /control/webhooks/faults", after: .lossOfWebhooks, .webhook),
+    Case(
+      "putWebhookFaults", "set", "PUT /control/webhooks/faults",
+      #"{"webhookFaults":[{"provider":"acme","delayMs":60000,"signature":"wrong"}]}"#),
+    Case(
+      "putWebhookFaults", "unknown-kind", "PUT /control/webhooks/faults",
+      #"{"webhookFaults":[{"kind":"thing.creatd","delivery":"lost"}]}"#),
+    Case("clearWebhookFaults", "empty", "DELETE /control/webhooks/faults", after: .lossOfWebhooks),
   ]
 
   static let history = [
@@ -345,11 +355,16 @@ struct GoldenTests {
 
   static let webhooks = [
     Case("listWebhooks", "one", "GET /control/webhooks", after: .webhook),
-    Case("listWebhooks", "bad-state", "GET /control/webhooks?state=lost"),
+    Case("listWebhooks", "bad-state", "GET /control/webhooks?state=gone"),
     Case("fetchWebhook", "found", "GET /control/webhooks/latest", after: .webhook),
     Case("fetchWebhook", "unknown", "GET /control/webhooks/whk_000001"),
     Case("replayWebhook", "done", "POST /control/webhooks/latest/replay", after: .webhook),
     Case("replayWebhook", "unknown", "POST /control/webhooks/latest/replay"),
+    Case("fetchWebhook", "lost", "GET /control/webhooks/latest", after: .lossOfWebhooks, .webhook),
+    Case(
+      "forgeWebhook", "sent", "POST /control/webhooks/forge",
+      #"{"provider":"acme","url":"http://127.0.0.1:9/hook","body":{"thing":2}}"#),
+    Case("forgeWebhook", "no-provider", "POST /control/webhooks/forge", "{}"),
     Case("fetchWebhookKeys", "default", "GET /control/webhooks/keys"),
     Case("fetchWebhookKeys", "none", "GET /s/ci/control/webhooks/keys", after: .sandbox),
   ]

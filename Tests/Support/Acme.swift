@@ -65,6 +65,13 @@ package enum Acme: Provider, SendsWebhooks {
     .json(Array(webhook.draft.detail.utf8))
   }
 
+  package static let webhookKinds = ["thing.created"]
+  package static let signatureFields: [String] = []
+
+  package static func request(
+    sending body: JSON, of kind: String, to url: String, in sandbox: Sandbox
+  ) -> (url: String, request: WebhookRequest) { (url, .json(body.encoded())) }
+
   /// After 1, 2, 4 minutes and so on up to an hour, for a day.
   package static var retries: RetrySchedule {
     .doubling(from: .seconds(60), upTo: .seconds(3600), for: .seconds(86_400))

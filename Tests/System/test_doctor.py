@@ -310,6 +310,16 @@ def test_forgotten_faults(server, look):
     assert "warning" in statuses(found) and f"curl -X DELETE {other.http}/control/faults" in [fix for one in found for fix in one["fix"]]
 
 
+def test_forgotten_webhook_faults():
+    with ringfence.Server() as other:
+        faults = {"webhookFaults": [{"delivery": "lost"}]}
+        requests.put(f"{other.http}/control/webhooks/faults", json=faults, timeout=10)
+        found = ask("--url", other.http)["sandbox"]
+
+    assert "warning" in statuses(found)
+    assert f"curl -X DELETE {other.http}/control/webhooks/faults" in [fix for one in found for fix in one["fix"]]
+
+
 @pytest.mark.parametrize("sdk, words", [
     ("twilio-node", ["client.verify.baseUrl", "HTTP_PROXY", "--trust node", "--isolated"]),
     ("telesign-python", ["rest_endpoint", "HTTPS_PROXY", "--trust python"]),

@@ -80,6 +80,9 @@ def begin(server):
     own = requests.post(f"{server.http}/control/sandboxes", json=world, timeout=10).json()["credentials"]
     talk = Conversation(server)
     talk.control("PUT", "faults", {"faults": [{"provider": "twilio", "number": NUMBERS[3], "status": 503, "times": 2}]})
+    talk.control("PUT", "webhooks/faults", {"webhookFaults": [
+        {"provider": "prelude", "kind": "verify.attempt", "delayMs": 60_000, "signature": "wrong"},
+        {"provider": "prelude", "nth": 2, "delivery": "reorder", "delayMs": 70_000}]})
     talk.control("PUT", "scenarios", {"scenarios": [{"match": {"number": NUMBERS[2]}, "outcome": "slow",
                                                      "afterMs": 90_000}]})
     talk.control("POST", "devices", {"number": NUMBERS[0], "provider": "telesign", "app": "com.acme.app:1",
@@ -109,7 +112,7 @@ def go_on(server, own):
     talk.control("GET", "inbox")
     talk.twilio(own["twilio"], "Verifications", To=NUMBERS[0], Channel="call")
     talk.control("POST", "clock", {"advance": "15m"})
-    for path in ("clock", "verifications", "messages", "webhooks", "faults", "devices", "events", "journal",
+    for path in ("clock", "verifications", "messages", "webhooks", "webhooks/faults", "faults", "devices", "events", "journal",
                  "inbox", "sandboxes/twin/export"):
         talk.control("GET", path)
     talk.twilio(own["twilio"], "VerificationCheck", To=NUMBERS[0], Code="000000")

@@ -121,6 +121,31 @@ def test_an_interrupted_attempt_is_repeated_with_the_same_bytes(tmp_path):
         assert later["X-Webhook-Signature"] == headers["X-Webhook-Signature"]
 
 
+def test_webhook_faults_survive_a_crash(tmp_path):
+    """Late, reordered and duplicated webhooks, and the counts of the faults, after kill -9."""
+    flags = ("--data", tmp_path / "data", "--clock", START)
+    faults = [{"kind": "verify.authentication", "delayMs": 3_600_000, "signature": "missing"},
+              {"kind": "verify.attempt", "delivery": "duplicate"}]
+    port = receiver.free_port()
+    with ringfence.Server(*flags) as server:
+        control(server, "PUT", "webhooks/faults", json={"webhookFaults": faults})
+        tell(server, f"http://127.0.0.1:{port}/hook")
+        control(server, "GET", "events", params={"wait": 1, "after": 10**9})
+        before = {each["id"]: each["fault"] for each in webhooks(server) if "fault" in each}
+        rules = control(server, "GET", "webhooks/faults")
+        server.kill()
+    with receiver.Receiver(port) as up, ringfence.Server(*flags) as server:
+        assert control(server, "GET", "webhooks/faults") == rules
+        assert {each["id"]: each["fault"] for each in webhooks(server) if "fault" in each} == before
+        advance(server, "59m")
+        early = [(json.loads(body)["type"], "X-Webhook-Signature" in headers) for _, headers, body in up.all()]
+        advance(server, "1m")
+        (late,) = [(json.loads(body)["type"], "X-Webhook-Signature" in headers) for _, headers, body in up.all()]
+    assert len(before) == 2 and [each["applied"] for each in rules["webhookFaults"]] == [1, 1]
+    assert early.count(("verify.attempt", True)) == 2 and late == ("verify.authentication", False)
+    assert "verify.authentication" not in [kind for kind, _ in early]
+
+
 def test_retries_during_an_advance_reach_the_receiver():
     with receiver.Receiver(answers=[500, 500, 500, 500, 200]) as moody, ringfence.Server("--clock", START) as server:
         tell(server, moody.url)

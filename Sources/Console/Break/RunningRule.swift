@@ -2,21 +2,36 @@ import Domain
 import JSON
 import Markup
 
-/// A fault or a scenario that is active.
+/// A fault, a scenario or a webhook fault that is active.
 struct RunningRule {
   /// The failure's effect, for people who do not know the control API.
   let text: String
-  /// The name of its list in the control API: `faults` or `scenarios`.
-  private let list: String
+  private let list: List
   /// The rules of the list as JSON, and the position of this one.
   private let rules: [String]
   private let position: Int
 
   static func all(in sandbox: Sandbox) throws -> [RunningRule] {
-    try all("faults", sandbox.faults.all) + all("scenarios", sandbox.scenarios.all)
+    try all(.faults, sandbox.faults.all) + all(.scenarios, sandbox.scenarios.all)
+      + all(.webhookFaults, sandbox.webhookFaults.all)
   }
 
-  private static func all<Content: Rule>(_ list: String, _ rules: [CountedRule<Content>]) -> [RunningRule] {
+  /// A list of rules in the control API, by the name of its member.
+  enum List: String, CaseIterable {
+    case faults
+    case scenarios
+    case webhookFaults
+
+    /// The path of its operations.
+    var path: String {
+      switch self {
+      case .faults, .scenarios: "/control/\(rawValue)"
+      case .webhookFaults: "/control/webhooks/faults"
+      }
+    }
+  }
+
+  private static func all<Content: Rule>(_ list: List, _ rules: [CountedRule<Content>]) -> [RunningRule] {
     guard !rules.isEmpty else { return [] }
     let encoded = rules.map { rule in
       String(decoding: JSONWriter.object { CountedRule<Content>.schema.write(rule, to: &$0) }, as: UTF8.self)
@@ -41,7 +56,7 @@ struct RunningRule {
     return li {
       span { text }
       ActionButton(
-        "Stop", put: layout.url("/control/\(list)"), #"{"\#(list)":[\#(others.joined(separator: ","))]}"#
+        "Stop", put: layout.url(list.path), #"{"\#(list.rawValue)":[\#(others.joined(separator: ","))]}"#
       ).html
     }
   }

@@ -48,6 +48,10 @@ extension ControlAPI {
         .deferred(.post, "/control/webhooks/{id}/replay", as: "replayWebhook", replayWebhook),
         access: .participant,
         "Send a webhook again. The answer comes after the attempt.", .json(WebhookView.schema, 200, 202)),
+      Operation(
+        .deferred(.post, "/control/webhooks/forge", as: "forgeWebhook", forgeWebhook), access: .participant,
+        "Send a webhook that was made by hand, once. The answer comes after the attempt.",
+        body: ForgedWebhook.schema.object, .json(WebhookView.schema, 200, 202)),
     ]
   }
 }

@@ -21,14 +21,18 @@ extension ControlAPI {
   }
 
   func fetchWebhook(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    WebhookView.schema.response(try WebhookView(webhook(request, sandbox), in: sandbox))
+    WebhookView.schema.response(try WebhookView(webhook(request[parameter: "id"], sandbox), in: sandbox))
+  }
+
+  func replayWebhook(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
+    let webhook = try webhook(request[parameter: "id"], sandbox)
+    _ = try sandbox.webhooks.replay(webhook)
+    return try reply(afterAttemptOf: webhook, sandbox)
   }
 
   /// Answers when the attempt has ended; 202 if it takes longer than 30 seconds.
-  func replayWebhook(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
-    let webhook = try webhook(request, sandbox)
-    _ = try sandbox.webhooks.replay(webhook)
-    return try wait(.seconds(30), sandbox) { sandbox in
+  func reply(afterAttemptOf webhook: Webhook, _ sandbox: Sandbox) throws -> Reply {
+    try wait(.seconds(30), sandbox) { sandbox in
       let current = try sandbox.webhooks.find(webhook.ordinal)
       guard let current, current.readyAt == nil else { return nil }
       return WebhookView.schema.response(try WebhookView(current, in: sandbox))
@@ -47,8 +51,8 @@ extension ControlAPI {
     return .text(200, key.publicPEM)
   }
 
-  private func webhook(_ request: Request, _ sandbox: Sandbox) throws -> Webhook {
-    let id = request[parameter: "id"]
+  /// The webhook with this id, or the latest.
+  func webhook(_ id: String, _ sandbox: Sandbox) throws -> Webhook {
     let found =
       if id == "latest" {
         try sandbox.webhooks.latest
@@ -91,6 +95,10 @@ struct WebhookView: Sendable {
       .readOnly("url", .string, "The URL, with secrets masked.") { $0.webhook.shownURL },
       .readOnly("state", .word, "The state.") { $0.webhook.state },
       .readOnly("why", .string, "The why if it ended without delivery.") { $0.webhook.why },
+      .readOnlyIfPresent("fault", .string, "What is wrong with it on purpose: a webhook fault, or a forgery.")
+      {
+        $0.webhook.fault?.text
+      },
       .readOnly("createdAt", .preciseTimestamp, "When it was enqueued.") { $0.webhook.createdAt },
       .readOnly("nextAttemptAt", .preciseTimestamp, "When the next attempt is due.") { $0.webhook.nextAt },
       .readOnly("underWay", .boolean, "True if an attempt is due or in progress.") {

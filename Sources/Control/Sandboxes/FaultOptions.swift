@@ -19,6 +19,12 @@ enum FaultOptions {
       .readOnly("providers", .objects(provider), "The providers, and the mobile network.") { $0 },
       .readOnly("damage", .array(of: .word), "The kinds of damage.") { _ in Fault.Damage.allCases },
       .readOnly("when", .array(of: .word), "When a request fails.") { _ in Fault.Moment.allCases },
+      .readOnly("delivery", .array(of: .word), "What can happen to a webhook.") { _ in
+        WebhookFault.Delivery.allCases
+      },
+      .readOnly("signature", .array(of: .word), "What can be wrong with a webhook's signature.") { _ in
+        WebhookFault.Signature.allCases
+      },
     ])
 
   private static let provider = Schema<RouteNames>(
@@ -27,6 +33,10 @@ enum FaultOptions {
       .readOnly("name", .string, "The provider.") { $0.provider },
       .readOnly("routes", .objects(route), "Its routes.") { $0.routes },
       .readOnly("codes", .array(of: .string), "Its error codes.") { $0.errorCodes },
+      .readOnly("webhookKinds", .array(of: .string), "The kinds of its webhooks.") { $0.webhookKinds },
+      .readOnly(
+        "timestampedKinds", .array(of: .string), "The kinds of webhooks whose timestamp can be set back."
+      ) { $0.timestampedKinds },
     ])
 
   private static let route = Schema<RouteNames.Route>(

@@ -29,6 +29,16 @@ extension ControlAPI {
         .get("/control/faults/options", as: "fetchFaultOptions", fetchFaultOptions), access: .participant,
         "List what faults can name: routes and error codes of each provider.",
         query: [Parameter.provider.member], .json(FaultOptions.schema)),
+      Operation(
+        .get("/control/webhooks/faults", as: "listWebhookFaults", listWebhookFaults), access: .participant,
+        "List the webhook faults: rules about webhooks that go wrong on purpose.",
+        .json(Self.webhookFaultList)),
+      Operation(
+        .put("/control/webhooks/faults", as: "putWebhookFaults", putWebhookFaults), access: .participant,
+        "Replace the webhook faults.", body: Self.newWebhookFaults, .json(Self.webhookFaultList)),
+      Operation(
+        .delete("/control/webhooks/faults", as: "clearWebhookFaults", clearWebhookFaults),
+        access: .participant, "Remove the webhook faults.", .empty),
     ]
   }
 }

@@ -30,6 +30,12 @@ package struct Event: Equatable, Sendable {
     case webhookRefused = "webhook.refused"
     /// Too many newer webhooks are pending.
     case webhookDropped = "webhook.dropped"
+    /// A webhook fault has lost it.
+    case webhookLost = "webhook.lost"
+    /// A webhook fault acts on it.
+    case webhookFaultInjected = "webhook.faultInjected"
+    /// It was made by hand.
+    case webhookForged = "webhook.forged"
 
     /// A handset opened the URL of a silent session.
     case silentOpened = "silent.opened"
@@ -84,6 +90,7 @@ package struct Event: Equatable, Sendable {
       case .failed: self = .webhookFailed
       case .refused: self = .webhookRefused
       case .dropped: self = .webhookDropped
+      case .lost: self = .webhookLost
       }
     }
   }

@@ -38,6 +38,13 @@ package struct RetrySchedule: Equatable, Sendable {
     return RetrySchedule(pauses: pauses + [longest], span: span)
   }
 
+  /// A single attempt, with the same acknowledgements and timeout.
+  package var withoutRepetition: RetrySchedule {
+    var single = RetrySchedule.never
+    (single.acknowledgements, single.timeout) = (acknowledgements, timeout)
+    return single
+  }
+
   /// True if the result of an attempt acknowledges the webhook.
   package func isAcknowledged(by result: WebhookAttempt.Result) -> Bool {
     result.status.map(acknowledgements.contains) ?? false

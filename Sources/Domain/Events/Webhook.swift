@@ -4,7 +4,8 @@
 /// enqueue ──> pending ──an attempt is acknowledged───> delivered
 ///               │ ├──the schedule has no more attempts──> failed
 ///               │ ├──the destination is not allowed──────> refused
-///               │ └──too many newer ones are pending─────> dropped
+///               │ ├──too many newer ones are pending─────> dropped
+///               │ └──a webhook fault loses it────────────> lost
 ///               └──not acknowledged: pending, until the next attempt
 /// ```
 package struct Webhook: Equatable, Sendable {
@@ -17,6 +18,8 @@ package struct Webhook: Equatable, Sendable {
     case refused
     /// Too many newer webhooks are pending.
     case dropped
+    /// A webhook fault has lost it.
+    case lost
   }
 
   package let ordinal: Int
@@ -33,6 +36,11 @@ package struct Webhook: Equatable, Sendable {
   package var tries: Int
   /// The request of every attempt; nil until the webhook is due.
   package var request: WebhookRequest?
+  /// What is wrong with it on purpose.
+  package var fault: InjectedWebhookFault?
+
+  /// How much older than the truth its timestamp has to be.
+  package var timestampAge: Duration { fault?.fault.timestampAge ?? .zero }
 
   /// True if its time is in the future, and no attempt was made.
   package var isPlanned: Bool { state == .pending && readyAt == nil && tries == 0 && request == nil }

@@ -184,7 +184,7 @@ extension Webhook: TableRow {
   package static let table: StaticString = "webhooks"
   package static let columns: StaticString = """
     ordinal, provider, kind, url, destination, subject, detail, created_at, state, why, next_at, ready_at,
-    tries, fields, body
+    tries, fields, body, fault
     """
 
   package init(from row: inout ColumnReader) throws(DatabaseError) {
@@ -197,7 +197,7 @@ extension Webhook: TableRow {
         provider: provider, url: url, kind: kind, subject: row.int(), detail: row.text()),
       createdAt: row.time(), state: try State(column: row.text(), "the state of a webhook"),
       why: row.optionalText(), nextAt: row.optionalTime(), readyAt: row.optionalTime(), tries: row.int(),
-      request: WebhookRequest(from: &row))
+      request: WebhookRequest(from: &row), fault: try InjectedWebhookFault(from: &row))
   }
 
   package func write(to row: inout ColumnWriter) {
@@ -216,6 +216,18 @@ extension Webhook: TableRow {
     row.write(tries)
     row.write(request?.column)
     row.write(request?.body)
+    row.write(fault?.column)
+  }
+}
+
+extension InjectedWebhookFault {
+  /// Nil for a webhook with nothing wrong.
+  fileprivate init?(from row: inout ColumnReader) throws(DatabaseError) {
+    guard let column = row.optionalText() else { return nil }
+    guard let fault = InjectedWebhookFault(column: column) else {
+      throw .damagedValue(column, expected: "the fault of a webhook")
+    }
+    self = fault
   }
 }
 

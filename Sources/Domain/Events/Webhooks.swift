@@ -109,7 +109,12 @@ package struct Webhooks {
     try insert(attempt, of: ordinal)
     let isOfSchedule = webhook.nextAt.map { $0 <= time } ?? false
     webhook.readyAt = nil
-    if retries.isAcknowledged(by: result) { return try end(webhook, as: .delivered, why: nil, at: time) }
+    try releaseReordered(after: webhook, at: time)
+    if retries.isAcknowledged(by: result) {
+      try end(webhook, as: .delivered, why: nil, at: time)
+      if !attempts.contains(where: { retries.isAcknowledged(by: $0.result) }) { try repeatDuplicate(ordinal) }
+      return
+    }
     if case .refused(let why) = result { return try end(webhook, as: .refused, why: why, at: time) }
     if isOfSchedule {
       webhook.tries += 1
@@ -125,7 +130,7 @@ package struct Webhooks {
     try log(.webhookUnanswered, webhook, at: time)
   }
 
-  private func end(_ webhook: Webhook, as state: Webhook.State, why: String?, at time: Timestamp) throws {
+  func end(_ webhook: Webhook, as state: Webhook.State, why: String?, at time: Timestamp) throws {
     var webhook = webhook
     webhook.readyAt = nil
     webhook.nextAt = nil
@@ -146,7 +151,7 @@ package struct Webhooks {
     try end(oldest, as: .dropped, why: why, at: now)
   }
 
-  private func log(_ kind: Event.Kind, _ webhook: Webhook, at time: Timestamp) throws {
+  func log(_ kind: Event.Kind, _ webhook: Webhook, at time: Timestamp) throws {
     try sandbox.events.append(
       kind, provider: webhook.draft.provider, subject: webhook.ordinal, destination: webhook.shownURL,
       at: time)

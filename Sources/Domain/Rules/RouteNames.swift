@@ -1,6 +1,6 @@
 package import JSON
 
-/// What faults, scenarios and filters can name: a provider, its routes and its error codes.
+/// What faults, scenarios and filters can name: a provider, its routes, error codes and webhooks.
 package struct RouteNames: Sendable {
   package struct Route: Sendable {
     package let name: String
@@ -18,6 +18,10 @@ package struct RouteNames: Sendable {
   package let provider: String
   package let routes: [Route]
   package let errorCodes: [String]
+  /// The kinds of its webhooks.
+  package var webhookKinds: [String] = []
+  /// Those whose timestamp can be set back.
+  package var timestampedKinds: [String] = []
 
   package init(provider: String, routes: [Route], errorCodes: [String]) {
     self.provider = provider
@@ -33,25 +37,50 @@ extension [RouteNames] {
   package func validate(
     provider: String? = nil, route: String? = nil, code: String? = nil, in object: String? = nil
   ) throws(FieldError) {
-    func unknown(_ field: String, _ name: String, of known: [String]) -> FieldError {
-      let hint =
-        known.nearest(to: name).map { "did you mean \"\($0)\"?" }
-        ?? (known.isEmpty ? "there is none" : "expected one of \(known.joined(separator: ", "))")
-      return .unknownName(
-        object.map { "\($0).\(field)" } ?? field, "unknown \(field) \"\(name)\"; \(hint)")
-    }
-    var candidates = self
-    if let provider {
-      candidates = filter { $0.provider == provider }
-      guard !candidates.isEmpty else { throw unknown("provider", provider, of: map(\.provider)) }
-    }
+    var candidates = try named(provider, in: object)
     if let route {
       let known = candidates.flatMap { $0.routes.map(\.name) }
       candidates = candidates.filter { $0.routes.contains { $0.name == route } }
-      guard !candidates.isEmpty else { throw unknown("route", route, of: known) }
+      guard !candidates.isEmpty else { throw Self.unknown("route", route, of: known, in: object) }
     }
     if let code, !candidates.contains(where: { $0.errorCodes.contains(code) }) {
-      throw unknown("code", code, of: candidates.flatMap(\.errorCodes))
+      throw Self.unknown("code", code, of: candidates.flatMap(\.errorCodes), in: object)
     }
+  }
+
+  /// Throws if no provider sends such webhooks, since a webhook fault would never match. `haveTimestamps`:
+  /// only webhooks whose timestamp can be set back count.
+  package func validate(
+    webhooksOf provider: String?, kind: String? = nil, haveTimestamps: Bool = false, in object: String? = nil
+  ) throws(FieldError) {
+    let kinds = { (names: RouteNames) in haveTimestamps ? names.timestampedKinds : names.webhookKinds }
+    let known = try named(provider, in: object).flatMap(kinds)
+    if known.isEmpty, let provider {
+      let what = haveTimestamps ? "has no webhooks with a timestamp" : "sends no webhooks"
+      let others = filter { !kinds($0).isEmpty }.map(\.provider).joined(separator: ", ")
+      throw .unknownName(
+        object.map { "\($0).provider" } ?? "provider", "\(provider) \(what); expected one of \(others)")
+    }
+    if let kind, !known.contains(kind) { throw Self.unknown("kind", kind, of: known, in: object) }
+  }
+
+  /// Those of a provider, or all. Throws for an unknown provider.
+  private func named(_ provider: String?, in object: String?) throws(FieldError) -> [RouteNames] {
+    guard let provider else { return self }
+    let found = filter { $0.provider == provider }
+    guard !found.isEmpty else {
+      throw Self.unknown("provider", provider, of: map(\.provider), in: object)
+    }
+    return found
+  }
+
+  private static func unknown(
+    _ field: String, _ name: String, of known: [String], in object: String?
+  ) -> FieldError {
+    let hint =
+      known.nearest(to: name).map { "did you mean \"\($0)\"?" }
+      ?? (known.isEmpty ? "there is none" : "expected one of \(known.joined(separator: ", "))")
+    return .unknownName(
+      object.map { "\($0).\(field)" } ?? field, "unknown \(field) \"\(name)\"; \(hint)")
   }
 }

@@ -57,6 +57,43 @@ extension Fault {
   }
 }
 
+extension WebhookFault {
+  /// `webhooks of acme about +12025550100: wrong signature`
+  package var effect: String {
+    let subject = [
+      kind.map { "\($0) webhooks" } ?? "webhooks", provider.map { "of \($0)" }, number.map { "about \($0)" },
+    ].compactMap(\.self).joined(separator: " ")
+    return "\(subject): \(actions)"
+  }
+
+  /// `lost`, or `5000 ms late, wrong signature`
+  fileprivate var actions: String {
+    var actions: [String] = []
+    switch delivery {
+    case .lost: actions.append("lost")
+    case .duplicate: actions.append("sent twice")
+    case .reorder: actions.append("sent after the next one")
+    case nil: break
+    }
+    if let delay { actions.append("\(delay.milliseconds) ms late") }
+    if let signature { actions.append(signature == .wrong ? "wrong signature" : "no signature") }
+    if let timestampAge { actions.append("a timestamp that is \(timestampAge.milliseconds) ms too old") }
+    if let contentType { actions.append("the content type \(contentType)") }
+    return actions.joined(separator: ", ")
+  }
+}
+
+extension InjectedWebhookFault {
+  /// For the list of webhooks: `broken on purpose: webhook fault 1: wrong signature`
+  package var text: String {
+    guard let number else {
+      let actions = fault.actions
+      return "forged by hand: \(actions.isEmpty ? "valid signature" : actions)"
+    }
+    return "broken on purpose: webhook fault \(number): \(fault.actions)"
+  }
+}
+
 extension Scenario {
   /// `sms to +12025550100: lost`, `sms to numbers in FR, one of 3: lost`
   package var effect: String {

@@ -6,4 +6,6 @@ package final class Connections {
   package var sendAppRequest: ((AppRequest, _ provider: String, Sandbox) -> AppResponse?)?
   /// Keeps the request of a webhook, or ends the webhook.
   package var renderWebhook: ((Webhook, Sandbox) throws -> Void)?
+  /// Enqueues a webhook that is made by hand. Nil for a provider without webhooks.
+  package var forgeWebhook: ((WebhookForgery, Sandbox) throws -> Webhook?)?
 }

@@ -18,6 +18,7 @@ struct Derived {
 
   let scenarioRules = RuleCache<Scenario>()
   let faultRules = RuleCache<Fault>()
+  let webhookFaultRules = RuleCache<WebhookFault>()
   /// Provider records as decoded by their providers.
   var recordCache = RecordCache()
   var historyCounts = HistoryCounts()
@@ -33,6 +34,8 @@ struct Derived {
   var mayHaveReadyWebhooks = true {
     didSet { if mayHaveReadyWebhooks { wakeups.mayHaveReadyWebhooks = true } }
   }
+  /// False when no webhook is known to wait for the next one to its receiver.
+  var mayHaveReorderedWebhooks = true
   /// False when no webhook is known to be ready without its request.
   var mayHaveUnrenderedWebhooks = true
 

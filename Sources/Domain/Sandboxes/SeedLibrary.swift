@@ -140,6 +140,9 @@ package struct SeedLibrary {
     if let faults = try seed.optionalObjects("faults", atMost: RuleLimits.perList) {
       try sandbox.faults.replace(with: self.faults(from: faults))
     }
+    if let faults = try seed.optionalObjects("webhookFaults", atMost: RuleLimits.perList) {
+      try sandbox.webhookFaults.replace(with: webhookFaults(from: faults))
+    }
     if seed.names.contains(NumberPlan.key) {
       try sandbox.numbers.replace(prefixes: NumberPlan.prefixes(in: seed))
     }
@@ -158,6 +161,20 @@ package struct SeedLibrary {
     for fields in list {
       let fault = try Fault(fields)
       try names.validate(provider: fault.provider, route: fault.route, code: fault.code, in: fields.path)
+      faults.append(fault)
+    }
+    return faults
+  }
+
+  /// Reads webhook faults. An unknown provider or kind is an error, because the fault would never act.
+  package func webhookFaults(from list: [Fields]) throws(FieldError) -> [WebhookFault] {
+    var faults: [WebhookFault] = []
+    for fields in list {
+      var fault = WebhookFault()
+      try WebhookFault.schema.merge(fields, into: &fault)
+      try names.validate(
+        webhooksOf: fault.provider, kind: fault.kind, haveTimestamps: fault.timestampAge != nil,
+        in: fields.path)
       faults.append(fault)
     }
     return faults
@@ -247,10 +264,12 @@ package struct SeedLibrary {
   private func settings(of sandbox: Sandbox) throws -> [JSON.Member] {
     let scenarios = try sandbox.scenarios.all.map { Scenario.schema.json($0.rule) }
     let faults = try sandbox.faults.all.map { Fault.schema.json($0.rule) }
+    let webhookFaults = try sandbox.webhookFaults.all.map { WebhookFault.schema.json($0.rule) }
     return [
       .init(name: "devices", value: .array(try devices(of: sandbox))),
       .init(name: "scenarios", value: .array(scenarios)),
       .init(name: "faults", value: .array(faults)),
+      .init(name: "webhookFaults", value: .array(webhookFaults)),
       .init(
         name: NumberPlan.key, value: .array(try sandbox.numbers.prefixes.map { NumberPrefix.schema.json($0) })
       ),

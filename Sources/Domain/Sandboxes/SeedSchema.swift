@@ -33,6 +33,9 @@ package enum SeedSchema {
       "faults", .array(.object(Fault.schema.object), maxItems: RuleLimits.perList),
       "Rules about requests that fail on purpose. They replace the present ones."),
     .init(
+      "webhookFaults", .array(.object(WebhookFault.schema.object), maxItems: RuleLimits.perList),
+      "Rules about webhooks that go wrong on purpose. They replace the present ones."),
+    .init(
       NumberPlan.key, .array(.object(NumberPrefix.schema.object), maxItems: NumberPrefix.limit),
       "Phone numbers that are valid in addition to those of the public numbering plan. They replace the present ones."
     ),

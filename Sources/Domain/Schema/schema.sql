@@ -58,7 +58,7 @@ CREATE TABLE subscribers (
 
 CREATE TABLE rules (
   sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
-  kind TEXT NOT NULL CHECK (kind IN ('scenario', 'fault')),
+  kind TEXT NOT NULL CHECK (kind IN ('scenario', 'fault', 'webhookFault')),
   position INTEGER NOT NULL,
   record TEXT NOT NULL,
   hits INTEGER NOT NULL DEFAULT 0,
@@ -219,7 +219,7 @@ CREATE TABLE webhooks (
   created_at INTEGER NOT NULL,
   state TEXT NOT NULL
     CHECK (state = 'pending' OR state = 'delivered' OR state = 'failed' OR state = 'refused'
-      OR state = 'dropped'),
+      OR state = 'dropped' OR state = 'lost'),
   why TEXT,
   -- The time of the next scheduled attempt; NULL if there is none.
   next_at INTEGER,
@@ -230,6 +230,8 @@ CREATE TABLE webhooks (
   -- The request: all attempts send the same bytes. NULL until the first attempt.
   fields TEXT,
   body BLOB,
+  -- What is wrong with it on purpose; NULL: nothing.
+  fault TEXT,
   -- Scheme and authority of the URL: webhooks to one receiver are sent one after the other.
   destination TEXT NOT NULL DEFAULT '',
   PRIMARY KEY (sandbox, ordinal)

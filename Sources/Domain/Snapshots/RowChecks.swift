@@ -77,8 +77,10 @@ struct RowChecks {
   }
 
   private func checkRules() throws {
-    for count in [try sandbox.scenarios.all.count, try sandbox.faults.all.count]
-    where count > RuleLimits.perList {
+    let counts = [
+      try sandbox.scenarios.all.count, try sandbox.faults.all.count, try sandbox.webhookFaults.all.count,
+    ]
+    for count in counts where count > RuleLimits.perList {
       throw FieldError(
         path: "$.tables.rules", expected: "at most \(RuleLimits.perList) of a kind", found: "\(count)")
     }

@@ -134,11 +134,12 @@ package struct TaskTracker {
     sandbox.derived.place = .inside(state)
   }
 
-  /// Removes all faults and scenarios except those of the current task, and forgets that they were the reason
+  /// Removes all rules except those of the current task, and forgets that they were the reason
   /// of a refusal.
   package func fix() throws {
     try sandbox.scenarios.remove { $0 != .task }
     try sandbox.faults.remove { $0 != .task }
+    try sandbox.webhookFaults.remove { $0 != .task }
     guard var state = try state, let refusal = state.result.refusal else { return }
     state.result.refusal = refusal.isOnPurpose ? nil : Refusal(why: refusal.why, isOnPurpose: false)
     guard state.result.refusal != refusal else { return }

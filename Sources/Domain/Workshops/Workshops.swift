@@ -44,9 +44,11 @@ package struct Workshops {
   /// once. None if the rules of the sandbox are damaged: the board shows the others.
   package func failures(of participant: Participant) -> [ParticipantFailure] {
     guard let sandbox = sandboxes[participant.sandboxName], let faults = try? sandbox.faults.all,
-      let scenarios = try? sandbox.scenarios.all
+      let scenarios = try? sandbox.scenarios.all, let webhookFaults = try? sandbox.webhookFaults.all
     else { return [] }
-    let all = ParticipantFailure.all(faults) + ParticipantFailure.all(scenarios)
+    let all =
+      ParticipantFailure.all(faults) + ParticipantFailure.all(scenarios)
+      + ParticipantFailure.all(webhookFaults)
     return all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 

@@ -29,6 +29,37 @@ package protocol SendsWebhooks: Provider {
   static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest?
   /// When an unacknowledged webhook is sent again.
   static var retries: RetrySchedule { get }
+
+  /// The kinds of its webhooks.
+  static var webhookKinds: [String] { get }
+  /// The kinds whose requests have a timestamp, which is `Webhook.timestampAge` older than the truth and
+  /// covered by the signature. Default: none.
+  static var timestampedKinds: [String] { get }
+  /// The header fields with a signature in Base64.
+  static var signatureFields: [String] { get }
+  /// The phone number or email address that a webhook is about; nil if there is none. Default: that of the
+  /// verification or message with the ordinal `subject`.
+  static func number(of webhook: Webhook, in sandbox: Sandbox) throws -> String?
+  /// A webhook with a body of the sender's choice: its URL, which may have a signature in its query, and its
+  /// request, signed with the sandbox's key.
+  static func request(
+    sending body: JSON, of kind: String, to url: String, in sandbox: Sandbox
+  ) throws -> (url: String, request: WebhookRequest)
+}
+
+extension SendsWebhooks {
+  package static var timestampedKinds: [String] { [] }
+
+  package static func number(of webhook: Webhook, in sandbox: Sandbox) throws -> String? {
+    try subject(of: webhook, in: sandbox)
+  }
+
+  /// The phone number or address of the verification or message that a webhook is about.
+  package static func subject(of webhook: Webhook, in sandbox: Sandbox) throws -> String? {
+    let ordinal = webhook.draft.subject
+    return try sandbox.verifications.find(ordinal)?.claim.destination
+      ?? sandbox.messages.find(ordinal)?.destination
+  }
 }
 
 package protocol HandlesEvents: Provider {

@@ -44,11 +44,16 @@ extension Provider {
 
   /// What injected faults can name.
   package static var routeNames: RouteNames {
-    RouteNames(
+    var names = RouteNames(
       provider: name,
       routes: routes.map {
         .init(name: $0.name, method: $0.method.rawValue, path: $0.pattern.description)
       }, errorCodes: errorCodes)
+    if let sender = self as? any SendsWebhooks.Type {
+      names.webhookKinds = sender.webhookKinds
+      names.timestampedKinds = sender.timestampedKinds
+    }
+    return names
   }
 
   /// The provider as the router sees it.

@@ -46,6 +46,7 @@ package final class WebhookDispatch {
     self.send = send
     self.report = report
     sandboxes.connections.renderWebhook = { [weak self] in try self?.render($0, in: $1) }
+    sandboxes.connections.forgeWebhook = { [weak self] in try self?.forge($0, in: $1) }
   }
 
   /// Renders webhooks that are due since before the last start. Call it before the commit.
@@ -97,6 +98,11 @@ package final class WebhookDispatch {
     guard let sender = senders[webhook.draft.provider] else {
       return try sandbox.webhooks.fail(webhook, because: "unknown provider \(webhook.draft.provider)")
     }
+    let original = webhook
+    var webhook = webhook
+    webhook.fault = try sandbox.webhookFaults.first(
+      for: original, hasTimestamp: sender.timestampedKinds.contains(original.draft.kind)
+    ) { try sender.number(of: original, in: sandbox) }
     let request: WebhookRequest?
     do {
       request = try sender.request(for: webhook, in: sandbox)
@@ -107,7 +113,34 @@ package final class WebhookDispatch {
     guard let request else {
       return try sandbox.webhooks.fail(webhook, because: "\(sender.name) sends no webhook for this")
     }
-    try sandbox.webhooks.keep(request, of: webhook)
+    try keep(request, of: webhook, sentBy: sender, in: sandbox)
+  }
+
+  /// Keeps the request of a webhook as its fault changes it.
+  private func keep(
+    _ request: WebhookRequest, of webhook: Webhook, sentBy sender: any SendsWebhooks.Type, in sandbox: Sandbox
+  ) throws {
+    guard let injected = webhook.fault else { return try sandbox.webhooks.keep(request, of: webhook) }
+    try sandbox.webhooks.keep(
+      injected.fault.applied(to: request, signatureFields: sender.signatureFields), of: webhook)
+    try sandbox.webhooks.inject(injected, into: webhook)
+  }
+
+  /// Enqueues a webhook that is made by hand. Nil for a provider without webhooks.
+  private func forge(_ forgery: WebhookForgery, in sandbox: Sandbox) throws -> Webhook? {
+    guard let sender = senders[forgery.provider] else { return nil }
+    let (url, kind, request): (String, String, WebhookRequest)
+    switch forgery.content {
+    case .body(let body, let wanted, let receiver):
+      kind = wanted ?? sender.webhookKinds.first ?? ""
+      (url, request) = try sender.request(sending: body, of: kind, to: receiver, in: sandbox)
+    case .copy(let draft, let bytes): (url, kind, request) = (draft.url, draft.kind, bytes)
+    }
+    var webhook = try sandbox.webhooks.enqueue(
+      WebhookDraft(provider: sender.name, url: url, kind: kind, subject: 0))
+    webhook.fault = InjectedWebhookFault(fault: forgery.fault, number: nil)
+    try keep(request, of: webhook, sentBy: sender, in: sandbox)
+    return webhook
   }
 
   private func start(_ webhook: Webhook, _ request: WebhookRequest, in sandbox: Sandbox) {
@@ -160,8 +193,10 @@ package final class WebhookDispatch {
         responseBody: [], why: "webhook \(webhook.id) was not sent: \(why)", unread: [], nearest: []))
   }
 
+  /// Forged webhooks are sent once.
   private func retries(of webhook: Webhook) -> RetrySchedule {
-    senders[webhook.draft.provider]?.retries ?? .never
+    guard let retries = senders[webhook.draft.provider]?.retries else { return .never }
+    return webhook.fault?.isForged == true ? retries.withoutRepetition : retries
   }
 
   private func destination(of webhook: Webhook, _ sandbox: Sandbox) -> Destination {

@@ -36,6 +36,18 @@ package enum TelesignProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvent
     return retries
   }
 
+  package static var webhookKinds: [String] { CallbackKind.allCases.map(\.rawValue) }
+  package static var timestampedKinds: [String] {
+    CallbackKind.allCases.filter { $0 != .verification }.map(\.rawValue)
+  }
+  package static let signatureFields = ["Authorization", "X-TS-Authorization"]
+
+  package static func request(
+    sending body: JSON, of kind: String, to url: String, in sandbox: Sandbox
+  ) throws -> (url: String, request: WebhookRequest) {
+    (url, try sign(body.encoded(), for: sandbox.accounts.all(of: name).first?.account ?? "", in: sandbox))
+  }
+
   package static func credential(in request: Request) -> String? {
     if let header = AuthorizationHeader(request.headers) { return header.customer }
     guard case .token(let token) = BearerToken(request.headers) else { return nil }

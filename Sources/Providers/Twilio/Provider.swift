@@ -103,6 +103,21 @@ package enum TwilioProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvents,
   }
   /// Source: contract 14.1.
   package static var retries: RetrySchedule { .never }
+  package static var webhookKinds: [String] {
+    [StatusCallback.kind] + FactorEvent.allCases.map(\.rawValue) + eventStreamKinds
+  }
+  package static let signatureFields = [WebhookSignature.fieldName]
+
+  package static func number(of webhook: Webhook, in sandbox: Sandbox) throws -> String? {
+    webhook.draft.kind == StatusCallback.kind
+      ? try StatusCallback.number(of: webhook, in: sandbox) : try subject(of: webhook, in: sandbox)
+  }
+
+  package static func request(
+    sending body: JSON, of kind: String, to url: String, in sandbox: Sandbox
+  ) throws -> (url: String, request: WebhookRequest) {
+    try SignedBody(body, of: kind, in: sandbox).request(to: url, of: account(in: body, sandbox), in: sandbox)
+  }
 
   package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {
     switch event {

@@ -68,10 +68,20 @@ struct SandboxCheck: Check {
   private var faults: CheckResult {
     get throws {
       let faults = try client.get("/control/faults").objects("faults")
-      guard !faults.isEmpty else { return .ok("no injected faults") }
+      guard !faults.isEmpty else { return try webhookFaults }
       return .warning(
         "\(faults.count.counted("injected fault")): matching requests fail on purpose",
         fix: "curl -X DELETE \(url)/control/faults")
+    }
+  }
+
+  private var webhookFaults: CheckResult {
+    get throws {
+      let faults = try client.get("/control/webhooks/faults").objects("webhookFaults")
+      guard !faults.isEmpty else { return .ok("no injected faults") }
+      return .warning(
+        "\(faults.count.counted("webhook fault")): matching webhooks go wrong on purpose",
+        fix: "curl -X DELETE \(url)/control/webhooks/faults")
     }
   }
 

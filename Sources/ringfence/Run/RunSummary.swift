@@ -23,6 +23,7 @@ struct RunSummary {
     }
     addIdle(try sandbox.faults.all, as: "fault", in: name)
     addIdle(try sandbox.scenarios.all, as: "scenario", in: name)
+    addIdle(try sandbox.webhookFaults.all, as: "webhook fault", in: name)
     let exchanges = sandbox.journal.exchanges
     for exchange in exchanges { add(exchange, in: name) }
     requests += (exchanges.first?.ordinal ?? 1) - 1

@@ -59,6 +59,8 @@ struct DerivedTests {
     try sandbox.set(entropySeed: 7)
     _ = try sandbox.scenarios.all
     _ = try sandbox.faults.all
+    _ = try sandbox.webhookFaults.all
+    _ = try sandbox.webhooks.isReordered(to: "http://127.0.0.1:9")
     _ = try sandbox.tasks.current
     _ = try world.sandboxes.workshops.all
     _ = try sandbox.records.read("a", in: .init(provider: "acme", kind: "thing")) { $0.record }

@@ -1,5 +1,6 @@
 package import Domain
 package import HTTP
+package import JSON
 package import ProviderKit
 
 /// Demo Verify, a provider that does not exist: the example of Docs/Adding-a-provider.md.
@@ -36,6 +37,15 @@ package enum DemoProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvents {
 
   package static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
     try Callback.request(for: webhook, in: sandbox)
+  }
+
+  package static let webhookKinds = [Callback.kind]
+  package static let signatureFields = [Callback.signatureField]
+
+  package static func request(
+    sending body: JSON, of kind: String, to url: String, in sandbox: Sandbox
+  ) throws -> (url: String, request: WebhookRequest) {
+    (url, try Callback.sign(body.encoded(), in: sandbox))
   }
 
   /// After one minute and after two more, then no more.

@@ -90,9 +90,11 @@ struct InboundMessage: Sendable {
     let url = try Settings.current(in: sandbox).inboundCallbackURL
     guard !url.isEmpty else { return }
     try NotifyEvent(
-      kind: "inbound.message.received", time: receivedAt, payload: JSONWriter.object(writePayload)
+      kind: Self.eventKind, time: receivedAt, number: from, payload: JSONWriter.object(writePayload)
     ).enqueue(about: sandbox.nextOrdinal(), to: url, in: sandbox)
   }
+
+  static let eventKind = "inbound.message.received"
 
   /// The provider describes the payload without the names of the times: those are the sandbox's own.
   /// Source: https://docs.prelude.so/notify/v2/documentation/whatsapp, read 2026-11-21.

@@ -9,12 +9,15 @@ struct NotifyEvent {
   /// `transactional.message.delivered`
   let kind: String
   let time: Timestamp
+  /// The person's.
+  let number: String
   let payload: [UInt8]
 
   /// Enqueues the webhook, due at `time`.
   func enqueue(about ordinal: Int, to url: String, in sandbox: Sandbox) throws {
     let detail = JSONWriter.object {
       $0.member("at", time.milliseconds)
+      $0.member("number", number)
       $0.member("payload", encoded: payload)
     }
     let draft = WebhookDraft(
@@ -29,6 +32,7 @@ extension NotifyEvent {
     let detail = try Fields(Array(webhook.draft.detail.utf8))
     kind = webhook.draft.kind
     time = try detail.timestamp("at")
+    number = try detail.string("number")
     payload = try detail.json("payload").encoded()
   }
 
@@ -42,7 +46,15 @@ extension NotifyEvent {
         ? .init(name: member.name, value: .string(time.iso8601Nanoseconds)) : member
     }
     return NotifyEvent(
-      kind: MessageState.delivered.eventKind, time: time, payload: JSON.object(kept).encoded())
+      kind: MessageState.delivered.eventKind, time: time, number: number,
+      payload: JSON.object(kept).encoded())
+  }
+}
+
+extension NotifyEvent {
+  /// The kinds of all events of Notify.
+  static var kinds: [String] {
+    MessageState.allCases.map(\.eventKind) + [InboundMessage.eventKind] + SubscriptionConfig.eventKinds
   }
 }
 
@@ -59,7 +71,7 @@ func reportLateNotification(_ message: Message, in sandbox: Sandbox) throws {
 }
 
 /// The state of a message in the kinds of its events.
-private enum MessageState: String {
+private enum MessageState: String, CaseIterable {
   case created
   case submitted
   case pendingDelivery = "pending_delivery"
@@ -76,11 +88,15 @@ func messageEvents(
 ) -> [NotifyEvent] {
   let payloads = MessagePayloads(of: outgoing, in: sandbox)
   var events = [
-    NotifyEvent(kind: MessageState.created.eventKind, time: outgoing.createdAt, payload: payloads.created)
+    NotifyEvent(
+      kind: MessageState.created.eventKind, time: outgoing.createdAt, number: outgoing.to.description,
+      payload: payloads.created)
   ]
   func add(_ state: MessageState, at time: Timestamp, _ failure: MessageFailure? = nil) {
     events.append(
-      NotifyEvent(kind: state.eventKind, time: time, payload: payloads.later(at: time, failure)))
+      NotifyEvent(
+        kind: state.eventKind, time: time, number: outgoing.to.description,
+        payload: payloads.later(at: time, failure)))
   }
   add(.submitted, at: message.submittedAt)
   for receipt in message.receipts.all {

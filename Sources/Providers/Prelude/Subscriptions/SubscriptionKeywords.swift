@@ -55,7 +55,7 @@ extension SubscriptionConfig {
       ordinal: sandbox.nextOrdinal(), to: number, channel: text.channel, sender: text.destination,
       text: replies[keyword.replyName] ?? keyword.defaultReply, at: sandbox.clock.now
     ).send(in: sandbox)
-    try enqueueEvent(keyword.rawValue.lowercased(), in: sandbox) { json in
+    try enqueueEvent(keyword.rawValue.lowercased(), about: number, in: sandbox) { json in
       json.member("action", keyword.rawValue)
       json.member("from", number.description)
       json.member("to", text.destination)
@@ -71,7 +71,7 @@ extension SubscriptionConfig {
     try Membership(
       config: id, number: number, state: .unsubscribed, source: source, reason: nil, at: sandbox.clock.now
     ).save(in: sandbox)
-    try enqueueEvent("carrier_disconnect", in: sandbox) { json in
+    try enqueueEvent(Self.disconnection, about: number, in: sandbox) { json in
       json.member("action", source.rawValue)
       json.member("config_id", id)
       json.member("phone_number", number.description)
@@ -79,11 +79,20 @@ extension SubscriptionConfig {
     }
   }
 
+  private static let disconnection = "carrier_disconnect"
+
+  /// The kinds of all events.
+  static var eventKinds: [String] {
+    (SubscriptionKeyword.allCases.map { $0.rawValue.lowercased() } + [disconnection]).map(eventKind)
+  }
+
+  private static func eventKind(_ name: String) -> String { "marketing.subscription.\(name)" }
+
   private func enqueueEvent(
-    _ name: String, in sandbox: Sandbox, _ writePayload: (inout JSONWriter) -> Void
+    _ name: String, about number: PhoneNumber, in sandbox: Sandbox, _ writePayload: (inout JSONWriter) -> Void
   ) throws {
     try NotifyEvent(
-      kind: "marketing.subscription.\(name)", time: sandbox.clock.now,
+      kind: Self.eventKind(name), time: sandbox.clock.now, number: number.description,
       payload: JSONWriter.object(writePayload)
     ).enqueue(about: sandbox.nextOrdinal(), to: callbackURL, in: sandbox)
   }

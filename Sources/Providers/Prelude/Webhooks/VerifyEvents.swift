@@ -5,7 +5,7 @@ import ProviderKit
 // When the webhooks of verifications are enqueued, in the order of contract 12.2.
 
 /// Source: contract 12.2.
-enum VerifyEvent: String {
+enum VerifyEvent: String, CaseIterable {
   /// A verification was created.
   case authentication = "verify.authentication"
   /// A message was sent, or a silent URL was created.

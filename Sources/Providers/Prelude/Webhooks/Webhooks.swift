@@ -1,6 +1,6 @@
 import Crypto
 package import Domain
-import JSON
+package import JSON
 import ProviderKit
 
 // The requests of webhooks. Source: contract 12.
@@ -20,6 +20,22 @@ extension PreludeProvider {
     let bytes = JSONWriter.object { payload.write(to: &$0) }
     return try signedRequest(webhook, at: payload.details.at, payload: bytes, in: sandbox)
   }
+
+  package static var webhookKinds: [String] { VerifyEvent.allCases.map(\.rawValue) + NotifyEvent.kinds }
+  package static var timestampedKinds: [String] { webhookKinds }
+  fileprivate static let signatureField = "X-Webhook-Signature"
+  package static let signatureFields = [signatureField]
+
+  package static func number(of webhook: Webhook, in sandbox: Sandbox) throws -> String? {
+    VerifyEvent(rawValue: webhook.draft.kind) == nil
+      ? try NotifyEvent(webhook).number : try subject(of: webhook, in: sandbox)
+  }
+
+  package static func request(
+    sending body: JSON, of kind: String, to url: String, in sandbox: Sandbox
+  ) throws -> (url: String, request: WebhookRequest) {
+    (url, try signedRequest(body.encoded(), in: sandbox))
+  }
 }
 
 /// The envelope of all events, with a signature if webhooks are signed. Source: contract 12.2 and 12.4.
@@ -30,10 +46,15 @@ private func signedRequest(
     json.member("id", identifier(.event, webhook.ordinal, at: webhook.createdAt, in: sandbox))
     json.member("type", webhook.draft.kind)
     json.member("payload", encoded: payload)
-    json.member("created_at", time.iso8601Nanoseconds)
+    json.member("created_at", (time - webhook.timestampAge).iso8601Nanoseconds)
   }
+  return try signedRequest(body, in: sandbox)
+}
+
+private func signedRequest(_ body: [UInt8], in sandbox: Sandbox) throws -> WebhookRequest {
   guard let signature = try signature(of: body, in: sandbox) else { return .json(body) }
-  return .json(body, WebhookRequest.Field("X-Webhook-Signature", "rsassa-pss-sha256=\(signature)"))
+  return .json(
+    body, WebhookRequest.Field(PreludeProvider.signatureField, "rsassa-pss-sha256=\(signature)"))
 }
 
 /// RSASSA-PSS with SHA-256 over the body; nil if webhooks are not signed. Source: contract 12.4.

@@ -7,7 +7,7 @@ import ProviderKit
 // Source: contract 13.
 
 /// What a callback is about. Each kind has its own body.
-enum CallbackKind: String {
+enum CallbackKind: String, CaseIterable {
   /// Verify API; the subject is the verification. Source: contract 13.4.
   case verification
   /// SMS, Voice and Smart Verify; the subject is the verification. Source: contract 13.2.
@@ -29,6 +29,8 @@ struct Callback {
   let customer: String
   /// The customer's own id for the request.
   var externalID: String?
+  /// How much older than the truth its times are.
+  var age = Duration.zero
 
   init(_ kind: CallbackKind, of subject: Int, as reference: String, for customer: String) {
     self.kind = kind
@@ -88,14 +90,15 @@ func rescheduleCallbacks(of message: Message, in sandbox: Sandbox) throws {
 
 /// The signed request of a callback; nil if its subject no longer exists. Source: contract 13.1.
 func callbackRequest(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
-  let callback = try Callback(webhook.draft)
+  var callback = try Callback(webhook.draft)
+  callback.age = webhook.timestampAge
   guard let body = try callback.body(at: webhook.nextAt ?? webhook.createdAt, in: sandbox) else { return nil }
   return try sign(body, for: callback.customer, in: sandbox)
 }
 
 /// Signs the bytes of the body. Two headers have the signature, because receivers look at either.
 /// If the sandbox does not know the customer's keys, it signs with its own. Source: contract 13.1.
-private func sign(_ body: [UInt8], for customer: String, in sandbox: Sandbox) throws -> WebhookRequest {
+func sign(_ body: [UInt8], for customer: String, in sandbox: Sandbox) throws -> WebhookRequest {
   let account =
     try sandbox.accounts.find(customer, of: TelesignProvider.name)
     ?? sandbox.accounts.all(of: TelesignProvider.name).first
@@ -131,7 +134,7 @@ extension Callback {
       json.member("sub_resource", details.subResource)
       json.noErrors()
       write(entry, to: &json)
-      json.member("submit_timestamp", message.submittedAt.iso8601Microseconds)
+      json.member("submit_timestamp", (message.submittedAt - age).iso8601Microseconds)
       json.object("verify") { json in
         json.member("code_state", details.codeState.rawValue)
         json.member("code_entered", details.enteredCode)
@@ -153,7 +156,7 @@ extension Callback {
       json.member("reference_id", reference)
       json.member("external_id", externalID)
       write(entry, to: &json)
-      json.member("submit_timestamp", message.submittedAt.iso8601Microseconds)
+      json.member("submit_timestamp", (message.submittedAt - age).iso8601Microseconds)
       info.write(to: &json)
     }
   }
@@ -162,7 +165,7 @@ extension Callback {
     json.object("status") { json in
       json.member("code", entry.code)
       json.member("description", statusText(entry.code))
-      json.member("updated_on", entry.at.iso8601Microseconds)
+      json.member("updated_on", (entry.at - age).iso8601Microseconds)
     }
   }
 }

@@ -49,6 +49,12 @@ enum StatusCallback {
         detail: String(decoding: detail, as: UTF8.self)), dueAt: time)
   }
 
+  /// The receiver of the message; nil if it was deleted.
+  static func number(of webhook: Webhook, in sandbox: Sandbox) throws -> String? {
+    let sid = try Fields(Array(webhook.draft.detail.utf8)).string("sid")
+    return try StoredMessage.table.find(sid, in: sandbox)?.to
+  }
+
   /// Nil if the message was deleted.
   static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
     let detail = try Fields(Array(webhook.draft.detail.utf8))

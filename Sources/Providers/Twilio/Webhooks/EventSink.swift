@@ -71,6 +71,12 @@ struct EventSink {
   }
 }
 
+/// The kinds of all events that a sink gets.
+var eventStreamKinds: [String] {
+  Verification.State.allCases.compactMap(\.ofEvents).map { CloudEvent.fullType("verification.\($0)") }
+    + ["delivered", "failed", "read", "sent", "undelivered"].map { CloudEvent.fullType("message.\($0)") }
+}
+
 /// Reports the end of a verification.
 func reportEnd(of verification: Verification, in sandbox: Sandbox) throws {
   try EventSink.find(forService: verification.claim.owner, in: sandbox)?.report(verification, in: sandbox)
@@ -99,7 +105,9 @@ private struct CloudEvent {
   let verification: String
   let service: String
 
-  var fullType: String { "com.twilio.accountsecurity.verify.\(type)" }
+  var fullType: String { Self.fullType(type) }
+
+  static func fullType(_ type: String) -> String { "com.twilio.accountsecurity.verify.\(type)" }
 
   func body(_ data: [UInt8], in sandbox: Sandbox) -> [UInt8] {
     let ordinal = sandbox.nextOrdinal()

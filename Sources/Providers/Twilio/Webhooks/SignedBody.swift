@@ -31,6 +31,34 @@ enum SignedBody: Equatable {
 
   init(json bytes: [UInt8]) { self = .json(String(decoding: bytes, as: UTF8.self)) }
 
+  /// A body of somebody's choice: a form where webhooks of this kind are forms, else JSON.
+  init(_ body: JSON, of kind: String, in sandbox: Sandbox) throws {
+    let isOfFactor = FactorEvent(rawValue: kind) != nil
+    let isForm =
+      try isOfFactor ? Settings.current(in: sandbox).webhookBody == .form : kind == StatusCallback.kind
+    guard isForm, case .object(let members) = body else {
+      self.init(json: body.encoded())
+      return
+    }
+    self = .form(
+      members.compactMap { member in member.value.formText.map { Parameter(name: member.name, value: $0) } })
+  }
+
+  /// The URL and the signed request. `account` is the SID of the account whose auth token signs.
+  func request(
+    to url: String, of account: String, in sandbox: Sandbox
+  ) throws -> (url: String, request: WebhookRequest) {
+    switch self {
+    case .form(let parameters):
+      let pairs = parameters.map { ($0.name, $0.value) }
+      return (url, try WebhookSignature.form(pairs, to: url, of: account, in: sandbox))
+    case .json(let text):
+      let bytes = Array(text.utf8)
+      let signedURL = WebhookSignature.url(url, hashing: bytes)
+      return (signedURL, try WebhookSignature.json(bytes, to: signedURL, of: account, in: sandbox))
+    }
+  }
+
   /// `account` is the SID of the account whose auth token signs.
   func draft(to url: String, kind: String, subject: Int, of account: String) -> WebhookDraft {
     let detail = JSONWriter.object { json in
@@ -62,4 +90,23 @@ enum SignedBody: Equatable {
     return try WebhookSignature.form(
       Array(zip(names, values)).map { ($0, $1) }, to: webhook.draft.url, of: account, in: sandbox)
   }
+}
+
+extension JSON {
+  /// The value of a form field; nil for `null`.
+  fileprivate var formText: String? {
+    switch self {
+    case .null: nil
+    case .string(let text): text
+    default: String(decoding: encoded(), as: UTF8.self)
+    }
+  }
+}
+
+/// The account that a webhook's body names; else the sandbox's own.
+func account(in body: JSON, _ sandbox: Sandbox) throws -> String {
+  for name in ["AccountSid", "account_sid"] {
+    if case .string(let sid)? = body[name] { return sid }
+  }
+  return try defaultAccount(of: sandbox)
 }

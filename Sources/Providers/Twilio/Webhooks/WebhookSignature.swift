@@ -6,6 +6,8 @@ import ProviderKit
 
 /// Webhooks with the header `X-Twilio-Signature`. Source: contract 14.2.
 enum WebhookSignature {
+  static let fieldName = "X-Twilio-Signature"
+
   /// A form, signed with the account's auth token. Names must be unique: validators treat repeated ones
   /// differently.
   static func form(
@@ -42,7 +44,7 @@ enum WebhookSignature {
   }
 
   private static func field(signing message: String, key: String) -> WebhookRequest.Field {
-    WebhookRequest.Field("X-Twilio-Signature", signature(of: message, key: key))
+    WebhookRequest.Field(fieldName, signature(of: message, key: key))
   }
 
   /// The token of the sandbox's own account for an account that it does not know: that one's token was never

@@ -1,0 +1,141 @@
+package import JSON
+
+/// A rule about webhooks that go wrong on their way to the receiver.
+package struct WebhookFault: Rule {
+  package enum Delivery: String, CaseIterable, Sendable {
+    /// Never sent.
+    case lost
+    /// Sent a second time when it was acknowledged, with the same bytes.
+    case duplicate
+    /// Sent after the next webhook to the same receiver.
+    case reorder
+  }
+
+  package enum Signature: String, CaseIterable, Sendable {
+    /// One character is another.
+    case wrong
+    case missing
+  }
+
+  // What a webhook must have; nil matches all.
+  package var provider: String?
+  /// By the provider's name for it.
+  package var kind: String?
+  /// The phone number or email address that it is about.
+  package var number: String?
+
+  package var occurrences = Occurrences()
+  package var delivery: Delivery?
+  /// How much later it is sent; for one that is reordered, the longest time that it waits for the next one.
+  package var delay: Duration?
+  package var signature: Signature?
+  /// How much older its timestamp is; the signature covers the older one.
+  package var timestampAge: Duration?
+  package var contentType: String?
+
+  package init() {}
+
+  package static let kind = "webhookFault"
+
+  package static let schema = Schema<WebhookFault>(
+    "WebhookFault",
+    "A rule about webhooks that go wrong on their way. Of the matching rules that apply, the first one wins.",
+    [
+      .nullable("provider", \.provider, .string, "Only webhooks of this provider."),
+      .nullable("kind", \.kind, .string, "Only webhooks of this kind, by the provider's name for it."),
+      .nullable(
+        "number", \.number, .destination, "Only webhooks about this phone number or email address."),
+      .nullable(
+        "nth", \.occurrences.nth, .position, "The first match to which the rule applies, counted from 1."),
+      .nullable(
+        "times", \.occurrences.times, .position,
+        "The number of webhooks to which the rule applies; one by default if nth is set, else all."),
+      .nullable(
+        "delivery", \.delivery, .word,
+        "The webhook is never sent, sent twice, or sent after the next one to the same receiver."),
+      .nullable(
+        "delayMs", \.delay, .milliseconds,
+        "How much later it is sent, on the sandbox's clock. With reorder: how long it waits for the next webhook; a "
+          + "minute by default."),
+      .nullable(
+        "signature", \.signature, .word, "A wrong signature of the right form, or no signature at all."),
+      .nullable(
+        "timestampAgeMs", \.timestampAge, .milliseconds,
+        "How much older the webhook's timestamp is, with a valid signature; for providers whose webhooks have one."
+      ),
+      .nullable(
+        "contentType", \.contentType, .string(1...100), "Another content type, such as text/plain."),
+    ] + ignoredCounts,
+    constraints: [
+      .atLeastOne(of: ["delivery", "delayMs", "signature", "timestampAgeMs", "contentType"])
+    ])
+
+  /// The request as it arrives. `signatureFields` are the header fields with the provider's signature.
+  package func applied(to request: WebhookRequest, signatureFields: [String]) -> WebhookRequest {
+    let fields = request.fields.compactMap { field -> WebhookRequest.Field? in
+      if let contentType, field.name == "Content-Type" { return .init(field.name, contentType) }
+      guard let signature, signatureFields.contains(field.name) else { return field }
+      return signature == .missing ? nil : .init(field.name, Self.altered(field.value))
+    }
+    return WebhookRequest(fields: fields, body: request.body)
+  }
+
+  /// Replaces one character, eight before the end: the text is a signature in Base64, perhaps with padding
+  /// and after other parts.
+  private static func altered(_ signature: String) -> String {
+    var bytes = Array(signature.utf8)
+    guard let place = bytes.indices.suffix(8).first else { return signature }
+    bytes[place] = bytes[place] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension Rules<WebhookFault> {
+  /// The fault for a webhook that is due. `number` returns the phone number or address that it is about;
+  /// `hasTimestamp` is true if its timestamp can be set back.
+  package func first(
+    for webhook: Webhook, hasTimestamp: Bool, number: () throws -> String?
+  ) throws -> InjectedWebhookFault? {
+    guard try !all.isEmpty else { return nil }
+    let draft = webhook.draft
+    let acting = try first { fault in
+      guard fault.provider == nil || fault.provider == draft.provider,
+        fault.kind == nil || fault.kind == draft.kind, fault.timestampAge == nil || hasTimestamp
+      else { return false }
+      // The next webhook is the one that overtakes.
+      if fault.delivery == .reorder, try sandbox.webhooks.isReordered(to: draft.destination) { return false }
+      return try fault.number == nil || fault.number == number()
+    }
+    return acting.map { InjectedWebhookFault(fault: $0.rule, number: $0.number) }
+  }
+}
+
+/// What is wrong on purpose with one webhook.
+package struct InjectedWebhookFault: Equatable, Sendable {
+  package private(set) var fault: WebhookFault
+  /// The number of the fault, counted from 1; nil for a webhook that was forged.
+  package private(set) var number: Int?
+
+  package var isForged: Bool { number == nil }
+
+  package init(fault: WebhookFault, number: Int?) {
+    self.fault = fault
+    self.number = number
+  }
+
+  private static let schema = Schema<InjectedWebhookFault>(
+    [.nullable("rule", \.number, .position)] + WebhookFault.schema.fields.map { $0.lifted(\.fault) })
+
+  /// The stored form.
+  var column: String { String(decoding: Self.schema.encode(self), as: UTF8.self) }
+
+  /// Nil for another text.
+  init?(column: String) {
+    self.init(fault: WebhookFault(), number: nil)
+    do {
+      try Self.schema.merge(Fields(Array(column.utf8)), into: &self)
+    } catch {
+      return nil
+    }
+  }
+}
