@@ -63,7 +63,8 @@ extension Messages {
     get throws {
       if let known = sandbox.derived.hasLateMessages { return known }
       let found = try sandbox.database.first(
-        "SELECT 1 FROM messages INDEXED BY messages_late WHERE sandbox = ? AND arrival <> 0 LIMIT 1", sandbox.id
+        "SELECT 1 FROM messages INDEXED BY messages_late WHERE sandbox = ? AND arrival <> 0 LIMIT 1",
+        sandbox.id
       ) { $0.int(0) }
       sandbox.derived.hasLateMessages = found != nil
       return found != nil
