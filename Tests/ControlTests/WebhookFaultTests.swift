@@ -55,6 +55,17 @@ struct WebhookFaultTests {
     #expect(try latest()["state"]?.text == "delivered")
   }
 
+  @Test(
+    "a content type that cannot be sent is refused",
+    arguments: ["", " text/plain", #"a\r\nX: y"#, "text/pläin", String(repeating: "a", count: 101)])
+  func contentTypes(text: String) throws {
+    let fault = #"{"webhookFaults":[{"contentType":"\#(text)"}]}"#
+    let answer = try desk.ask("PUT /control/webhooks/faults", fault)
+
+    #expect(answer.hasPrefix("400"))
+    #expect(answer.contains("$.webhookFaults[0].contentType: expected 1 to 100 printable ASCII characters"))
+  }
+
   @Test("a late webhook is sent later, with the bytes of its time")
   func late() throws {
     try set(#"{"delayMs":60000}"#)

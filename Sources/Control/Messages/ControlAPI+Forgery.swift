@@ -75,7 +75,7 @@ struct ForgedWebhook: RequestBody {
         "signature", \.signature, .word, default: .wrong,
         "wrong, as from somebody without the key; missing; or valid, made with the sandbox's key."),
       .nullable(
-        "contentType", \.contentType, .string(1...100), "Another content type than the provider's."),
+        "contentType", \.contentType, .contentType, "Another content type than the provider's."),
     ]
   ) { input, forged throws(FieldError) in
     guard forged.like == nil else { return }

@@ -64,7 +64,7 @@ package struct WebhookFault: Rule {
         "How much older the webhook's timestamp is, with a valid signature; for providers whose webhooks have one."
       ),
       .nullable(
-        "contentType", \.contentType, .string(1...100), "Another content type, such as text/plain."),
+        "contentType", \.contentType, .contentType, "Another content type, such as text/plain."),
     ] + ignoredCounts,
     constraints: [
       .atLeastOne(of: ["delivery", "delayMs", "signature", "timestampAgeMs", "contentType"])
@@ -87,6 +87,18 @@ package struct WebhookFault: Rule {
     guard let place = bytes.indices.suffix(8).first else { return signature }
     bytes[place] = bytes[place] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
     return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension FieldType<String> {
+  /// A content type, right or wrong. Other characters would not reach the receiver.
+  package static var contentType: FieldType {
+    .text(
+      .string(pattern: "^[!-~]([ -~]{0,98}[!-~])?$"), expected: "1 to 100 printable ASCII characters"
+    ) { text in
+      (1...100).contains(text.utf8.count) && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+        && !text.hasPrefix(" ") && !text.hasSuffix(" ")
+    }
   }
 }
 
