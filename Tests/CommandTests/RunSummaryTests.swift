@@ -107,9 +107,9 @@ struct RunSummaryTests {
     var fault = Fault()
     (fault.provider, fault.status) = ("telesign", 503)
     try sandbox.faults.replace(with: [fault])
-    var late = Scenario()
+    var late = try #require(Scenario(requested: "deliver"))
     late.occurrences.nth = 2
-    try sandbox.scenarios.replace(with: [Scenario(), late])
+    try sandbox.scenarios.replace(with: [try #require(Scenario(requested: "deliver")), late])
     _ = try sandbox.messages.submit(
       MessageDraft(
         provider: "twilio", reference: "", channel: .sms, destination: "+12025550100", sender: "1", text: "",

@@ -37,6 +37,20 @@ enum FaultOptions {
       .readOnly(
         "timestampedKinds", .array(of: .string), "The kinds of webhooks whose timestamp can be set back."
       ) { $0.timestampedKinds },
+      .readOnly(
+        "statuses", .objects(status),
+        "The statuses of messages and calls that a scenario's providerStatus can name."
+      ) { $0.statuses },
+    ])
+
+  private static let status = Schema<ProviderStatus>(
+    nil, "",
+    [
+      .readOnly("name", .string, "The name for providerStatus.") { $0.name },
+      .readOnly("text", .string, "The provider's text.") { $0.text },
+      .readOnly("channels", .array(of: .word), "The channels whose messages can have it.") { status in
+        Channel.allCases.filter { status.channels.contains($0) }
+      },
     ])
 
   private static let route = Schema<RouteNames.Route>(

@@ -156,7 +156,7 @@ extension ControlAPI {
         provider: fault.provider, route: fault.route, code: fault.code, in: "$.faults[\(place)]")
     }
     for (place, scenario) in failures.scenarios.enumerated() {
-      try names.validate(provider: scenario.provider, in: "$.scenarios[\(place)].match")
+      try names.validate(scenario, in: "$.scenarios[\(place)]")
     }
     return try change(failures.selection, request) { _, sandbox in
       try requireRoom("faults", for: failures.faults, besides: sandbox.faults.all)

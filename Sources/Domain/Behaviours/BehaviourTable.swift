@@ -166,7 +166,7 @@ extension Behaviour {
     "submitFail", outcomes: SubmitStatus.allCases.map { "submitFail:\($0.rawValue)" },
     channels: .messagesAndCalls
   ) { scenario in
-    let status = scenario.outcome.split(separator: ":").last.flatMap { SubmitStatus(rawValue: String($0)) }
+    let status = scenario.outcome?.split(separator: ":").last.flatMap { SubmitStatus(rawValue: String($0)) }
     return DeliveryPlan(ending: .refused, after: .zero, error: (status ?? .refused).commandStatus)
   }
 

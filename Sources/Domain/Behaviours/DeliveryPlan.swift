@@ -116,4 +116,7 @@ package enum SubmitStatus: String, CaseIterable, Sendable {
     case .deliveryFailure: 0xFE
     }
   }
+
+  /// The numbers of some, as a message's `REFUSED` has them.
+  package static func numbers(_ statuses: SubmitStatus...) -> Set<Int> { Set(statuses.map(\.commandStatus)) }
 }

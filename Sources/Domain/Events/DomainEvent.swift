@@ -34,18 +34,22 @@ package struct ProviderHooks {
   let mobileSDK: MobileSDK?
   /// Nil: the provider is no push gateway.
   let sendPush: SendPush?
+  /// The statuses that it shows for messages and calls.
+  let deliveryStatuses: [ProviderStatus]
   /// Which fields of its requests and answers are secret.
   let secretNames: SecretNames
 
   package init(
     name: String, secretNames: SecretNames = .common,
     ownsPushPayload: @escaping (Texts) -> Bool = { _ in false }, mobileSDK: MobileSDK? = nil,
-    sendPush: SendPush? = nil, handleEvent: @escaping (DomainEvent, Sandbox) throws -> Void
+    sendPush: SendPush? = nil, deliveryStatuses: [ProviderStatus] = [],
+    handleEvent: @escaping (DomainEvent, Sandbox) throws -> Void
   ) {
     self.name = name
     self.secretNames = secretNames
     self.mobileSDK = mobileSDK
     self.sendPush = sendPush
+    self.deliveryStatuses = deliveryStatuses
     self.handleEvent = handleEvent
     self.ownsPushPayload = ownsPushPayload
   }

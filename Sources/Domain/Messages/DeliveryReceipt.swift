@@ -24,23 +24,29 @@ package struct DeliveryReceipt: Equatable, Sendable {
   package let after: Duration
   /// The carrier's error number, three digits; 0 is none.
   package let error: Int
+  /// The name of the provider's status that a scenario asked for, instead of the usual one for this receipt.
+  package let providerStatus: String?
 
-  package init(_ state: State, after: Duration, error: Int = 0) {
+  package init(_ state: State, after: Duration, error: Int = 0, providerStatus: String? = nil) {
     self.state = state
     self.after = after
     self.error = error
+    self.providerStatus = providerStatus
   }
 }
 
-/// The receipts of a message, in order, in the form of a database column: `ENROUTE@50/0 DELIVRD@200/0`.
+/// The receipts of a message, in order, in the form of a database column: `ENROUTE@50/0 DELIVRD@200/0`. The
+/// provider's status follows, if a scenario names one: `UNDELIV@500/1=521`.
 ///
 /// They are parsed only on demand; most readers of messages do not need them.
 package struct DeliveryReceipts: Equatable, Sendable {
   let column: String
 
   package init(_ receipts: [DeliveryReceipt]) {
-    column = receipts.map { "\($0.state.rawValue)@\($0.after.milliseconds)/\($0.error)" }
-      .joined(separator: " ")
+    column = receipts.map { receipt in
+      let status = receipt.providerStatus.map { "=\($0)" } ?? ""
+      return "\(receipt.state.rawValue)@\(receipt.after.milliseconds)/\(receipt.error)\(status)"
+    }.joined(separator: " ")
   }
 
   init(column: String) {
@@ -64,14 +70,16 @@ package struct DeliveryReceipts: Equatable, Sendable {
     }
   }
 
-  /// Parses one receipt: `DELIVRD@200/0`.
+  /// Parses one receipt: `DELIVRD@200/0`, `UNDELIV@500/1=521`.
   private static func parse(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> DeliveryReceipt? {
     guard let at = text.firstIndex(of: UInt8(ascii: "@")),
       let slash = text[at...].firstIndex(of: UInt8(ascii: "/")),
+      case let end = text[slash...].firstIndex(of: UInt8(ascii: "=")) ?? text.endIndex,
       let state = DeliveryReceipt.State(utf8: text[..<at]),
-      let after = Int64(decimal: text[(at + 1)..<slash]), let error = Int64(decimal: text[(slash + 1)...])
+      let after = Int64(decimal: text[(at + 1)..<slash]), let error = Int64(decimal: text[(slash + 1)..<end])
     else { return nil }
-    return DeliveryReceipt(state, after: .milliseconds(after), error: Int(error))
+    let status = end < text.endIndex ? String(decoding: text[(end + 1)...], as: UTF8.self) : nil
+    return DeliveryReceipt(state, after: .milliseconds(after), error: Int(error), providerStatus: status)
   }
 }
 

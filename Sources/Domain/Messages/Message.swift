@@ -42,6 +42,12 @@ package struct Message: Equatable, Sendable {
       receipts: DeliveryReceipts([]), arrival: arrival)
   }
 
+  /// True if it is the duplicate of a message that arrived twice.
+  package func isCopy(of other: Message) -> Bool {
+    ordinal == other.ordinal + 1 && reference == other.reference && submittedAt == other.submittedAt
+      && receipts.isEmpty && !other.receipts.isEmpty
+  }
+
   package func receipts(by time: Timestamp) -> ArraySlice<DeliveryReceipt> {
     receipts.all.prefix { submittedAt + $0.after <= time }
   }

@@ -39,7 +39,11 @@ extension Messages {
 
   /// The newest message to a destination with this reference, arrived or not.
   package func find(about reference: String, to destination: String) throws -> Message? {
-    try sandbox.newest(Message.self, to: destination) { $0.reference == reference }
+    let newest = try sandbox.newest(Message.self, to: destination) { $0.reference == reference }
+    guard let newest, newest.receipts.isEmpty, let earlier = try find(newest.ordinal - 1),
+      newest.isCopy(of: earlier)
+    else { return newest }
+    return earlier
   }
 
   /// Changes the arrival and the receipts of a message; returns the changed message.

@@ -18,6 +18,8 @@ package struct RouteNames: Sendable {
   package let provider: String
   package let routes: [Route]
   package let errorCodes: [String]
+  /// The statuses that it shows for messages and calls.
+  package var statuses: [ProviderStatus] = []
   /// The kinds of its webhooks.
   package var webhookKinds: [String] = []
   /// Those whose timestamp can be set back.
@@ -62,6 +64,25 @@ extension [RouteNames] {
         object.map { "\($0).provider" } ?? "provider", "\(provider) \(what); expected one of \(others)")
     }
     if let kind, !known.contains(kind) { throw Self.unknown("kind", kind, of: known, in: object) }
+  }
+
+  /// Throws if a scenario, the object `path`, names a provider or a status that does not exist, since it
+  /// would never act.
+  package func validate(_ scenario: Scenario, in path: String) throws(FieldError) {
+    try validate(provider: scenario.provider, in: "\(path).match")
+    let object = "\(path).providerStatus"
+    for (provider, status) in scenario.providerStatus.all {
+      let providers = filter { !$0.statuses.isEmpty }
+      guard let names = providers.first(where: { $0.provider == provider }) else {
+        throw Self.unknown("provider", provider, of: providers.map(\.provider), in: object)
+      }
+      let possible = names.statuses.filter { status in
+        scenario.channel.map { status.channels.contains($0) } ?? true
+      }
+      guard possible.contains(where: { $0.name == status }) else {
+        throw Self.unknown(provider, status, of: possible.map(\.name), in: object)
+      }
+    }
   }
 
   /// Those of a provider, or all. Throws for an unknown provider.

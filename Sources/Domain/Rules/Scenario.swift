@@ -11,8 +11,10 @@ package struct Scenario: Rule {
   package var network = NetworkMatch()
 
   package var occurrences = Occurrences()
-  /// One of `Outcomes.names`.
-  package var outcome: String
+  /// One of `Outcomes.names`; nil: the usual one of the provider's status.
+  package var outcome: String?
+  /// The statuses that providers show in the end.
+  package var providerStatus = ProviderStatuses()
   /// The outcome's time, for outcomes that have one.
   package var after: Duration?
   /// The carrier's error number in the receipt, for outcomes that report one.
@@ -22,8 +24,7 @@ package struct Scenario: Rule {
 
   package static let kind = "scenario"
 
-  /// Every message is delivered.
-  package init() { outcome = Behaviour.delivered.name }
+  package init() {}
 
   /// An outcome that a request asks for by itself; nil for an unknown outcome.
   package init?(requested outcome: String) {
@@ -62,9 +63,10 @@ package struct Scenario: Rule {
     "Scenario", "A rule about the outcome of messages. The first rule that matches and applies wins.",
     [
       .nested("match", \.self, matchSchema, "The messages that the rule is about; all by default."),
-      .required(
+      .optional(
         "outcome", \.outcome, .oneOf(Outcomes.names),
         "The outcome of the message, call or silent verification; one that match.channel can have."),
+      ProviderStatuses.field(\.providerStatus),
       .nullable(
         "afterMs", \.after, .milliseconds,
         "The delay in milliseconds until the arrival, the last receipt if nothing arrives, or a call's result."
@@ -78,15 +80,18 @@ package struct Scenario: Rule {
         "The number of messages to which the rule applies; one by default if only nth is set, else all."),
     ] + ignoredCounts,
     constraints: [
+      .atLeastOne(of: ["outcome", "providerStatus"]),
       .choices(
         Channel.allCases.map { channel in
           ObjectSchema.Choice(
             path: ["match", "channel"], values: [.string(channel.rawValue)], member: "outcome",
             allowed: Outcomes.names.filter { Outcomes.isPossible($0, over: channel) }.map { .string($0) })
-        })
+        }),
     ]
   ) { input, scenario throws(FieldError) in
-    if let channel = scenario.channel, !Outcomes.isPossible(scenario.outcome, over: channel) {
+    if let channel = scenario.channel, let outcome = scenario.outcome,
+      !Outcomes.isPossible(outcome, over: channel)
+    {
       throw input.mismatch(
         "outcome", expected: "one for \(channel.rawValue): \(Outcomes.list(for: channel))")
     }
@@ -97,7 +102,7 @@ package struct Scenario: Rule {
   func matches(_ draft: MessageDraft, to subscriber: Subscriber?) -> Bool {
     (number == nil || number == draft.destination) && (channel == nil || channel == draft.channel)
       && (sender == nil || sender == draft.sender) && (provider == nil || provider == draft.provider)
-      && network.matches(subscriber) && Outcomes.isPossible(outcome, for: draft)
+      && network.matches(subscriber) && outcome.map { Outcomes.isPossible($0, for: draft) } ?? true
   }
 
   /// True if the rule is about silent verifications of this number with this provider; they have no sender.
@@ -107,8 +112,13 @@ package struct Scenario: Rule {
       && silentOutcome != nil
   }
 
+  /// What it asks for: `undeliverable`, `acme 521`.
+  var wish: String {
+    outcome ?? providerStatus.all.map { "\($0.provider) \($0.status)" }.joined(separator: ", ")
+  }
+
   /// Nil for outcomes of other channels.
   var silentOutcome: SilentOutcome? {
-    outcome == Behaviour.networkDown.name ? .carrierError : SilentOutcome(rawValue: outcome)
+    outcome == Behaviour.networkDown.name ? .carrierError : outcome.flatMap(SilentOutcome.init)
   }
 }

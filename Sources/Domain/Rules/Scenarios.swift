@@ -12,11 +12,10 @@ extension Rules<Scenario> {
     for draft: MessageDraft, to subscriber: Subscriber?
   ) throws -> (plan: DeliveryPlan, note: DeliveryNotes.Note?) {
     if let (scenario, source) = try scenario(for: draft, to: subscriber),
-      let behaviour = Outcomes.behaviour(scenario.outcome)
+      let plan = plan(of: scenario, for: draft)
     {
-      let plan = behaviour.plan(scenario, over: draft.channel)
       let note = DeliveryNotes.Note(
-        scenario: "\(source.name) (\(scenario.outcome))", cause: source.cause(scenario, draft),
+        scenario: "\(source.name) (\(scenario.wish))", cause: source.cause(scenario, draft),
         damage: plan.damage)
       return (plan, note)
     }
@@ -43,6 +42,28 @@ extension Rules<Scenario> {
     return (own ?? ending)?.silentOutcome ?? subscriber.silentOutcome(at: sandbox.clock.now)
   }
 
+  /// The delivery that a scenario asks for; nil if the message can have neither its outcome nor its status.
+  private func plan(of scenario: Scenario, for draft: MessageDraft) -> DeliveryPlan? {
+    let behaviour = scenario.outcome.flatMap(Outcomes.behaviour)
+    let plan = behaviour?.plan(scenario, over: draft.channel)
+    guard let status = status(of: scenario, for: draft) else { return plan }
+    let usual = DeliveryPlan(endingWith: status, of: scenario, over: draft.channel)
+    return (plan ?? usual).reported(as: status, after: scenario.after)
+  }
+
+  /// The status that a scenario asks for; nil if it asks for none that the message can have.
+  private func status(of scenario: Scenario, for draft: MessageDraft) -> ProviderStatus? {
+    guard let name = scenario.providerStatus[draft.provider] else { return nil }
+    let statuses = sandbox.shared.hooks.first { $0.name == draft.provider }?.deliveryStatuses ?? []
+    return statuses.first { $0.name == name && $0.channels.contains(draft.channel) }
+  }
+
+  /// True if a scenario is about a message, and can act on it.
+  private func matches(_ scenario: Scenario, _ draft: MessageDraft, to subscriber: Subscriber?) -> Bool {
+    scenario.matches(draft, to: subscriber)
+      && (scenario.outcome != nil || status(of: scenario, for: draft) != nil)
+  }
+
   /// The scenario of a message, and who named it.
   private func scenario(
     for draft: MessageDraft, to subscriber: Subscriber?
@@ -50,10 +71,10 @@ extension Rules<Scenario> {
     if let requested = draft.scenario, requested.matches(draft, to: subscriber) {
       return (requested, .request)
     }
-    let rule = try first { $0.matches(draft, to: subscriber) }
+    let rule = try first { matches($0, draft, to: subscriber) }
     if let rule { return (rule.rule, .rule(number: rule.number, rule.origin)) }
     if let subscriber, !subscriber.scenarios.isEmpty,
-      let own = try ownScenario(of: subscriber, where: { $0.matches(draft, to: subscriber) })
+      let own = try ownScenario(of: subscriber, where: { matches($0, draft, to: subscriber) })
     {
       let digits = sandbox.subscribers.unrecorded(subscriber.number)
       return (own, digits.scenarios.contains(own) ? .digits : .record)

@@ -185,9 +185,7 @@ package struct SeedLibrary {
     var scenarios: [Scenario] = []
     for fields in list {
       let scenario = try Scenario(fields)
-      if let match = try fields.optionalObject("match") {
-        try names.validate(provider: scenario.provider, in: match.path)
-      }
+      try names.validate(scenario, in: fields.path)
       scenarios.append(scenario)
     }
     return scenarios

@@ -171,7 +171,7 @@ extension SeedLibrary {
 
   private func validate(_ task: StoryTask, _ path: String) throws(FieldError) {
     for (place, scenario) in task.preparation.scenarios.enumerated() {
-      try names.validate(provider: scenario.provider, in: "\(path).scenarios[\(place)].match")
+      try names.validate(scenario, in: "\(path).scenarios[\(place)]")
     }
     for (place, fault) in task.preparation.faults.enumerated() {
       try names.validate(

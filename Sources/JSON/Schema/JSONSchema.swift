@@ -251,7 +251,11 @@ extension ObjectSchema.Constraint {
       json.array("allOf", choices) { json, choice in
         json.value(object: { json in
           json.object("if") { Self.write(choice.path[...], values: choice.values, to: &$0) }
-          json.object("then") { Self.write([choice.member], values: choice.allowed, to: &$0) }
+          json.object("then") { json in
+            json.object("properties") { json in
+              json.object(named: choice.member) { $0.member("enum", choice.allowed) }
+            }
+          }
         })
       }
     }

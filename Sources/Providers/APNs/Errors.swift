@@ -114,7 +114,7 @@ extension APIError.Reason {
   /// The reason of an injected fault that names a status only.
   fileprivate init(status: Status) {
     switch status.code {
-    case 403: self = .forbidden
+    case 401, 403: self = .forbidden
     case 404: self = .badPath
     case 405: self = .methodNotAllowed
     case 410: self = .unregistered

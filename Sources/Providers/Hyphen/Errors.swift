@@ -101,7 +101,8 @@ struct APIError: ProviderError, Equatable {
   /// The error of an injected fault: that of the code, or the general one of the status.
   init(injected word: String?, status: Status?) {
     let known = word.flatMap(ErrorCode.init(rawValue:))
-    self.init(known ?? ErrorCode.allCases.first { $0.status == status } ?? .internalError)
+    let general = status == 401 ? .invalidToken : ErrorCode.allCases.first { $0.status == status }
+    self.init(known ?? general ?? .internalError)
     self.status = status ?? self.status
   }
 

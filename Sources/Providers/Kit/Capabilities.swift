@@ -21,6 +21,12 @@ extension SendsCodes {
   }
 }
 
+/// Shows what becomes of its messages and calls.
+package protocol ShowsDelivery: Provider {
+  /// All statuses that it can show, for scenarios that ask for one.
+  static var deliveryStatuses: [ProviderStatus] { get }
+}
+
 package protocol SendsWebhooks: Provider {
   /// The request of a webhook; nil if the provider sends none for this event.
   ///

@@ -53,6 +53,7 @@ extension Provider {
       names.webhookKinds = sender.webhookKinds
       names.timestampedKinds = sender.timestampedKinds
     }
+    names.statuses = (self as? any ShowsDelivery.Type)?.deliveryStatuses ?? []
     return names
   }
 
@@ -81,6 +82,7 @@ extension Provider {
       ownsPushPayload: { pushes?.ownsPushPayload($0) ?? false },
       mobileSDK: (self as? any HasMobileSDK.Type)?.mobileSDK,
       sendPush: (self as? any PushGateway.Type)?.sendPush,
+      deliveryStatuses: (self as? any ShowsDelivery.Type)?.deliveryStatuses ?? [],
       handleEvent: { try handler?.handleEvent($0, in: $1) })
   }
 }

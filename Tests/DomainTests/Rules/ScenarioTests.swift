@@ -13,6 +13,8 @@ struct ScenarioTests {
     arguments: [
       #"{"match":{"number":"+12025550130","channel":"sms","sender":"Acme","provider":"acme","nth":2},"#
         + #""outcome":"slow","afterMs":20000,"err":null,"times":3}"#,
+      #"{"match":{"number":null,"channel":"sms","sender":null,"provider":null,"nth":null},"#
+        + #""providerStatus":{"acme":521,"other":"lost"},"afterMs":null,"err":null,"times":null}"#,
       #"{"match":{"number":null,"channel":null,"sender":null,"provider":null,"nth":null},"#
         + #""outcome":"undeliverable","afterMs":null,"err":1,"times":null}"#,
     ])
@@ -25,7 +27,11 @@ struct ScenarioTests {
   @Test(
     "a bad member is named with what was expected and found",
     arguments: [
-      ("{}", "$.outcome: missing; expected one of \(Outcomes.names.joined(separator: ", "))"),
+      ("{}", "$.outcome: missing; expected at least one of outcome, providerStatus"),
+      (
+        #"{"providerStatus":{"acme":true}}"#,
+        "$.providerStatus.acme: expected the name or number of a status; found true"
+      ),
       (
         #"{"outcome":"explode"}"#,
         #"$.outcome: expected one of \#(Outcomes.names.joined(separator: ", ")); found "explode""#
@@ -158,7 +164,8 @@ struct ScenarioTests {
 
     try set(#"{"outcome":"absent"}"#)
 
-    #expect(try world.sandbox.scenarios.all.map { "\($0.rule.outcome) \($0.counts.hits)" } == ["absent 0"])
+    #expect(
+      try world.sandbox.scenarios.all.map { "\($0.rule.outcome ?? "") \($0.counts.hits)" } == ["absent 0"])
   }
 
   @Test("scenarios and their counts survive a restart")
@@ -173,7 +180,7 @@ struct ScenarioTests {
     let reopened = try World(directory.database)
 
     #expect(
-      try reopened.sandbox.scenarios.all.map { "\($0.rule.outcome) \($0.counts.hits)" } == [
+      try reopened.sandbox.scenarios.all.map { "\($0.rule.outcome ?? "") \($0.counts.hits)" } == [
         "slow 3", "absent 3",
       ])
   }

@@ -47,7 +47,7 @@ struct CommitFailureTests {
 
   @Test("scenarios and their counts are as before the tick")
   func rules() throws {
-    try world.sandbox.scenarios.replace(with: [Scenario()])
+    try world.sandbox.scenarios.replace(with: [#require(Scenario(requested: "deliver"))])
     try world.sandboxes.commit()
 
     try fail { try world.start() }

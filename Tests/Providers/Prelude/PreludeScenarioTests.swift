@@ -96,7 +96,7 @@ struct PreludeScenarioTests {
 
     #expect(answer.status == "success")
     #expect(
-      try #require(messages[0]).finalDeliveryStatus.status
+      try #require(messages[0]).deliveries().last?.delivery.state.webhookStatus
         == (scenario == "undeliverable" ? .undeliverable : .unknown))
   }
 

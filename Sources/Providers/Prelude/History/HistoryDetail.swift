@@ -172,41 +172,7 @@ extension HistoryEntry {
 
 // The delivery of an attempt. Source: contract 5 and 14.5.
 
-/// `status` of a delivery event.
-private enum HistoryDeliveryStatus: String {
-  case submitted
-  case inTransit = "in_transit"
-  case delivered
-  case expired
-  case undeliverable
-  case silentStarted = "silent_started"
-  case silentVerified = "silent_verified"
-  case silentMismatch = "silent_mismatch"
-
-  /// Nil for states that the history does not show.
-  init?(_ state: DeliveryReceipt.State) {
-    switch state {
-    case .enroute: self = .inTransit
-    case .delivered: self = .delivered
-    case .expired: self = .expired
-    case .undeliverable, .rejected: self = .undeliverable
-    default: return nil
-    }
-  }
-
-  /// `delivery_status` of the attempt.
-  var summary: DeliveryStatus {
-    switch self {
-    case .submitted, .inTransit, .silentStarted: .inTransit
-    case .delivered, .silentVerified: .delivered
-    case .expired, .undeliverable, .silentMismatch: .undeliverable
-    }
-  }
-
-  var isLoss: Bool { summary == .undeliverable }
-}
-
-private typealias DeliveryEvent = (at: Timestamp, status: HistoryDeliveryStatus)
+private typealias DeliveryEvent = (at: Timestamp, status: DeliveryState)
 
 extension HistoryEntry {
   private var lostAttempts: Int {
@@ -221,10 +187,8 @@ extension HistoryEntry {
       return sessions.filter { $0.draft.attempt == attempt.number }.flatMap(\.deliveryEvents)
     }
     guard let message else { return [] }
-    let receipts = message.receipts(by: sandbox.clock.now).compactMap { receipt -> DeliveryEvent? in
-      HistoryDeliveryStatus(receipt.state).map { (message.submittedAt + receipt.after, $0) }
-    }
-    return [(message.submittedAt, .submitted)] + receipts
+    let now = sandbox.clock.now
+    return message.deliveries().filter { $0.at <= now }.map { ($0.at, $0.delivery.state) }
   }
 }
 

@@ -79,6 +79,18 @@ private enum MessageState: String, CaseIterable {
   case failed
   case unknown
 
+  /// Nil for a state without an event.
+  init?(_ state: DeliveryState) {
+    switch state {
+    case .submitted: self = .submitted
+    case .inTransit: self = .pendingDelivery
+    case .delivered: self = .delivered
+    case .undeliverable, .expired: self = .failed
+    case .unknown: self = .unknown
+    case .read, .silentStarted, .silentVerified, .silentMismatch: return nil
+    }
+  }
+
   var eventKind: String { "transactional.message.\(rawValue)" }
 }
 
@@ -98,41 +110,23 @@ func messageEvents(
         kind: state.eventKind, time: time, number: outgoing.to.description,
         payload: payloads.later(at: time, failure)))
   }
-  add(.submitted, at: message.submittedAt)
-  for receipt in message.receipts.all {
-    let time = message.submittedAt + receipt.after
-    switch receipt.state {
-    case .accepted, .read: break
-    case .enroute: add(.pendingDelivery, at: time)
-    case .delivered:
-      add(.delivered, at: time)
-      return events
-    case .expired, .undeliverable, .rejected, .refused:
-      add(.failed, at: time, MessageFailure(receipt))
-      return events
-    }
+  for (delivery, time) in message.deliveries(until: outgoing.expiresAt) {
+    if let state = MessageState(delivery.state) { add(state, at: time, MessageFailure(delivery)) }
   }
-  add(.unknown, at: outgoing.expiresAt)
   return events
 }
 
-/// Why a message failed.
+/// Why a message failed. Source: contract 12.3.
 private struct MessageFailure {
   /// `failed` or `expired`.
   let status: String
-  let reason: String
+  let reason: LossReason
 
-  /// Source: `carrier.md` 1.1 for the error numbers.
-  init(_ receipt: DeliveryReceipt) {
-    status = receipt.state == .expired ? "expired" : "failed"
-    reason =
-      switch (receipt.state, receipt.error) {
-      case (.expired, _), (_, 27), (_, 60), (_, 61): "unavailable"
-      case (.rejected, _), (.refused, _), (_, 11), (_, 13): "carrier_rejected"
-      case (_, 1), (_, 2), (_, 5): "unknown_recipient"
-      case (_, 34): "network"
-      default: "generic"
-      }
+  /// Nil for a message that is not lost.
+  init?(_ delivery: Delivery) {
+    guard delivery.state.isLoss else { return nil }
+    status = delivery.state == .expired ? "expired" : "failed"
+    reason = delivery.reason ?? .generic
   }
 }
 
@@ -180,7 +174,7 @@ private struct MessagePayloads {
       if let template = outgoing.templateID { json.member("template_id", template) }
       if let failure {
         json.member("status", failure.status)
-        json.member("reason", failure.reason)
+        json.member("reason", failure.reason.rawValue)
       }
     }
   }

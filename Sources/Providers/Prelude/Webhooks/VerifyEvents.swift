@@ -74,10 +74,11 @@ func reportLateAttempt(_ message: Message, in sandbox: Sandbox) throws {
       try VerifyEventDetails(webhook.draft.detail).attempt == attempt
     else { continue }
     try sandbox.webhooks.cancel(webhook)
-    let (status, time) = message.finalDeliveryStatus
-    try enqueue(
-      .deliveryStatus, of: ordinal, to: webhook.draft.url,
-      VerifyEventDetails(attempt: attempt, status: status, at: time), in: sandbox)
+    for (status, time) in message.reportedStatuses.suffix(1) {
+      try enqueue(
+        .deliveryStatus, of: ordinal, to: webhook.draft.url,
+        VerifyEventDetails(attempt: attempt, status: status, at: time), in: sandbox)
+    }
   }
 }
 
@@ -100,11 +101,9 @@ extension CodeSender {
     if isNew { try enqueue(.authentication, verification, at: now) }
     if !isNew { try failAbandonedSilentAttempt(of: verification) }
     try enqueue(.attempt, verification, at: now)
-    guard let sent else { return }
-    try enqueue(.deliveryStatus, verification, .submitted, at: now)
-    try enqueue(.deliveryStatus, verification, .inTransit, at: now)
-    let (status, time) = sent.finalDeliveryStatus
-    try enqueue(.deliveryStatus, verification, status, at: time)
+    for (status, time) in sent?.reportedStatuses ?? [] {
+      try enqueue(.deliveryStatus, verification, status, at: time)
+    }
   }
 
   /// Reports the previous attempt as failed if it was silent and has not completed.
@@ -125,23 +124,8 @@ extension CodeSender {
 }
 
 extension Message {
-  /// The last status of the message and its time. Without a final receipt the status is unknown after 300
-  /// seconds. Source: contract 12.2 and 16.1.
-  var finalDeliveryStatus: (status: DeliveryStatus, at: Timestamp) {
-    for receipt in receipts.all.reversed() {
-      if let status = receipt.state.finalDeliveryStatus { return (status, submittedAt + receipt.after) }
-    }
-    return (.unknown, submittedAt + .seconds(300))
-  }
-}
-
-extension DeliveryReceipt.State {
-  /// Nil for states that are not final.
-  fileprivate var finalDeliveryStatus: DeliveryStatus? {
-    switch self {
-    case .delivered: .delivered
-    case .expired, .undeliverable, .rejected, .refused: .undeliverable
-    case .accepted, .enroute, .read: nil
-    }
+  /// The statuses that webhooks report, those of the future too.
+  fileprivate var reportedStatuses: [(status: DeliveryStatus, at: Timestamp)] {
+    deliveries().compactMap { delivery, time in delivery.state.webhookStatus.map { ($0, time) } }
   }
 }

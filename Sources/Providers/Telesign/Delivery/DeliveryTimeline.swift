@@ -35,8 +35,8 @@ struct DeliveryTimeline {
     let times = (timeouts + message.receipts.all.map(\.after)).map { message.submittedAt + $0 }
     return times.sorted().reduce(into: []) { entries, time in
       let status = DeliveryStatus(of: message, at: time)
-      guard entries.last?.code != status.smsCode else { return }
-      entries.append(Entry(at: time, code: status.smsCode, isFinal: status.isFinal))
+      guard entries.last?.code != status.code else { return }
+      entries.append(Entry(at: time, code: status.code, isFinal: status.isFinal))
     }
   }
 
@@ -44,10 +44,13 @@ struct DeliveryTimeline {
     guard let last = message.receipts.last else {
       return [Entry(at: message.submittedAt, code: 103, isFinal: false)]
     }
-    let code = call.map { Self.code(of: $0.result) } ?? (last.error == NumberEnding.blockedError ? 130 : 106)
+    let named = last.providerStatus == nil ? nil : DeliveryStatus.table.status(of: last)
+    let code =
+      named?.code ?? call.map { Self.code(of: $0.result) }
+      ?? (last.error == NumberEnding.blockedError ? 130 : 106)
     return [
       Entry(at: message.submittedAt, code: 103, isFinal: false),
-      Entry(at: message.submittedAt + last.after, code: code, isFinal: true),
+      Entry(at: message.submittedAt + last.after, code: code, isFinal: named?.isFinal ?? true),
     ]
   }
 

@@ -99,7 +99,7 @@ struct AttemptBodies {
     let reference = sid(of: verification, in: context.sandbox)
     let found = try context.sandbox.messages.page(filter, onHandsets: false, limit: attempts.count &* 2 &+ 50)
       .filter { $0.reference == reference }
-    var rest = zip([nil] + found, found).filter { !$1.isCopy(of: $0) }.map(\.1)[...]
+    var rest = zip([nil] + found, found).filter { !($0.map($1.isCopy) ?? false) }.map(\.1)[...]
     var messages: [Int: Message] = [:]
     for attempt in attempts {
       let found = rest.first { $0.channel == attempt.channel && $0.submittedAt == attempt.sentAt }
@@ -109,16 +109,6 @@ struct AttemptBodies {
       rest = rest.drop { $0.ordinal <= found.ordinal }
     }
     return messages
-  }
-}
-
-extension Message {
-  /// True for the second copy of a message that the carrier has delivered twice: it has no receipts of its
-  /// own.
-  fileprivate func isCopy(of other: Message?) -> Bool {
-    guard let other else { return false }
-    return ordinal == other.ordinal + 1 && submittedAt == other.submittedAt && receipts.isEmpty
-      && !other.receipts.isEmpty
   }
 }
 

@@ -12,20 +12,19 @@ enum StatusCallback {
     guard let url = message.statusCallback else { return }
     for change in carried.statusChanges {
       try enqueue(
-        change.status, change.failure, of: message, to: url, at: carried.submittedAt + change.after,
-        in: sandbox)
+        change.status, of: message, to: url, at: carried.submittedAt + change.after, in: sandbox)
     }
   }
 
   /// Cancels the callbacks that are still to come, and sends this status now.
   static func replacePlanned(
-    of message: StoredMessage, with status: MessageProgress.Status, in sandbox: Sandbox
+    of message: StoredMessage, with status: MessageStatus.Name, in sandbox: Sandbox
   ) throws {
     guard let url = message.statusCallback else { return }
     for webhook in try sandbox.webhooks.planned(about: message.ordinal, by: TwilioProvider.name) {
       try sandbox.webhooks.cancel(webhook)
     }
-    try enqueue(status, nil, of: message, to: url, at: sandbox.clock.now, in: sandbox)
+    try enqueue(MessageStatus(status), of: message, to: url, at: sandbox.clock.now, in: sandbox)
   }
 
   /// The carrier has delivered a message that it had held.
@@ -35,13 +34,13 @@ enum StatusCallback {
   }
 
   private static func enqueue(
-    _ status: MessageProgress.Status, _ failure: DeliveryFailure?, of message: StoredMessage, to url: String,
-    at time: Timestamp, in sandbox: Sandbox
+    _ status: MessageStatus, of message: StoredMessage, to url: String, at time: Timestamp,
+    in sandbox: Sandbox
   ) throws {
     let detail = JSONWriter.object { json in
       json.member("sid", message.sid)
-      json.member("status", status.rawValue)
-      json.member("error", failure?.code)
+      json.member("status", status.name.rawValue)
+      json.member("error", status.failure?.code)
     }
     try sandbox.webhooks.enqueue(
       WebhookDraft(

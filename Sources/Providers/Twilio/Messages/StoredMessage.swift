@@ -105,23 +105,15 @@ struct StoredMessage: Equatable, Sendable {
 
 /// What has become of a message by now.
 struct MessageProgress {
-  /// Source: contract 16.2 and `twilio_api_v2010_messages.json`.
-  enum Status: String {
-    case accepted, queued, scheduled, canceled, sent, delivered, undelivered, failed, received, read
-
-    /// True if a failed delivery has an error code.
-    var isFailure: Bool { self == .undelivered || self == .failed }
-  }
-
-  let status: Status
+  let status: MessageStatus.Name
   /// When the carrier took it.
   let sentAt: Timestamp?
   let changedAt: Timestamp
-  let failure: DeliveryFailure?
+  let failure: MessageStatus.Failure?
   /// The one that the Messaging Service chose for a message that has gone out.
   let chosenSender: String?
 
-  private init(_ status: Status, at time: Timestamp) {
+  private init(_ status: MessageStatus.Name, at time: Timestamp) {
     (self.status, sentAt, changedAt, failure, chosenSender) = (status, nil, time, nil, nil)
   }
 
@@ -136,7 +128,7 @@ struct MessageProgress {
     }
     let last = past?.last
     changedAt = max(message.changedAt, last?.at ?? message.createdAt)
-    failure = last?.change.failure
+    failure = last?.change.status.failure
     chosenSender = last == nil ? nil : carried?.sender
     if message.direction == .inbound {
       (status, sentAt) = (.received, message.createdAt)
@@ -145,7 +137,7 @@ struct MessageProgress {
     } else if let sendsAt = message.sendsAt, sendsAt > now {
       (status, sentAt) = (.scheduled, nil)
     } else if let last {
-      (status, sentAt) = (last.change.status, past?.first { $0.change.status == .sent }?.at)
+      (status, sentAt) = (last.change.status.name, past?.first { $0.change.status.name == .sent }?.at)
     } else if carried == nil {
       // The carrier keeps less history than the list.
       (status, sentAt) = (.delivered, message.createdAt)
@@ -157,39 +149,23 @@ struct MessageProgress {
 
 /// A change of a message's status, after its creation.
 struct StatusChange {
-  let status: MessageProgress.Status
+  let status: MessageStatus
   /// Since the submission.
   let after: Duration
-  var failure: DeliveryFailure?
 }
 
 extension Message {
   /// The changes that follow from the carrier's receipts, those of the future too. A message goes out at
   /// once, also one without receipts, unless the carrier refuses it.
   var statusChanges: [StatusChange] {
-    var changes = receipts.all.map {
-      StatusChange(status: .init($0.state), after: $0.after, failure: DeliveryFailure($0))
-    }
-    let first = changes.firstIndex { $0.status != .queued } ?? changes.endIndex
+    var changes = receipts.all.map { StatusChange(status: MessageStatus($0), after: $0.after) }
+    let first = changes.firstIndex { $0.status.name != .queued } ?? changes.endIndex
     let next = changes.dropFirst(first).first
-    if next?.status != .sent, next?.status != .failed {
+    let isQueued = next == nil && !changes.isEmpty
+    if !isQueued, next?.status.name != .sent, next?.status.name != .failed {
       let sent = min(Duration.milliseconds(50), next?.after ?? .milliseconds(50))
-      changes.insert(StatusChange(status: .sent, after: sent), at: first)
+      changes.insert(StatusChange(status: MessageStatus(.sent), after: sent), at: first)
     }
     return changes
-  }
-}
-
-extension MessageProgress.Status {
-  init(_ state: DeliveryReceipt.State) {
-    self =
-      switch state {
-      case .accepted: .queued
-      case .enroute: .sent
-      case .delivered: .delivered
-      case .read: .read
-      case .expired, .undeliverable, .rejected: .undelivered
-      case .refused: .failed
-      }
   }
 }

@@ -52,12 +52,13 @@ struct EventSink {
     let now = sandbox.clock.now
     for receipt in message.receipts.all where message.submittedAt + receipt.after >= now {
       guard receipt.state != .accepted else { continue }
-      let status = receipt.state.messageStatus
+      let status = MessageStatus(receipt)
       let event = CloudEvent(
-        type: "message.\(status)", schema: "MessageStatusEvent/2", at: message.submittedAt + receipt.after,
+        type: "message.\(status.name)", schema: "MessageStatusEvent/2",
+        at: message.submittedAt + receipt.after,
         account: data.account, verification: sid(of: verification, in: sandbox), service: service.value.sid)
       try enqueue(
-        event, subject: message.ordinal, JSONWriter.object { data.write(receipt, status, to: &$0) },
+        event, subject: message.ordinal, JSONWriter.object { data.write(status, to: &$0) },
         in: sandbox)
     }
   }
@@ -191,7 +192,7 @@ private struct MessageEventData {
   let subscriber: Subscriber?
   let sandbox: Sandbox
 
-  func write(_ receipt: DeliveryReceipt, _ status: String, to json: inout JSONWriter) {
+  func write(_ status: MessageStatus, to json: inout JSONWriter) {
     let attempts = verification.attempts.all
     let attempt = attempts.last { $0.sentAt == message.submittedAt }?.number ?? attempts.count
     json.member("created_at", message.submittedAt.iso8601Microseconds)
@@ -199,9 +200,9 @@ private struct MessageEventData {
     json.member("service_sid", service)
     json.member("verification_sid", sid(of: verification, in: sandbox))
     json.member("attempt_sid", sid(ofAttempt: attempt, of: verification, in: sandbox))
-    json.member("error_code", DeliveryFailure(receipt).map { String($0.code) } ?? "")
+    json.member("error_code", status.failure.map { String($0.code) } ?? "")
     json.member("channel", message.channel.twilioName.uppercased())
-    json.member("message_status", status.uppercased())
+    json.member("message_status", status.name.rawValue.uppercased())
     json.member("has_fallback", false)
     json.member("is_fallback", false)
     json.member("mnc", subscriber?.mnc)

@@ -4,36 +4,23 @@ import Domain
 struct DeliveryStatus {
   /// A message's status or a call's.
   let name: String
-  let failure: DeliveryFailure?
+  let failure: MessageStatus.Failure?
   /// The time of the last change of the status.
   let changedAt: Timestamp
 
   init(of message: Message, in sandbox: Sandbox) throws {
     let now = sandbox.clock.now
+    let receipt = message.receipts(by: now).last
     if let call = try sandbox.calls.find(message.ordinal) {
       let elapsed = now - message.submittedAt
-      name = call.statusName(after: elapsed)
+      name = receipt?.providerStatus ?? call.statusName(after: elapsed)
       failure = nil
       changedAt = message.submittedAt + min(elapsed, call.endsAfter)
       return
     }
-    let receipt = message.receipts(by: now).last
+    let status = receipt.map { MessageStatus($0) } ?? MessageStatus(.sent)
+    (name, failure) = (status.name.rawValue, status.failure)
     changedAt = message.submittedAt + (receipt?.after ?? .zero)
-    name = (receipt?.state ?? .accepted).messageStatus
-    failure = receipt.flatMap { DeliveryFailure($0) }
-  }
-}
-
-extension DeliveryReceipt.State {
-  /// Source: contract 6.
-  var messageStatus: String {
-    switch self {
-    case .accepted, .enroute: "sent"
-    case .delivered: "delivered"
-    case .read: "read"
-    case .refused: "failed"
-    case .expired, .undeliverable, .rejected: "undelivered"
-    }
   }
 }
 
