@@ -61,6 +61,7 @@ docs: build ## Regenerate the coverage table, the schemas of seeds and stories, 
 	.build/debug/ringfence seed schema --story > Seeds/story-schema.json
 	python3 Tests/Tools/settings_tables.py
 	python3 Tests/Tools/access_table.py .build/debug/ringfence
+	python3 Tests/Tools/failures_page.py .build/debug/ringfence
 	python3 Tests/Tools/snippets.py .build/debug/ringfence
 
 fuzz: packages ## Fuzz the parsers of untrusted bytes and the dispatcher (FUZZ_SECONDS=600 each)

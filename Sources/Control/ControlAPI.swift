@@ -45,7 +45,8 @@ package struct ControlAPI {
   /// its table, such as `DeviceOperations.swift`.
   var operations: [Operation] {
     sandboxOperations + networkOperations + deviceOperations + phoneOperations + messageOperations
-      + ruleOperations + workshopOperations + journalOperations + healthOperations
+      + ruleOperations + failureOperations + chaosOperations + workshopOperations + journalOperations
+      + healthOperations
   }
 
   private var healthOperations: [Operation] {

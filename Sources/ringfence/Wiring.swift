@@ -46,6 +46,7 @@ final class Wiring: Application {
     var options = Sandboxes.Settings(makeKey: SigningKey.p256, wallClock: Self.wallClock)
     options.acceptsUnknownAccounts = settings.acceptsUnknownAccounts
     options.numbers = settings.numbers
+    options.chaos = FailureGroup.chaosTable
     options.warn = { log.warning("\($0)") }
     options.retention.maxOrdinals = settings.historySpan ?? options.retention.maxOrdinals
     options.maxSandboxes = settings.maxSandboxes ?? options.maxSandboxes

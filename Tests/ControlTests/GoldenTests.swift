@@ -321,6 +321,12 @@ struct GoldenTests {
     Case("clearFaults", "empty", "DELETE /control/faults", after: .fault),
     Case("fetchFaultOptions", "acme", "GET /control/faults/options?provider=acme"),
     Case("fetchFaultOptions", "unknown", "GET /control/faults/options?provider=acmee"),
+    Case("listFailures", "silent", "GET /control/failures?flow=silent"),
+    Case("listFailures", "unknown", "GET /control/failures?flow=silnt"),
+    Case("fetchChaos", "none", "GET /control/chaos"),
+    Case("putChaos", "set", "PUT /control/chaos", #"{"rate":0.5,"seed":7}"#),
+    Case("putChaos", "bad-rate", "PUT /control/chaos", #"{"rate":2}"#),
+    Case("endChaos", "none", "DELETE /control/chaos"),
     Case("listWebhookFaults", "hit", "GET /control/webhooks/faults", after: .lossOfWebhooks, .webhook),
     Case(
       "putWebhookFaults", "set", "PUT /control/webhooks/faults",

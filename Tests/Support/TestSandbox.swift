@@ -58,6 +58,8 @@ package final class TestSandbox {
   ) throws {
     var origin = Sandbox.Configuration()
     origin.clock = .frozen(Self.start)
+    var settings = settings
+    settings.chaos = FailureGroup.chaosTable
     var library = parts.library
     library.files.merge(stories) { $1 }
     for file in try Self.shippedStories() {

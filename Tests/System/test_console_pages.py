@@ -202,13 +202,12 @@ def test_a_verification_is_locked(sandbox, twilio, open_page):
 def test_every_failure_starts_and_stops(sandbox, open_page):
     """Each card of the page, by keyboard: its button starts it, for one number."""
     page = open_page("console/break")
+    page.get_by_label("Number", exact=True).fill(NUMBER)
     for card in page.locator(".failure").all():
         name = card.get_by_role("heading").inner_text()
-        is_rule = card.get_attribute("data-list")
-        if is_rule:
-            card.locator("summary").press("Enter")
-        card.get_by_label("Number").fill(NUMBER)
-        card.get_by_role("button").focus()
+        button = card.locator("button[data-rule]").last
+        is_rule = button.get_attribute("data-list")
+        button.focus()
         page.keyboard.press("Enter")
         if is_rule:
             expect(page.locator("#running li"), name).to_have_count(1)
@@ -216,7 +215,19 @@ def test_every_failure_starts_and_stops(sandbox, open_page):
             expect(page.locator("#running li"), name).to_have_count(0)
     expect(page.locator("#announcements")).to_have_text("")
     kinds = [one["kind"] for one in sandbox.control("GET", "events").json()["events"]]
-    assert kinds == [f"subscriber.{kind}" for kind in ("simSwapped", "detached", "attached", "ported", "roamed")]
+    assert kinds == [f"subscriber.{kind}" for kind in (
+        "detached", "deactivated", "simSwapped", "ported", "recycled", "deactivated", "roamed")]
+
+
+def test_a_line_is_repaired(sandbox, open_page):
+    page = open_page("console/break")
+    card = page.locator(".failure", has=page.get_by_role("heading", name="Suspended", exact=True))
+    page.get_by_label("Number", exact=True).fill(NUMBER)
+
+    for action, suspended in (("Apply", True), ("Repair", False)):
+        with page.expect_response(lambda answer: answer.request.method == "PUT"):
+            card.get_by_role("button", name=action).click()
+        assert sandbox.control("GET", f"subscribers/{NUMBER}").json()["suspended"] is suspended
 
 
 def test_a_garbled_text_hides_its_code(sandbox, twilio, open_page):

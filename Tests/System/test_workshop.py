@@ -223,7 +223,7 @@ class TestWholeWorkshop:
 
         row(trainer, "Ana").get_by_role("checkbox").check()
         row(trainer, "Finn").get_by_role("checkbox").check()
-        trainer.get_by_label("Failure").select_option(label="The provider: Answers 500")
+        trainer.get_by_label("Failure").select_option(label="The provider's API: Answers 500")
         trainer.get_by_role("button", name="Break", exact=True).click()
         expect(trainer.locator("#board-status")).to_have_text("Broken for 2: every provider answers 500.")
         expect(trainer.locator(".failure-badge")).to_have_text(["Broken: every provider answers 500"] * 2)

@@ -12,7 +12,7 @@ import tokenize
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WIDTH = 110
-GENERATED = {"Docs/Benchmarks.md", "Docs/Coverage.md"}
+GENERATED = {"Docs/Benchmarks.md", "Docs/Coverage.md", "Docs/Failures.md"}
 # The beginning of a generated part of a page, up to the next mark that says "end".
 PART_BEGINS = re.compile(r"<!-- (settings|operations|Written)")
 PART_ENDS = re.compile(r"<!-- end", re.IGNORECASE)

@@ -62,6 +62,8 @@ class Client:
     def __init__(self, sdk, base, client_id, secret):
         self.sdk, self.base, self.client_id, self.secret = sdk, base, client_id, secret
         self.token = None
+        # False: answers need not be the provider's.
+        self.checks = True
         self.answers = []
         """The client's own clock, in seconds, and when it asks for another token."""
         self.now, self.renewal = 0, 0
@@ -121,7 +123,7 @@ class Client:
             data = b"%x\r\n%s\r\n0\r\n\r\n" % (len(data), data)
         elif data or method != "GET" or self.sdk.name == "java":
             headers["Content-Length"] = str(len(data))
-        return send_checked(method, url, headers, data, self.tls)
+        return (send_checked if self.checks else send)(method, url, headers, data, self.tls)
 
 
 def send(method, url, headers=(), data=b"", tls=None):

@@ -43,6 +43,9 @@ document.addEventListener("click", async (event) => {
     if (next && !problem) return location.assign(next);
     if (urls.endsWith("/control/clock")) noteDueWork(newest);
     refresh();
+  } else if (button.dataset.rule) {
+    await breakIt(button.dataset, fieldsOf(document.getElementById("break-options")));
+    refresh();
   } else if (button.dataset.pin) {
     togglePin(button.dataset.pin);
   } else if (copy) {
@@ -53,16 +56,18 @@ document.addEventListener("click", async (event) => {
   }
 });
 
+// The fields of a form that are not empty.
+function fieldsOf(form) {
+  return Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
+}
+
 document.addEventListener("submit", async (event) => {
   const form = event.target;
-  const fields = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
+  const fields = fieldsOf(form);
   if (form.dataset.post) {
     event.preventDefault();
     await send("POST", form.dataset.post, JSON.stringify(fields));
     form.reset();
-  } else if (form.dataset.target) {
-    event.preventDefault();
-    await breakIt(form.dataset, fields);
   } else return;
   refresh();
 });
@@ -71,6 +76,7 @@ document.addEventListener("submit", async (event) => {
 async function breakIt({ target, list, rule }, { number, provider, times }) {
   const content = JSON.parse(rule);
   if (!list) {
+    if (!number) return announce("This failure needs a number.");
     const method = target.endsWith("/events") ? "POST" : "PUT";
     return send(method, target.replace("{number}", encodeURIComponent(number)), rule);
   }
@@ -85,6 +91,11 @@ async function breakIt({ target, list, rule }, { number, provider, times }) {
 // MARK: Workshops
 
 // Creates a workshop: a number of participants, or one name per line.
+// The fields of a form that are not empty.
+function fieldsOf(form) {
+  return Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
+}
+
 document.addEventListener("submit", async (event) => {
   const form = event.target;
   if (!form.dataset.workshop) return;

@@ -1,3 +1,4 @@
+import Control
 import Markup
 
 /// Failures to inject: each with one click to start and one to stop.
@@ -15,61 +16,60 @@ struct BreakPage: Page {
         ul(.class("running")) { for rule in layout.running { rule.html(layout) } }
       }
     }
-    for group in FailureGroup.all {
+    options
+    for group in FailureGroup.all where !group.startable.isEmpty {
       // On narrow screens, the script folds all but the first.
       details(.class("group"), .init(flag: "open")) {
         summary { h2 { group.name } }
-        div(.class("failures")) { for failure in group.failures { card(failure, layout) } }
+        div(.class("failures")) { for failure in group.startable { card(failure, layout) } }
+      }
+    }
+  }
+
+  /// For whom the next failure is.
+  private var options: HTML {
+    form(.id("break-options"), .init(flag: "data-kept")) {
+      label {
+        "Number "
+        input(.name("number"), .init("placeholder", "all"), .init("inputmode", "tel"))
+      }
+      label {
+        "Provider "
+        select(.name("provider")) {
+          option(.value("")) { "all" }
+          for name in providers { option(.value(name)) { name } }
+        }
+      }
+      label {
+        "Times "
+        input(.name("times"), .type("number"), .init("min", "1"), .init("placeholder", "until stopped"))
       }
     }
   }
 
   private func card(_ failure: Failure, _ layout: Layout) -> HTML {
-    let target = failure.target
-    return form(
-      .class("failure"), .init("data-target", layout.url(target.path)),
-      .init("data-list", ifPresent: target.list),
-      .init("data-rule", failure.json)
-    ) {
+    div(.class("failure")) {
       div(.class("failure-head")) {
         h3 { failure.name }
-        button(.type("submit"), .label("\(target.list == nil ? "Apply" : "Start"): \(failure.name)")) {
-          target.list == nil ? "Apply" : "Start"
-        }
+        if let repair = failure.repair { actionButton("Repair", failure, repair, layout) }
+        actionButton(failure.cause.list == nil ? "Apply" : "Start", failure, failure.cause, layout)
       }
       p { failure.effect }
-      if target.isLine {
-        number(placeholder: "+12025550100", isRequired: true)
-      } else {
-        details {
-          summary { "Options" }
-          providerChoice
-          number(placeholder: "all", isRequired: false)
-          label {
-            "Times "
-            input(.name("times"), .type("number"), .init("min", "1"), .init("placeholder", "until stopped"))
-          }
-        }
-      }
     }
   }
 
-  private func number(placeholder: String, isRequired: Bool) -> HTML {
-    label {
-      "Number "
-      input(
-        .name("number"), .init("placeholder", placeholder), .init("inputmode", "tel"),
-        .init(flag: "required", isRequired))
-    }
+  private func actionButton(
+    _ action: String, _ failure: Failure, _ cause: Failure.Cause, _ layout: Layout
+  ) -> HTML {
+    button(
+      .type("button"), .label("\(action): \(failure.name)"),
+      .init("data-target", ifPresent: cause.path.map(layout.url)), .init("data-list", ifPresent: cause.list),
+      .init("data-rule", ifPresent: cause.json)
+    ) { action }
   }
+}
 
-  private var providerChoice: HTML {
-    label {
-      "Provider "
-      select(.name("provider")) {
-        option(.value("")) { "all" }
-        for name in providers { option(.value(name)) { name } }
-      }
-    }
-  }
+extension FailureGroup {
+  /// Those that the page can start.
+  fileprivate var startable: [Failure] { failures.filter { $0.cause.path != nil } }
 }

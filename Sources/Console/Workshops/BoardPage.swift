@@ -1,3 +1,4 @@
+import Control
 import Domain
 import HTTP
 import Markup
@@ -141,7 +142,8 @@ struct BoardPage: Page {
   private static let failures: [(name: String, list: String, json: String, effect: String)] =
     FailureGroup.all.flatMap { group in
       group.failures.compactMap { failure in
-        failure.target.list.map { ("\(group.name): \(failure.name)", $0, failure.json, failure.ruleEffect) }
+        guard let list = failure.cause.list, let json = failure.cause.json else { return nil }
+        return ("\(group.name): \(failure.name)", list, json, failure.ruleEffect)
       }
     }
 }

@@ -86,6 +86,7 @@ enum Parameter {
     numberOrText: "number", "Only this phone number or email address.")
   static let provider = QueryParameter<String>("provider", "Only this provider.")
   static let channel = QueryParameter<Channel>("channel", "Only this channel.")
+  static let flow = QueryParameter<FailureGroup.Flow>("flow", "Only failures that an app meets in this flow.")
   static let holder = QueryParameter<HolderChoice>(
     "holder",
     "Whose messages: of whoever has the number now, which is the default, of those who had it before a SIM swap or "

@@ -78,7 +78,7 @@ extension Dispatcher {
   func fault(
     for request: Request, _ route: Route<Sandbox>, _ owner: RouteOwner<Sandbox>, in sandbox: Sandbox
   ) throws -> ActingRule<Fault>? {
-    guard !owner.isOwn, try !sandbox.faults.all.isEmpty else { return nil }
+    guard !owner.isOwn, try sandbox.faults.canAct else { return nil }
     lazy var text = SearchableText(of: request)
     return try sandbox.faults.first(provider: owner.name, route: route.name) {
       text.names($0) || owner.namesNumber($0, request)

@@ -14,6 +14,8 @@ package protocol Rule: Equatable, Sendable {
   var effect: String { get }
   /// A rule with default values, before its members are read.
   init()
+  /// Those from which chaos chooses, with the ids of their failures.
+  static func chaos(in table: ChaosTable) -> ChaosTable.Entries<Self>
   /// Called when the rules of a sandbox are other ones than before.
   static func rulesChanged(from earlier: [Self], in sandbox: Sandbox) throws
 }
@@ -43,6 +45,8 @@ package enum RuleOrigin: String, CaseIterable, Sendable {
   case trainer
   /// The current task of a workshop.
   case task
+  /// `/control/chaos`; no rule of a list has it.
+  case chaos
 }
 
 /// The maximum number of rules: every request or message is compared with all of them.
@@ -133,7 +137,7 @@ package struct CountedRule<Content: Rule>: Sendable {
 /// A rule that acts on a request or a message.
 package struct ActingRule<Content: Rule> {
   package let rule: Content
-  /// Counted from 1.
+  /// Counted from 1; of chaos: among the rules from which it chooses.
   package let number: Int
   package let origin: RuleOrigin
 }

@@ -11,6 +11,7 @@ extension RuleOrigin {
     case .control: ""
     case .trainer: " by the trainer"
     case .task: " by the task"
+    case .chaos: " by chaos"
     }
   }
 
@@ -19,6 +20,7 @@ extension RuleOrigin {
     case .control: ""
     case .trainer: " of the trainer"
     case .task: " of the task"
+    case .chaos: " of chaos"
     }
   }
 
@@ -27,6 +29,7 @@ extension RuleOrigin {
     case .control: "to end it: Break it, or /control/faults"
     case .trainer: "until the trainer fixes it"
     case .task: "it ends with the task"
+    case .chaos: "to end it: DELETE /control/chaos"
     }
   }
 }
@@ -104,7 +107,13 @@ extension Scenario {
     ].compactMap(\.self).joined(separator: " ")
     let selection = occurrences.selection.map { ", \($0)" } ?? ""
     let delay = after.map { " (\($0.milliseconds) ms)" } ?? ""
-    return "\(subject)\(selection): \(Self.words[outcome] ?? outcome)\(delay)"
+    return "\(subject)\(selection): \(result)\(delay)"
+  }
+
+  /// `lost, acme shows 521`
+  private var result: String {
+    let statuses = providerStatus.all.map { "\($0.provider) shows \($0.status)" }
+    return ([outcome.map { Self.words[$0] ?? $0 }].compactMap(\.self) + statuses).joined(separator: ", ")
   }
 
   private static let words = [

@@ -15,6 +15,11 @@ package struct Rules<Content: Rule> {
     }
   }
 
+  /// False if there are no rules and no chaos.
+  package var canAct: Bool {
+    get throws { try !all.isEmpty || sandbox.chaos.run != nil }
+  }
+
   private func load() throws -> [CountedRule<Content>] {
     try sandbox.database.all(
       "SELECT record, hits, applied, origin FROM rules WHERE sandbox = ? AND kind = ? ORDER BY position",
@@ -68,8 +73,8 @@ package struct Rules<Content: Rule> {
     try Content.rulesChanged(from: earlier, in: sandbox)
   }
 
-  /// The first rule that matches and acts. Every rule that matches counts the match, so `nth` of one rule
-  /// does not depend on the others.
+  /// The first rule that matches and acts, or a failure that chaos chooses. Every rule that matches counts
+  /// the match, so `nth` of one rule does not depend on the others.
   func first(where matches: (Content) throws -> Bool) throws -> ActingRule<Content>? {
     var first: ActingRule<Content>?
     for (position, rule) in try all.enumerated() where try matches(rule.rule) {
@@ -86,7 +91,7 @@ package struct Rules<Content: Rule> {
         counted.counts.hits, counted.counts.applied, sandbox.id, Content.kind, position)
       if counted.isActive != rule.isActive { try sandbox.tasks.markRow() }
     }
-    return first
+    return try first ?? sandbox.chaos.choose(where: matches)
   }
 }
 

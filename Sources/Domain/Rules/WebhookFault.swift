@@ -108,7 +108,7 @@ extension Rules<WebhookFault> {
   package func first(
     for webhook: Webhook, hasTimestamp: Bool, number: () throws -> String?
   ) throws -> InjectedWebhookFault? {
-    guard try !all.isEmpty else { return nil }
+    guard try canAct else { return nil }
     let draft = webhook.draft
     let acting = try first { fault in
       guard fault.provider == nil || fault.provider == draft.provider,

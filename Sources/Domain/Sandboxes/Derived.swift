@@ -19,6 +19,8 @@ struct Derived {
   let scenarioRules = RuleCache<Scenario>()
   let faultRules = RuleCache<Fault>()
   let webhookFaultRules = RuleCache<WebhookFault>()
+  /// Nil until read; then the chaos, or none.
+  var chaosRun: ChaosRun??
   /// Provider records as decoded by their providers.
   var recordCache = RecordCache()
   var historyCounts = HistoryCounts()

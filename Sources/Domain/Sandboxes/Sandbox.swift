@@ -150,6 +150,7 @@ package final class Sandbox {
   package var scenarios: Rules<Scenario> { Rules(sandbox: self, cache: derived.scenarioRules) }
   package var faults: Rules<Fault> { Rules(sandbox: self, cache: derived.faultRules) }
   package var webhookFaults: Rules<WebhookFault> { Rules(sandbox: self, cache: derived.webhookFaultRules) }
+  package var chaos: ChaosMonkey { ChaosMonkey(sandbox: self) }
   package var calls: Calls { Calls(sandbox: self) }
   package var numbers: NumberPlan { NumberPlan(sandbox: self) }
   var ownScenarioHits: OwnScenarioHits { OwnScenarioHits(sandbox: self) }

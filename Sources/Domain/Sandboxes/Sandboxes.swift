@@ -16,6 +16,8 @@ package final class Sandboxes {
     /// The time from a sandbox's last request to its removal, unless its own ttl is shorter; nil for never.
     package var ttl: Duration?
     package var maxSandboxes = SandboxLimits.sandboxes
+    /// The failures from which chaos chooses.
+    package var chaos = ChaosTable()
     /// The name of this server among several; nil if it is the only one.
     package var shard: Shard?
     /// The number of requests in the journal of a sandbox.

@@ -1,14 +1,15 @@
 import Control
 import Domain
 
-/// A run in a few lines: messages sent, requests rejected and why, request fields ignored, and rules that
-/// never acted.
+/// A run in a few lines: messages sent, requests rejected and why, request fields ignored, rules that never
+/// acted, and what chaos did.
 struct RunSummary {
   private var requests = 0
   private var sent = Tally()
   private var rejected = Tally()
   private var ignoredFields = Tally()
   private var idleRules = Tally()
+  private var chaos = Tally()
 
   /// The name of the run's own sandbox. Lines about others end with their name.
   private let ownName: String
@@ -24,6 +25,7 @@ struct RunSummary {
     addIdle(try sandbox.faults.all, as: "fault", in: name)
     addIdle(try sandbox.scenarios.all, as: "scenario", in: name)
     addIdle(try sandbox.webhookFaults.all, as: "webhook fault", in: name)
+    if let run = try sandbox.chaos.run { add(run, in: name) }
     let exchanges = sandbox.journal.exchanges
     for exchange in exchanges { add(exchange, in: name) }
     requests += (exchanges.first?.ordinal ?? 1) - 1
@@ -35,6 +37,14 @@ struct RunSummary {
   ) {
     for (position, rule) in rules.enumerated() where rule.counts.applied == 0 {
       idleRules.add(["\(kind) \(position + 1)", rule.rule.effect, "hits: \(rule.counts.hits)", sandbox])
+    }
+  }
+
+  private mutating func add(_ run: ChaosRun, in sandbox: String) {
+    let total = run.failures.values.reduce(0, +)
+    chaos.add(["seed \(run.chaos.seed): \(total) of \(run.chances.counted("chance"))", sandbox])
+    for (id, count) in run.failures.sorted(by: { $0.key < $1.key }) {
+      chaos.add(["\(count) × \(id)", sandbox])
     }
   }
 
@@ -68,7 +78,7 @@ struct RunSummary {
     ]
     return ["ringfence: \(counts.joined(separator: ", "))"]
       + sent.section("sent") + rejected.section("rejected") + ignoredFields.section("ignored fields")
-      + idleRules.section("rules that never acted")
+      + idleRules.section("rules that never acted") + chaos.section("chaos")
   }
 }
 

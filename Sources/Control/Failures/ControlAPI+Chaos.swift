@@ -1,0 +1,78 @@
+package import Domain
+import HTTP
+import JSON
+
+extension ControlAPI {
+  var chaosOperations: [Operation] {
+    [
+      Operation(
+        .get("/control/chaos", as: "fetchChaos", fetchChaos), access: .participant,
+        "Show the chaos, and which failures it has chosen.", .json(Self.chaosRun)),
+      Operation(
+        .put("/control/chaos", as: "putChaos", putChaos), access: .participant,
+        "Let a share of everything fail at random. It begins again with the first failure of its seed.",
+        body: Chaos.schema.object, .json(Self.chaosRun)),
+      Operation(
+        .delete("/control/chaos", as: "endChaos", endChaos), access: .participant, "End the chaos.", .empty),
+    ]
+  }
+
+  func fetchChaos(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    Self.chaosRun.response(try sandbox.chaos.run ?? ChaosRun(Chaos()))
+  }
+
+  func putChaos(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    let fields = try request.json
+    var chaos = Chaos()
+    try Chaos.schema.merge(fields, into: &chaos)
+    try fields.requireAllRead(of: Chaos.schema.object)
+    try sandbox.chaos.start(chaos)
+    return try fetchChaos(request, sandbox)
+  }
+
+  func endChaos(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    try sandbox.chaos.start(nil)
+    return Response(204)
+  }
+
+  static let chaosRun = Schema<ChaosRun>(
+    "ChaosRun", "The chaos and what it has done. A rate of 0: there is none.",
+    [
+      .readOnly("rate", .number(0...1), "The share that fails.") { $0.chaos.rate },
+      .readOnly("seed", .integer, "The seed of the choices.") { $0.chaos.seed },
+      .readOnly("chances", .count, "How often something could fail.") { $0.chances },
+      .readOnly("failures", .objects(chosen), "The failures so far.") { run in
+        run.failures.sorted { $0.key < $1.key }.map { ChosenFailure(id: $0.key, count: $0.value) }
+      },
+    ])
+
+  private static let chosen = Schema<ChosenFailure>(
+    nil, "",
+    [
+      .readOnly("id", .string, "The id in GET /control/failures.") { $0.id },
+      .readOnly("count", .count, "How often.") { $0.count },
+    ])
+}
+
+private struct ChosenFailure {
+  let id: String
+  let count: Int
+}
+
+extension FailureGroup {
+  /// The rules of all failures.
+  package static let chaosTable: ChaosTable = {
+    func rules<Content: Rule>(_ json: (Failure.Cause) -> String?) -> ChaosTable.Entries<Content> {
+      all.flatMap(\.failures).compactMap { failure in
+        guard let json = json(failure.cause), let fields = try? Fields(Array(json.utf8)) else { return nil }
+        var rule = Content()
+        guard (try? Content.schema.merge(fields, into: &rule)) != nil else { return nil }
+        return (failure.id, rule)
+      }
+    }
+    return ChaosTable(
+      faults: rules { if case .fault(let json) = $0 { json } else { nil } },
+      scenarios: rules { if case .scenario(let json) = $0 { json } else { nil } },
+      webhookFaults: rules { if case .webhookFault(let json) = $0 { json } else { nil } })
+  }()
+}

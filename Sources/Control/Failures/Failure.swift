@@ -1,0 +1,144 @@
+import Domain
+import JSON
+
+/// A kind of failure: what it is called, what happens, and how to produce it.
+///
+/// The tables in this folder are the only list: `GET /control/failures`, `Docs/Failures.md`, the console's
+/// *Break it* and the boards of workshops show it, and a test drives each row with every provider.
+package struct Failure: Sendable {
+  package enum Cause: Sendable {
+    // Rules, as JSON.
+    case fault(String)
+    case scenario(String)
+    case webhookFault(String)
+    // Changes of a line, as JSON.
+    case event(String)
+    case record(String)
+    /// What the app or a person does; the control API has no part in it.
+    case byHand(String)
+  }
+
+  /// `text-lost`
+  package let id: String
+  package let name: String
+  /// What happens, in a sentence.
+  package let effect: String
+  package let cause: Cause
+  /// A number whose last digits have the same effect.
+  package let number: String?
+  /// The change of the line that undoes it; nil for rules, which are removed, and where nothing does.
+  package let repair: Cause?
+
+  init(
+    _ id: String, _ name: String, _ effect: String, _ cause: Cause, number: String? = nil,
+    repair: Cause? = nil
+  ) {
+    self.id = id
+    self.name = name
+    self.effect = effect
+    self.cause = cause
+    self.number = number
+    self.repair = repair
+  }
+}
+
+extension Failure.Cause {
+  /// The operation of the control API; `{number}` stands for a phone number. Nil: by hand.
+  package var path: String? {
+    switch self {
+    case .fault: "/control/faults"
+    case .scenario: "/control/scenarios"
+    case .webhookFault: "/control/webhooks/faults"
+    case .event: "/control/subscribers/{number}/events"
+    case .record: "/control/subscribers/{number}"
+    case .byHand: nil
+    }
+  }
+
+  package var method: String? {
+    switch self {
+    case .fault, .scenario, .webhookFault, .record: "PUT"
+    case .event: "POST"
+    case .byHand: nil
+    }
+  }
+
+  /// The member with the list that the rule is added to; nil if it is no rule.
+  package var list: String? {
+    switch self {
+    case .fault: "faults"
+    case .scenario: "scenarios"
+    case .webhookFault: "webhookFaults"
+    case .event, .record, .byHand: nil
+    }
+  }
+
+  /// The rule, or the change of the line; nil: by hand.
+  package var json: String? {
+    switch self {
+    case .fault(let json), .scenario(let json), .webhookFault(let json), .event(let json), .record(let json):
+      json
+    case .byHand: nil
+    }
+  }
+
+  /// The body of the request; nil: by hand.
+  package var body: String? {
+    guard let json else { return nil }
+    return list.map { #"{"\#($0)":[\#(json)]}"# } ?? json
+  }
+}
+
+extension Failure {
+  /// The effect in the words that banner and board use while the failure is active; empty if it is no rule.
+  package var ruleEffect: String {
+    func effect<Content: Rule>(of json: String, as kind: Content.Type) -> String {
+      var rule = Content()
+      guard (try? Content.schema.merge(Fields(Array(json.utf8)), into: &rule)) != nil else { return "" }
+      return rule.effect
+    }
+    switch cause {
+    case .fault(let json): return effect(of: json, as: Fault.self)
+    case .scenario(let json): return effect(of: json, as: Scenario.self)
+    case .webhookFault(let json): return effect(of: json, as: WebhookFault.self)
+    case .event, .record, .byHand: return ""
+    }
+  }
+}
+
+/// Failures of one part of the system.
+package struct FailureGroup: Sendable {
+  /// What an app does when it meets the failures.
+  package enum Flow: String, CaseIterable, Sendable {
+    /// Verifies a number with a code in a text, in a message of WhatsApp, in a call.
+    case sms, whatsapp, call
+    /// Enters codes.
+    case check
+    /// Sends one request.
+    case request
+    /// Receives webhooks.
+    case webhook
+    /// Verifies a number by its mobile data connection.
+    case silent
+    /// Asks for an approval on a phone.
+    case push
+    /// Signs in with a passkey.
+    case passkey
+    /// Looks a number up.
+    case lookup
+  }
+
+  package let name: String
+  package let flow: Flow
+  package let failures: [Failure]
+
+  init(_ name: String, _ flow: Flow, _ failures: [Failure]) {
+    self.name = name
+    self.flow = flow
+    self.failures = failures
+  }
+
+  package static let all = [
+    requests, texts, apps, calls, codes, webhooks, silent, pushes, passkeys, lines,
+  ]
+}

@@ -1,0 +1,70 @@
+import Domain
+import Testing
+
+@Suite("Control · chaos")
+struct ChaosTests {
+  @Test("the same seed chooses the same failures, and another seed others")
+  func seeds() throws {
+    let first = try failures(seed: 7)
+    let again = try failures(seed: 7)
+    let other = try failures(seed: 8)
+
+    #expect(first == again)
+    #expect(first != other)
+    #expect(!first.isEmpty)
+  }
+
+  @Test("about the given share fails, and the list says what")
+  func share() throws {
+    let desk = try Desk()
+    _ = try desk.ask("PUT /control/chaos", #"{"rate":0.25,"seed":1}"#)
+
+    for _ in 1...100 { _ = try submit(desk) }
+
+    let run = try #require(try desk.sandbox.chaos.run)
+    #expect(run.chances == 100)
+    #expect((10...40).contains(run.failures.values.reduce(0, +)))
+    #expect(run.failures.keys.allSatisfy { $0.hasPrefix("text-") })
+  }
+
+  @Test("rules win over chaos, and nothing fails without it")
+  func precedence() throws {
+    let desk = try Desk()
+    _ = try desk.ask("PUT /control/chaos", #"{"rate":1}"#)
+    _ = try desk.ask("PUT /control/scenarios", #"{"scenarios":[{"outcome":"deliver"}]}"#)
+    let ruled = try submit(desk)
+    _ = try desk.ask("DELETE /control/scenarios")
+    _ = try desk.ask("DELETE /control/chaos")
+    let calm = try submit(desk)
+
+    #expect(ruled.receipts == calm.receipts)
+    #expect(ruled.receipts.last?.state == .delivered)
+  }
+
+  @Test("requests fail as the provider's do, and the journal says why")
+  func requests() throws {
+    let desk = try Desk()
+    _ = try desk.ask("PUT /control/chaos", #"{"rate":1}"#)
+
+    try desk.send()
+
+    let why = try #require(desk.sandbox.journal.exchanges.last?.why)
+    #expect(why.hasPrefix("broken on purpose by chaos: fault "))
+    #expect(why.hasSuffix("(to end it: DELETE /control/chaos)"))
+  }
+
+  /// The ids of the failures of a hundred messages.
+  private func failures(seed: Int) throws -> [String: Int] {
+    let desk = try Desk()
+    _ = try desk.ask("PUT /control/chaos", #"{"rate":0.3,"seed":\#(seed)}"#)
+    for _ in 1...100 { _ = try submit(desk) }
+    return try desk.sandbox.chaos.run?.failures ?? [:]
+  }
+
+  private func submit(_ desk: Desk) throws -> Message {
+    let draft = MessageDraft(
+      provider: "acme", reference: "thing", channel: .sms, destination: "+12025550100", sender: "Acme",
+      text: "Your code is 123456", code: "123456")
+    return try desk.sandbox.messages.submit(draft, to: nil)
+  }
+}

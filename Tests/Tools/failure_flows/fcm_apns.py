@@ -1,0 +1,50 @@
+"""Failures with firebase-admin, and with requests as Apple's clients send them."""
+
+import firebase_admin.exceptions
+
+import apns_client
+from failure_flows.shared import Flows, words
+
+NO_NUMBERS = "A push gateway knows tokens, no phone numbers."
+NOT_APPLICABLE = {
+    **dict.fromkeys(("sms", "whatsapp", "call", "check", "silent", "lookup"), NO_NUMBERS),
+    "webhook": "Push gateways send no webhooks.", "passkey": "Push gateways have no part in passkeys."}
+
+
+class FCM(Flows):
+    name = "fcm"
+    not_applicable = NOT_APPLICABLE
+
+    def prepare(self, flow):
+        self.gateway = self.fixture("fcm")
+        self.gateway.token()
+
+    def send(self, **members):
+        try:
+            return words("accepted" if self.gateway.send(token="fcm-token-1", **members) else None)
+        except firebase_admin.exceptions.FirebaseError as error:
+            return words(error.http_response.status_code if error.http_response is not None else None, error.code)
+        except Exception as error:  # what the client's HTTP library or its JSON parser raises
+            return type(error).__name__
+
+    def request(self):
+        return {"send": self.send(), "again": self.send() if self.failure["id"] == "api-once" else None}
+
+
+class APNs(Flows):
+    name = "apns"
+    not_applicable = NOT_APPLICABLE
+
+    def prepare(self, flow):
+        self.gateway = apns_client.Gateway(self.sandbox)
+
+    def send(self, **headers):
+        try:
+            answer = self.gateway.post(**headers)
+            reason = answer.json().get("reason") if answer.content else None
+            return words(answer.status_code, reason)
+        except Exception as error:  # what the HTTP library or the JSON parser raises
+            return type(error).__name__
+
+    def request(self):
+        return {"send": self.send(), "again": self.send() if self.failure["id"] == "api-once" else None}

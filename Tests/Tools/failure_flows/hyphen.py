@@ -1,0 +1,28 @@
+"""Failures with requests as Hyphen's SDKs send them."""
+
+from failure_flows.shared import Flows, words
+from hyphen_client import Phone
+
+EMAIL = "mara@example.test"
+NO_TEXTS = "Hyphen sends pushes to devices, and no codes."
+
+
+class Hyphen(Flows):
+    name = "hyphen"
+    not_applicable = {
+        **dict.fromkeys(("sms", "whatsapp", "call", "check"), NO_TEXTS),
+        "webhook": "Hyphen sends no webhooks.", "silent": "Hyphen does not use the carrier.",
+        "lookup": "Hyphen knows no phone numbers.", "passkey": "Hyphen's public SDKs use device keys, no passkeys."}
+
+    def request(self):
+        phone = Phone(self.sandbox, "old-phone", email=EMAIL)
+
+        def send():
+            try:
+                answer = phone.send("POST", "/auth/v1/signup", {
+                    **phone.identity(chainName="flow-testnet"), "userKey": phone.user_key})
+                return words(answer.status, answer.json().get("code"))
+            except Exception as error:  # what the HTTP library or the JSON parser raises
+                return type(error).__name__
+
+        return {"sign up": send(), "again": send() if self.failure["id"] in ("api-once", "api-500-after") else None}

@@ -1,0 +1,127 @@
+"""Failures with Telesign's official client."""
+
+import json
+
+import receiver
+from failure_flows.shared import Flows, trip, words
+from telesign_clients import code_of
+from telesign_flows import complete, omni
+from webhook_senders import TelesignSender, webhook_flow
+
+
+class Telesign(Flows):
+    name = "telesign"
+    sender = TelesignSender
+    not_applicable = {"passkey": "Telesign has no passkeys."}
+
+    def __init__(self, fixture):
+        super().__init__(fixture)
+        self.telesign = fixture("telesign")
+        self.sandbox, self.check_answer = self.telesign.sandbox, self.telesign.check
+
+    def prepare(self, flow):
+        # A proxy's page is no answer of the provider's.
+        self.telesign.check = (lambda *_: None) if flow == "request" else self.check_answer
+
+    @property
+    def digits(self):
+        return self.number[1:]
+
+    def begin(self, **policy):
+        """The result of a verification's creation; keeps its reference."""
+        answer = self.telesign.create(self.digits, **policy)
+        self.reference = answer.json.get("reference_id") if answer.status_code == 200 else None
+        return verdict(answer)
+
+    def enter(self, code):
+        if code is None:
+            return None
+        answer = self.telesign.finalize(getattr(self, "reference", None) or 32 * "F", code)
+        return verdict(answer)
+
+    def status(self):
+        """The state of the verification, and the status of its method."""
+        process = self.telesign.process(self.reference)
+        method = process["inner_methods"][0]
+        return words(process["state"], method.get("err_code"), method.get("err_msg"))
+
+    def message(self, send, fetch, channel, **policy):
+        """The Verify API, and a product that only sends."""
+        begun = self.begin(**policy)
+        # A verification lasts five minutes.
+        self.settle("2m")
+        seen = {"Verify API": begun, "method": self.status() if self.reference else None,
+                "handset": self.handset(channel), "check": self.enter(self.code())}
+        with receiver.Receiver() as hook:
+            self.telesign.switch(account__callback_url=hook.url)
+            answer = send()
+            self.settle()
+            told = [json.loads(body).get("status", {}).get("code") for _, _, body in hook.all()]
+        if answer.status_code >= 300:
+            return {**seen, "send": verdict(answer)}
+        found = fetch(answer.json["reference_id"])
+        return {**seen, "status": words(code_of(found), found.json["status"]["description"]),
+                "callback": ", ".join(str(code) for code in told if code) or None}
+
+    def sms(self):
+        return self.message(
+            lambda: self.telesign.vc.sms(self.digits), lambda reference: self.telesign.vc.status(reference), "sms")
+
+    def call(self):
+        return self.message(
+            lambda: self.telesign.vc.voice(self.digits), lambda reference: self.telesign.vc.status(reference), "call",
+            verification_policy=[{"method": "voice"}])
+
+    def whatsapp(self):
+        message = omni(
+            recipient={"phone_number": self.digits}, channels=[{"channel": "whatsapp", "fallback_time": 300}],
+            message={"whatsapp": {"template": "text", "parameters": {"text": "Your code is 123456"}}})
+        return self.message(
+            lambda: self.telesign.mc.omniMessage(message),
+            lambda reference: self.telesign.rc.get(f"/v1/omnichannel/{reference}"), "whatsapp",
+            verification_policy=[{"method": "whatsapp"}])
+
+    def request(self):
+        def send():
+            try:
+                return self.begin()
+            except Exception as error:  # what the client's HTTP library or its JSON parser raises
+                return type(error).__name__
+
+        first = send()
+        return {"create": first, "again": send() if self.failure["id"] == "api-once" else None,
+                "codes sent": str(self.sent())}
+
+    def webhook(self):
+        return webhook_flow(self)
+
+    def silent(self):
+        answer = self.telesign.rc.post("/silent/initiate", json_fields={"phone_number": self.covered[1:]})
+        if answer.status_code != 200:
+            return {"initiate": verdict(answer)}
+        begun, opened, text = answer.json, None, "none"
+        if self.failure["id"] != "silent-never-opened":
+            way = self.open(begun["verification_url"])
+            opened, text = trip(way), way.get("text") or way.get("code") or "none"
+        return {"initiate": verdict(answer), "app": opened, "finalize": verdict(complete(self.telesign, begun, text))}
+
+    def lookup(self):
+        number = "12025550" if self.failure["id"] == "line-impossible" else self.digits
+        addons = {"sim_swap": {}, "porting_status": {}, "porting_history": {}, "call_forward_detection": {}}
+        found = self.telesign.pc.phoneid(number, addons=addons)
+        score = self.telesign.sc.score(number, "sign-in")
+        seen = {"PhoneID": words(verdict(found), (found.json.get("phone_type") or {}).get("description"))}
+        for name in addons:
+            part = found.json.get(name)
+            if part:
+                seen[f"PhoneID {name}"] = json.dumps({k: v for k, v in part.items() if k != "status"})
+        risk = score.json.get("risk") or {}
+        return {**seen, "Score": words(verdict(score), risk.get("level"), risk.get("recommendation"), risk.get("score"))}
+
+
+def verdict(answer):
+    """The HTTP status and Telesign's own."""
+    body = answer.json if isinstance(answer.json, dict) else {}
+    own = body.get("status") or {}
+    errors = [error["code"] for error in body.get("errors") or []]
+    return words(answer.status_code, own.get("code"), *errors)

@@ -1,0 +1,122 @@
+"""Failures with Twilio's official client."""
+
+import json
+
+from twilio.base.exceptions import TwilioException, TwilioRestException
+
+import receiver
+from failure_flows.shared import Flows, trip, words
+from failure_flows.twilio_passkeys import sign_in
+from webhook_senders import TwilioSender, webhook_flow
+
+
+class Twilio(Flows):
+    name = "twilio"
+    sender = TwilioSender
+    not_applicable = {}
+
+    def prepare(self, flow):
+        self.client, self.service = self.fixture("client"), self.fixture("service")
+        if flow == "request":
+            # A proxy's page is no answer of the provider's.
+            self.client.http_client.request_hooks = {"response": []}
+
+    def attempt(self, act):
+        """The result of a call of the client, or its error."""
+        try:
+            return act(), None
+        except TwilioRestException as error:
+            return None, words(error.status, "error", error.code)
+        except TwilioException as error:
+            return None, type(error).__name__
+        except Exception as error:  # the client passes on what its HTTP library or its JSON parser raises
+            return None, type(error).__name__
+
+    def start(self, channel="sms", to=None):
+        return self.attempt(lambda: self.service.verifications.create(to=to or self.number, channel=channel))
+
+    def begin(self):
+        created, error = self.start()
+        return error or created.status
+
+    def enter(self, code, to=None):
+        if code is None:
+            return None
+        done, error = self.attempt(lambda: self.service.verification_checks.create(to=to or self.number, code=code))
+        return error or done.status
+
+    def message(self, channel):
+        with receiver.Receiver() as hook:
+            self.sandbox.seed(twilio={"settings": {"eventSink": hook.url}})
+            self.service.update(verify_event_subscription_enabled=True)
+            created, error = self.start(channel)
+            if error:
+                return {"create": error}
+            self.settle()
+            told = [json.loads(body)[0]["type"].rpartition("verify.")[2] for _, _, body in hook.all()]
+        attempt = self.client.verify.v2.verification_attempts.list(channel_data_to=self.number)[0].channel_data
+        return {
+            "create": created.status,
+            "attempt": words(attempt.get("message_status") or attempt.get("call_status"), attempt.get("error_code")),
+            "events": ", ".join(kind for kind in told if kind.startswith("message.")) or None,
+            "handset": self.handset(),
+            "check": self.enter(self.code()),
+        }
+
+    def sms(self):
+        seen = self.message("sms")
+        sent, error = self.attempt(
+            lambda: self.client.messages.create(to=self.number, from_="+15005550006", body="Hello"))
+        if error:
+            return {**seen, "Messages API": error}
+        self.settle()
+        found = self.client.messages(sent.sid).fetch()
+        return {**seen, "Messages API": words(found.status, found.error_code)}
+
+    def whatsapp(self):
+        return self.message("whatsapp")
+
+    def call(self):
+        return self.message("call")
+
+    def request(self):
+        created, error = self.start()
+        again, failed = self.start() if self.failure["id"] == "api-once" else (None, None)
+        return {"create": error or created.status, "again": failed or (again and again.status),
+                "codes sent": str(self.sent())}
+
+    def webhook(self):
+        return webhook_flow(self)
+
+    def silent(self):
+        created, error = self.start("sna", self.covered)
+        if error:
+            return {"create": error}
+        opened = None
+        if self.failure["id"] != "silent-never-opened":
+            opened = trip(self.open(created.sna["url"]))
+        done = self.service.verification_checks.create(to=self.covered)
+        codes = [str(each["code"]) for each in done.sna_attempts_error_codes or []]
+        return {"create": created.status, "app": opened, "check": done.status, "SNA error": ", ".join(codes) or None}
+
+    def passkey(self):
+        return sign_in(self)
+
+    def lookup(self):
+        number = "+12025550" if self.failure["id"] == "line-impossible" else self.number
+        fields = "line_type_intelligence,sim_swap,call_forwarding,reassigned_number,line_status,sms_pumping_risk,identity_match"
+        found, error = self.attempt(lambda: self.client.lookups.v2.phone_numbers(number).fetch(
+            fields=fields, first_name="Ada", last_name="Example", last_verified_date="20251201"))
+        created, refused = self.start(to=number)
+        carrier = (created.lookup or {}).get("carrier") if created else None
+        seen = {"Verifications": refused or words(created.status, (carrier or {}).get("type"))}
+        if error:
+            return {**seen, "Lookup": error}
+        return {**seen, **{f"Lookup {name}": brief(getattr(found, name)) for name in fields.split(",")}}
+
+
+def brief(value):
+    """The members of a package, without null."""
+    if not isinstance(value, dict):
+        return value
+    return ", ".join(f"{name} {json.dumps(member)}" for name, member in value.items() if member not in (None, ""))

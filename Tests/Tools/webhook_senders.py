@@ -1,0 +1,107 @@
+"""An app's side of webhooks, for each provider: it sends messages that cause them, and checks signatures as
+the official libraries do; with the published key for Prelude, whose library has no check."""
+
+import base64
+import urllib.parse
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import padding
+from telesign.util import verify_telesign_callback_signature
+from twilio.request_validator import RequestValidator
+
+import receiver
+
+NUMBER, OTHER = "+12025550100", "+12025550101"
+
+
+class TwilioSender:
+    name, body = "twilio", {"MessageSid": "SM" + "0" * 32, "MessageStatus": "delivered", "To": NUMBER}
+
+    def __init__(self, fixture, up):
+        self.client, self.sandbox, self.up = fixture("client"), fixture("sandbox"), up
+
+    def send(self, number=NUMBER):
+        self.client.messages.create(to=number, from_="+12025550199", body="Hello", status_callback=self.up.url)
+        self.sandbox.advance("1s")
+
+    def accepts(self, arrival):
+        path, headers, body = arrival
+        form = dict(urllib.parse.parse_qsl(body.decode(), keep_blank_values=True))
+        validator = RequestValidator(self.sandbox.credentials["twilio"]["authToken"])
+        return validator.validate(f"http://127.0.0.1:{self.up.port}{path}", form, headers.get("X-Twilio-Signature", ""))
+
+
+class TelesignSender:
+    name, body = "telesign", {"reference_id": "0" * 32, "status": {"code": 200}}
+
+    def __init__(self, fixture, up):
+        self.telesign, self.up = fixture("telesign"), up
+        self.sandbox = self.telesign.sandbox
+        self.telesign.switch(account__callback_url=up.url)
+
+    def send(self, number=NUMBER):
+        assert self.telesign.vc.sms(number[1:]).status_code == 200
+        self.sandbox.advance("60s")
+
+    def accepts(self, arrival):
+        _, headers, body = arrival
+        headers = {name.lower(): value for name, value in headers.items()}
+        signature = headers.get("x-ts-authorization")
+        same = headers.get("authorization") == f"TSA {self.telesign.customer}:{signature}"
+        return signature is not None and same and verify_telesign_callback_signature(
+            self.telesign.key, signature, body.decode())
+
+    @staticmethod
+    def time_of(body):
+        return body["submit_timestamp"]
+
+
+class PreludeSender:
+    name, body = "prelude", {"id": "evt_1", "type": "verify.attempt", "payload": {}, "created_at": "2026-01-05T10:20:30Z"}
+
+    def __init__(self, fixture, up):
+        self.prelude, self.sandbox, self.up = fixture("prelude"), fixture("sandbox"), up
+
+    def send(self, number=NUMBER):
+        self.prelude.verification.create(
+            target={"type": "phone_number", "value": number}, options={"callback_url": self.up.url})
+        self.sandbox.advance("1s")
+
+    def accepts(self, arrival):
+        _, headers, body = arrival
+        key = serialization.load_pem_public_key(self.sandbox.control("GET", "webhooks/keys").content)
+        text = headers.get("X-Webhook-Signature", "").partition("=")[2]
+        try:
+            key.verify(base64.urlsafe_b64decode(text), body, padding.PSS(padding.MGF1(hashes.SHA256()), 32), hashes.SHA256())
+        except InvalidSignature:
+            return False
+        return True
+
+    @staticmethod
+    def time_of(body):
+        return body["created_at"]
+
+
+SENDERS = {each.name: each for each in (TwilioSender, TelesignSender, PreludeSender)}
+
+
+def webhook_flow(flows):
+    """What a receiver gets of a message's webhooks, for a provider's failure flows."""
+    fails = flows.failure["id"] == "webhook-receiver-fails"
+    with receiver.Receiver(answers=(500, 200) if fails else (200,)) as up:
+        sender = flows.sender(flows.fixture, up)
+        if flows.failure["id"] == "webhook-forged":
+            sender.sandbox.control("POST", "webhooks/forge", json={
+                "provider": sender.name, "url": up.url, "body": sender.body, "signature": "wrong"})
+        else:
+            sender.send()
+        on_time = up.all()
+        sender.sandbox.advance("10m")
+        arrivals = on_time + up.all()
+    verdicts = {"valid" if sender.accepts(each) else "refused" for each in arrivals}
+    return {
+        "webhooks": f"{len(arrivals)}, of them {len(on_time)} on time",
+        "signature": " and ".join(sorted(verdicts)) or None,
+        "content type": " and ".join(sorted({each[1].get("Content-Type", "none") for each in arrivals})) or None,
+    }
