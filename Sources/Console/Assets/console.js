@@ -56,11 +56,6 @@ document.addEventListener("click", async (event) => {
   }
 });
 
-// The fields of a form that are not empty.
-function fieldsOf(form) {
-  return Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
-}
-
 document.addEventListener("submit", async (event) => {
   const form = event.target;
   const fields = fieldsOf(form);
