@@ -73,7 +73,8 @@ struct RefusalTests {
       "POST /control/clock", "", "$.advance",
       "missing; expected at least one of advance, mode, set, advanceMs"),
     Case(
-      "POST /control/clock", #"{"mode":"frzen"}"#, "$.mode", #"expected one of real, frozen; found "frzen""#),
+      "POST /control/clock", #"{"mode":"frzen"}"#, "$.mode",
+      #"expected one of real, frozen; found "frzen"; did you mean "frozen"?"#),
     Case(
       "POST /control/clock", #"{"set":"2026-02-30T00:00:00Z"}"#, "$.set",
       "expected \(clockTime); found \"2026-02-30T00:00:00Z\""),

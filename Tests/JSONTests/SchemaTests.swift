@@ -49,7 +49,10 @@ struct SchemaTests {
     "a wrong value is rejected with its path and the expected value",
     arguments: [
       (#"{"seconds":901}"#, "$.seconds: expected an integer from 1 to 900; found 901"),
-      (#"{"letters":"uper"}"#, #"$.letters: expected one of lower, upper; found "uper""#),
+      (
+        #"{"letters":"uper"}"#,
+        #"$.letters: expected one of lower, upper; found "uper"; did you mean "upper"?"#
+      ),
       (#"{"rules":[{"word":"a"},{"word":""}]}"#, #"$.rules[1].word: expected 1 to 8 characters; found """#),
       (#"{"rules":[{}]}"#, "$.rules[0].word: missing; expected 1 to 8 characters"),
     ])

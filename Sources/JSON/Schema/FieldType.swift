@@ -163,6 +163,7 @@ extension FieldType where Value: RawRepresentable<String> & CaseIterable {
     let words = cases.map(\.rawValue)
     return .text(
       .words(words), expected: words.count == 1 ? words[0] : "one of \(words.joined(separator: ", "))",
+      meant: { words.nearest(to: $0) },
       parse: { words.firstIndex(of: $0).map { cases[$0] } }, format: { $0.rawValue })
   }
 }

@@ -237,7 +237,7 @@ struct SubscriberTests {
       (
         #"{"lineType":"moble"}"#,
         "$.lineType: expected one of mobile, landline, fixed_voip, non_fixed_voip, toll_free, premium, shared_cost, "
-          + #"personal, pager, voicemail, uan, unknown; found "moble""#
+          + #"personal, pager, voicemail, uan, unknown; found "moble"; did you mean "mobile"?"#
       ),
     ])
   func mistakes(document: String, sentence: String) {
