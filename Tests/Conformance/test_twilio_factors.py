@@ -213,6 +213,16 @@ def test_code_counts_within_its_skew_only(entity):
         assert entity.challenges.create(factor_sid=factor.sid, auth_payload=code).status == status, steps
 
 
+def test_code_of_a_phone_whose_clock_is_five_minutes_behind_is_wrong(sandbox, entity):
+    factor = verified(entity)
+    sandbox.advance("5m")
+
+    challenge = entity.challenges.create(factor_sid=factor.sid, auth_payload=totp.code(SECRET, START + 30))
+
+    assert challenge.status == "pending"
+    assert "not the factor's code" in sandbox.journal(provider="twilio")[-1]["why"]
+
+
 def test_sixth_code_of_a_challenge_is_60308(entity):
     factor = verified(entity)
     challenge = entity.challenges.create(factor_sid=factor.sid)

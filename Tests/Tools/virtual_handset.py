@@ -10,11 +10,14 @@ class VirtualHandset:
     def set(self, expect=(200,), **change):
         return self.sandbox.control("PUT", f"devices/{self.number}", expect=expect, json=change).json()
 
-    def approve(self, expect=(200,)):
-        return self.sandbox.control("POST", f"devices/{self.number}/approve", expect=expect).json()
+    def approve(self, expect=(200,), **options):
+        return self._answer("approve", expect, options)
 
-    def deny(self, expect=(200,)):
-        return self.sandbox.control("POST", f"devices/{self.number}/deny", expect=expect).json()
+    def deny(self, expect=(200,), **options):
+        return self._answer("deny", expect, options)
+
+    def _answer(self, answer, expect, options):
+        return self.sandbox.control("POST", f"devices/{self.number}/{answer}", expect=expect, json=options).json()
 
     def pushes(self):
         """The pushes that have arrived."""

@@ -35,15 +35,17 @@ extension ControlAPI {
   private func answer(
     _ answer: Challenge.Answer, _ request: Request, _ sandbox: Sandbox
   ) throws -> Response {
+    let fault = try request.decodeBody(AnswerOptions.self).fault
     let id = request[parameter: "id"]
     let now = sandbox.clock.now
-    let candidates = try challenges(id, in: sandbox)
-    guard let challenge = candidates.last(where: { $0.state(at: now) == .pending }) ?? candidates.last else {
-      throw ControlProblem.notFound("challenge for \(id)")
+    let challenge = try challenge(id, answeredWith: fault, in: sandbox)
+    if fault == .wrongKey, sandbox.mobileSDK(of: challenge.provider) == nil {
+      throw try request.json.mismatch(
+        "fault", expected: "late, because apps of \(challenge.provider) have no key")
     }
     let outcome: Challenges.AnswerOutcome
     do {
-      outcome = try sandbox.challenges.answerOnHandset(answer, to: challenge)
+      outcome = try sandbox.challenges.answerOnHandset(answer, to: challenge, fault: fault)
     } catch let refusal as AppRefusal {
       throw ControlProblem(status: 409, message: "the app could not answer: \(refusal)")
     }
@@ -57,6 +59,25 @@ extension ControlAPI {
         message: "no pending challenge for \(id); the latest is "
           + "\(challenge.state(at: now).rawValue) since \(end.iso8601Milliseconds)")
     }
+  }
+
+  /// The newest pending challenge, else the newest one. A late answer is to the newest one that has ended.
+  private func challenge(
+    _ id: String, answeredWith fault: AnswerFault?, in sandbox: Sandbox
+  ) throws -> Challenge {
+    let now = sandbox.clock.now
+    let candidates = try challenges(id, in: sandbox)
+    guard fault == .late else {
+      let pending = candidates.last { $0.state(at: now) == .pending }
+      guard let found = pending ?? candidates.last else {
+        throw ControlProblem.notFound("challenge for \(id)")
+      }
+      return found
+    }
+    guard let ended = candidates.last(where: { $0.state(at: now) != .pending }) else {
+      throw ControlProblem.notFound("answered or expired challenge for \(id)")
+    }
+    return ended
   }
 
   /// The challenges of a number, of a device, of a reference, or (`latest`) all; oldest first.
@@ -108,6 +129,19 @@ extension ControlAPI {
     }
     return number
   }
+}
+
+struct AnswerOptions: RequestBody {
+  var fault: AnswerFault?
+
+  static let schema = Schema<AnswerOptions>(
+    "AnswerOptions", "What is wrong with the answer that the app sends.",
+    [
+      .optional(
+        "fault", \.fault, .word,
+        "wrongKey: signed with another key than the registered one; late: sent although the challenge was answered or has expired."
+      )
+    ])
 }
 
 struct Scan: RequestBody {

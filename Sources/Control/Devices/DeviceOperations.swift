@@ -31,11 +31,11 @@ extension ControlAPI {
       Operation(
         .post("/control/devices/{id}/approve", as: "approveOnDevice", approve), access: .participant,
         "Approve the newest challenge of a number, a device or a reference; `latest` works.",
-        .json(ChallengeView.schema)),
+        body: AnswerOptions.schema.object, .json(ChallengeView.schema)),
       Operation(
         .post("/control/devices/{id}/deny", as: "denyOnDevice", deny), access: .participant,
         "Deny the newest challenge of a number, a device or a reference; `latest` works.",
-        .json(ChallengeView.schema)),
+        body: AnswerOptions.schema.object, .json(ChallengeView.schema)),
       Operation(
         .post("/control/devices/{id}/scan", as: "scanOnDevice", scan), access: .participant,
         "Scan a QR code with a device; a number or `latest` works.", body: Scan.schema.object,

@@ -90,8 +90,12 @@ package struct Challenges {
 
   /// A person answers on the handset: the app sends the answer as the provider's SDK does, signed with its
   /// key. Throws an `AppRefusal`, which is also recorded as an event.
-  package func answerOnHandset(_ answer: Challenge.Answer, to challenge: Challenge) throws -> AnswerOutcome {
-    guard challenge.state(at: sandbox.clock.now) == .pending else { return .ended(challenge) }
+  package func answerOnHandset(
+    _ answer: Challenge.Answer, to challenge: Challenge, fault: AnswerFault? = nil
+  ) throws -> AnswerOutcome {
+    guard fault == .late || challenge.state(at: sandbox.clock.now) == .pending else {
+      return .ended(challenge)
+    }
     let sdk = sandbox.mobileSDK(of: challenge.provider)
     do {
       let device = try device(asked: challenge)
@@ -101,7 +105,7 @@ package struct Challenges {
         throw AppRefusal(
           "no app of \(challenge.provider) on a handset of \(challenge.holder); see POST /control/devices")
       }
-      let app = HandsetApp(device: device, sandbox: sandbox)
+      let app = HandsetApp(device, answeringWith: fault, in: sandbox)
       try sdk.answer(app, answer, challenge)
       guard let answered = try find(challenge.ordinal), answered.answer == answer else {
         throw AppRefusal("\(challenge.provider) has not accepted the answer to \(challenge.reference)")

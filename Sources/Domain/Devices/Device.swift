@@ -51,7 +51,7 @@ package struct Device: Equatable, Sendable {
   /// The registration, with its public key.
   package internal(set) var draft: Draft
   /// The private key, PKCS #8 in PEM, where the sandbox generated the pair.
-  package let privateKey: String?
+  package internal(set) var privateKey: String?
   package let registeredAt: Timestamp
   /// When the state of its tokens was set.
   package internal(set) var stateSince: Timestamp

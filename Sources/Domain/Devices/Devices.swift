@@ -1,5 +1,3 @@
-import JSON
-
 /// The devices of a sandbox: apps that are registered on handsets.
 package struct Devices {
   let sandbox: Sandbox
@@ -25,7 +23,7 @@ package struct Devices {
       draft.isOnline = draft.isOnline && other.draft.isOnline
     }
     if draft.publicKey == nil {
-      let pair = sandbox.shared.settings.makeKey(secret(of: ordinal))
+      let pair = sandbox.makeKey("device \(ordinal)")
       (draft.publicKey, privateKey) = (pair.publicBase64, pair.privatePEM)
     }
     draft.tokenState = draft.tokenState ?? draft.pushToken.map(TokenState.init(ofToken:)) ?? .ok
@@ -161,16 +159,6 @@ package struct Devices {
     try sandbox.events.append(
       kind, provider: device.draft.provider, subject: device.ordinal, destination: device.draft.holder,
       at: time)
-  }
-
-  /// 32 bytes that follow from the entropy. The first bit is 0 and the last is 1, so the number is between 1
-  /// and the order of every curve of 256 bits.
-  private func secret(of ordinal: Int) -> [UInt8] {
-    guard var bytes = Hex.decode(sandbox.tokenEntropy.secret("device \(ordinal)", length: 64, of: .hex).utf8)
-    else { preconditionFailure("a secret consists of hex digits") }
-    bytes[0] &= 0x7F
-    bytes[31] |= 1
-    return bytes
   }
 
   private static let label: StaticString = "device"

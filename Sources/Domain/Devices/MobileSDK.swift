@@ -42,6 +42,8 @@ extension Sandbox {
 package struct HandsetApp {
   package let device: Device
   package let sandbox: Sandbox
+  /// What is wrong with the answer that it sends. With `wrongKey`, the device has another private key.
+  package var fault: AnswerFault?
 
   /// The time that the handset shows.
   package var now: Timestamp { sandbox.clock.now + .seconds(device.draft.handset.clockOffset ?? 0) }

@@ -14,6 +14,8 @@ struct MobileSDKTests {
     var answers: [(reference: String, at: Timestamp, shown: Timestamp)] = []
     var refuses = false
     var forgets = false
+    /// The private keys of the apps that have answered.
+    var keys: [String?] = []
     /// The first request is rolled back.
     var fails = false
   }
@@ -26,6 +28,7 @@ struct MobileSDKTests {
       try app.keep(reference: "registration")
     } answer: { app, answer, challenge in
       if phone.refuses { throw AppRefusal("/things answered 403") }
+      phone.keys.append(app.device.privateKey)
       if phone.fails { try? app.sandbox.atomically { throw TestError() } }
       phone.answers.append((challenge.reference, app.sandbox.clock.now, app.now))
       // As the dispatcher does before each request.
@@ -84,6 +87,37 @@ struct MobileSDKTests {
     #expect(outcome == .accepted(answered))
     #expect(try sandbox.challenges.find(one.ordinal)?.answer == .deny)
     #expect(try sandbox.challenges.find(other.ordinal) == other)
+  }
+
+  @Test("an app with the wrong key signs with another one, always the same")
+  func wrongKey() throws {
+    let device = try enrol()
+
+    for (reference, fault) in [("R1", AnswerFault.wrongKey), ("R2", .wrongKey), ("R3", nil)] {
+      _ = try sandbox.challenges.answerOnHandset(.approve, to: ask(device, reference), fault: fault)
+    }
+
+    #expect(phone.keys[0] == phone.keys[1] && phone.keys[0] != phone.keys[2])
+    #expect(phone.keys[2] == device.privateKey)
+    #expect(try sandbox.devices.find(ordinal: device.ordinal)?.privateKey == device.privateKey)
+  }
+
+  @Test("a late answer is sent although the challenge has expired or was answered")
+  func late() throws {
+    let device = try enrol()
+    let (answered, expired) = (try ask(device, "R1"), try ask(device, "R2"))
+    guard case .accepted(let first) = try sandbox.challenges.answerOnHandset(.approve, to: answered) else {
+      Issue.record("not accepted")
+      return
+    }
+    try sandbox.advance(by: .seconds(60))
+
+    #expect(try sandbox.challenges.answerOnHandset(.approve, to: first, fault: .late) == .accepted(first))
+    #expect(throws: AppRefusal("acme has not accepted the answer to R2")) {
+      try sandbox.challenges.answerOnHandset(.approve, to: expired, fault: .late)
+    }
+
+    #expect(phone.answers.map(\.reference) == ["R1", "R1", "R2"])
   }
 
   @Test("a provider's challenge without an app of its on the handset cannot be answered")

@@ -72,6 +72,8 @@ private struct ClientSDK {
     while count < Self.maxSteps {
       count += 1
       switch Session.Step(rawValue: try step.string("step")) {
+      case .otpStart where app.fault == .wrongKey, .otpFinish where app.fault == .wrongKey:
+        throw AppRefusal("Prove does not accept the key, and asks for a code")
       case .otpStart: step = try send("otp/start", body: [UInt8]("{}".utf8), of: step)
       case .otpFinish: step = try enterCode(of: step)
       case .finished:
@@ -97,7 +99,7 @@ private struct ClientSDK {
       json.member("platform", app.device.draft.platform.rawValue)
       if let key {
         json.member("deviceId", key.deviceID)
-        json.member("key", key.secret)
+        json.member("key", app.fault == .wrongKey ? String(key.secret.reversed()) : key.secret)
       }
       json.array("features", [SessionDevice.Feature.otp]) { $0.value($1.rawValue) }
     }

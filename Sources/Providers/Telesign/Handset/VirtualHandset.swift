@@ -50,11 +50,12 @@ func decideOnHandset(_ app: HandsetApp, _ answer: Challenge.Answer, _ challenge:
     json.member("decision", answer.rawValue)
     json.member("device_id", app.sandbox.devices.identifier(of: app.device))
   }
+  var token = MobileAppToken(of: verification, in: app.sandbox).text
+  if app.fault == .wrongKey { token.removeLast() }
   _ = try app.send(
     AppRequest(
       .post, "/handset/telesign/v1/verifications/\(challenge.reference)/decision",
-      authorization: "Bearer \(MobileAppToken(of: verification, in: app.sandbox).text)", body: .json(decision)
-    ))
+      authorization: "Bearer \(token)", body: .json(decision)))
 }
 
 /// A request of the app's back end, signed with the sandbox's own API key. Source: contract 2.3.

@@ -1,0 +1,153 @@
+"""What goes wrong with the answer of an app on a virtual handset: another key, a second answer, a late one,
+an app that was installed anew. Each provider refuses it by its public routes."""
+
+import datetime
+
+import pytest
+from twilio.rest import Client
+
+import telesign_clients
+import telesign_schemas
+from hyphen_client import Phone
+from telesign_flows import login
+from virtual_handset import VirtualHandset
+
+NUMBER = "+12025550100"
+EMAIL = "ana@example.test"
+LORANT = "2001004014"
+
+
+class Twilio:
+    def __init__(self, sandbox):
+        own = sandbox.credentials["twilio"]
+        client = Client(own["accountSid"], own["authToken"])
+        client.verify.base_url = sandbox.base
+        self.person = client.verify.v2.services(own["serviceSid"]).entities("user-12025550100")
+        self.sandbox = sandbox
+        self.handset = VirtualHandset(sandbox, NUMBER, "twilio")
+
+    def ask(self):
+        factor = self.person.factors.list()[0].sid
+        self.sid = self.person.challenges.create(factor_sid=factor, details_message="Sign in?").sid
+
+    def state(self):
+        return self.person.challenges(self.sid).fetch().status
+
+
+class Telesign:
+    def __init__(self, sandbox):
+        self.sandbox = sandbox
+        self.clients = telesign_clients.Clients(sandbox, telesign_schemas.TelesignSchemas().check)
+        self.handset = VirtualHandset(sandbox, f"+{telesign_clients.NUMBER}", "telesign", pushToken="fcm-token-1")
+
+    def ask(self):
+        self.reference = login(self.clients)["reference_id"]
+
+    def state(self):
+        state = self.clients.process(self.reference)["state"]
+        return {"VERIFIED": "approved", "REJECTED": "denied"}.get(state, "pending")
+
+
+class Hyphen:
+    def __init__(self, sandbox):
+        self.sandbox = sandbox
+        self.handset = VirtualHandset(sandbox, NUMBER, "hyphen", identity=EMAIL)
+        self.phone = Phone(sandbox, "anas-new-iphone", "iOS", email=EMAIL)
+
+    def ask(self):
+        assert self.phone.sign_in() == "2fa"
+
+    def state(self):
+        return "approved" if self.phone.finish().status == 200 else "pending"
+
+
+class Prove:
+    def __init__(self, sandbox, go):
+        self.sandbox, self.go = sandbox, go
+        self.handset = VirtualHandset(sandbox, "+12001004014", "prove")
+
+    def ask(self):
+        self.session = self.go.unify(possessionType="mobile", phoneNumber=LORANT)["correlationId"]
+
+    def state(self):
+        return {"true": "approved", "false": "denied", "pending": "pending"}[self.go.status(self.session)["success"]]
+
+
+@pytest.fixture
+def telesign_sandbox(server):
+    """Frozen at the real time, because Telesign's clients sign with it."""
+    sandbox = server.sandbox(clock=datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"))
+    yield sandbox
+    sandbox.delete()
+
+
+@pytest.fixture
+def provider(request, sandbox):
+    """The back end of the provider, and its app on a handset with a sign-in that waits."""
+    if request.param == "telesign":
+        made = Telesign(request.getfixturevalue("telesign_sandbox"))
+    elif request.param == "prove":
+        made = Prove(sandbox, request.getfixturevalue("go"))
+    else:
+        made = {"twilio": Twilio, "hyphen": Hyphen}[request.param](sandbox)
+    made.ask()
+    return made
+
+
+def of(**expected):
+    """Parameters: a provider and what its refusal says."""
+    return pytest.mark.parametrize("provider, text", expected.items(), indirect=["provider"])
+
+
+@of(twilio='answered 401 {"code":20003', telesign="3400", hyphen="InvalidSignature", prove="does not accept the key")
+def test_a_stolen_key_does_not_approve(provider, text):
+    error = provider.handset.approve(expect=(409,), fault="wrongKey")["error"]
+
+    assert text in error
+    assert "challenge.refused" in provider.handset.events()
+    assert provider.state() == "pending"
+
+
+@of(twilio="60322", telesign="3931", hyphen="TwoFactorAuthAlreadyResolved", prove="8002")
+def test_a_second_approval_is_refused(provider, text):
+    provider.handset.approve()
+
+    assert text in provider.handset.approve(expect=(409,), fault="late")["error"]
+
+    assert provider.state() == "approved"
+
+
+@of(twilio="60323", telesign="3400", hyphen="TwoFactorAuthExpired", prove="8002")
+def test_an_approval_after_the_expiry_is_refused(provider, text):
+    provider.sandbox.advance("20m")
+
+    assert text in provider.handset.approve(expect=(409,), fault="late")["error"]
+
+
+@of(twilio="answered 401")
+def test_the_key_of_a_reinstalled_app_does_not_answer_for_the_old_one(provider, text):
+    """The old factor's pushes still come to the phone, because it has the same push token."""
+    VirtualHandset(provider.sandbox, NUMBER, "twilio")
+    assert len(provider.person.factors.list()) == 2
+    provider.ask()
+
+    assert text in provider.handset.approve(expect=(409,))["error"]
+
+    assert provider.state() == "pending"
+
+
+@pytest.mark.parametrize("provider", ["hyphen"], indirect=True)
+def test_a_reinstalled_app_is_not_let_in_without_the_lost_key(provider):
+    answer = provider.sandbox.control("POST", "devices", expect=(409,), json={
+        "number": NUMBER, "provider": "hyphen", "identity": EMAIL}).json()
+
+    assert "did not enrol" in answer["error"]
+
+
+@pytest.mark.parametrize("body, error", [
+    ({"fault": "wrongkey"}, 'did you mean "wrongKey"?'), ({"fauld": "late"}, 'did you mean "fault"?')])
+@pytest.mark.parametrize("provider", ["twilio"], indirect=True)
+def test_a_misspelt_fault_is_refused_with_the_nearest_name(provider, body, error):
+    answer = provider.handset.approve(expect=(400,), **body)
+
+    assert error in answer["error"]
