@@ -82,7 +82,7 @@ let package = Package(
     stratum(
       "Catalog", ["ProviderKit"] + providers.map { .byName(name: $0) }, path: "Sources/Providers/Catalog"),
     stratum("Carrier", core),
-    stratum("Control", core + ["Carrier", "QRCode"]),
+    stratum("Control", core + ["Carrier", "QRCode", "WebAuthn"]),
     stratum(
       "Console", core + ["Control", "Markup", "ProviderKit", "QRCode"], resources: [.embedInCode("Assets")]),
     stratum("Server", ["Loop", "HTTP", "Crypto"]),

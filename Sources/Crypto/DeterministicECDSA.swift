@@ -42,6 +42,14 @@ extension P256PrivateKey {
     return Self.bytes(of: r) + Self.bytes(of: s)
   }
 
+  /// The same in DER.
+  package func deterministicSignature(of message: [UInt8]) -> [UInt8] {
+    guard let der = ECDSASignature.der(deterministicRawSignature(of: message)) else {
+      preconditionFailure("a raw signature has 64 bytes")
+    }
+    return der
+  }
+
   /// 32 bytes, big-endian.
   private static func bytes(of number: OpaquePointer?) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 32) { bytes, count in

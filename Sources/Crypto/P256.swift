@@ -142,7 +142,7 @@ package final class P256PublicKey {
 }
 
 /// The two forms of a signature on a curve of 256 bits.
-private enum ECDSASignature {
+enum ECDSASignature {
   /// DER from r and s, 32 bytes each; nil for other lengths.
   static func der(_ raw: [UInt8]) -> [UInt8]? {
     guard raw.count == 64, let signature = ECDSA_SIG_new() else { return nil }

@@ -13,7 +13,7 @@ private let allowedByTarget: [String: Set<String>] = [
   "Domain": ["Database", "JSON"],
   "ProviderKit": ["Domain", "HTTP", "JSON", "Crypto"],
   "Carrier": ["Domain", "HTTP", "JSON", "Crypto"],
-  "Control": ["Carrier", "Domain", "HTTP", "JSON", "Crypto", "QRCode"],
+  "Control": ["Carrier", "Domain", "HTTP", "JSON", "Crypto", "QRCode", "WebAuthn"],
   "Markup": [],
   "Console": ["Control", "Domain", "HTTP", "JSON", "Crypto", "Markup", "ProviderKit", "QRCode"],
   "Server": ["Loop", "HTTP", "Crypto"],

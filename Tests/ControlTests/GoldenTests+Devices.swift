@@ -1,4 +1,4 @@
-/// Answers that go wrong on purpose.
+/// Answers that go wrong on purpose, and passkeys.
 extension GoldenTests {
   static let answerFaults = [
     Case(
@@ -14,4 +14,19 @@ extension GoldenTests {
       "approveOnDevice", "late", "POST /control/devices/latest/approve", #"{"fault":"late"}"#,
       after: .app, .question, .yes),
   ]
+
+  static let passkeys = [
+    Case("createPasskey", "made", create, #"{"options":\#(options)}"#),
+    Case(
+      "createPasskey", "bad-fault", create, #"{"options":\#(options),"fault":"wrongKey"}"#),
+    Case("createPasskey", "no-options", create, #"{"options":{"publicKey":{}}}"#),
+    Case("usePasskey", "cancelled", use, #"{"options":\#(options),"fault":"cancelled"}"#),
+    Case("usePasskey", "unknown", use, #"{"options":\#(options),"fault":"unknownCredential"}"#),
+    Case("usePasskey", "any", use, #"{"options":\#(options)}"#),
+    Case("usePasskey", "not-here", use, #"{"options":\#(options),"credential":"AQID"}"#),
+  ]
+
+  private static let create = "POST /control/devices/+12025550100/passkeys/create"
+  private static let use = "POST /control/devices/+12025550100/passkeys/get"
+  private static let options = #"{"publicKey":{"rp":{"id":"example.com"},"challenge":"WUYwNA"}}"#
 }

@@ -82,7 +82,7 @@ struct GoldenTests {
 
   @Test(
     "an exchange matches its golden and the API's description",
-    arguments: sandboxes + state + devices + answerFaults + inbox + waiting + rules + workshops
+    arguments: sandboxes + state + devices + answerFaults + passkeys + inbox + waiting + rules + workshops
       + history + webhooks + health
   )
   func exchange(of golden: Case) throws {

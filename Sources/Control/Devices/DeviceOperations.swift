@@ -45,6 +45,15 @@ extension ControlAPI {
         "Open a silent URL on a handset and follow its redirects; `latest` works.",
         body: Opening.schema.object, .json(WalkResult.schema)),
       Operation(
+        .post("/control/devices/{id}/passkeys/create", as: "createPasskey", createPasskey),
+        access: .participant,
+        "Create a passkey on the handset of a number, as navigator.credentials.create() in a browser there.",
+        body: PasskeyBody.schema.object, .json(PasskeyView.schema)),
+      Operation(
+        .post("/control/devices/{id}/passkeys/get", as: "usePasskey", usePasskey), access: .participant,
+        "Sign in with a passkey of the handset of a number, as navigator.credentials.get() in a browser there.",
+        body: PasskeyBody.schema.object, .json(PasskeyView.schema)),
+      Operation(
         .deferred(.get, "/control/pushes", as: "listPushes", listPushes), access: .participant,
         "List the pushes to devices.",
         query: Parameter.pushes, .page(PushView.page)),

@@ -22,7 +22,7 @@ package struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The digits as one number: 15 at most, so they fit.
-  var digits: Int {
+  package var digits: Int {
     var text = description
     return text.withUTF8 { text in
       var value = 0
