@@ -42,6 +42,7 @@ extension Carrier {
     case .match, .mismatch, .notMobile: return .now(hop.back(to: session, "error=not_mobile", caller))
     case .noCoverage: return .now(hop.back(to: session, "error=no_coverage", caller))
     case .userDenied: return .now(hop.back(to: session, "error=user_denied", caller))
+    case .expired: return .now(hop.back(to: session, "error=expired", caller))
     case .carrierError: return .now(sentence(503, "The gateway is out of order."))
     case .timeout: return .after(timeout, sentence(504, "The gateway has given up."))
     case .loop: return .now(try hop.next(of: session, in: sandbox, caller))

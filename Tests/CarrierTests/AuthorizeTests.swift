@@ -189,6 +189,7 @@ struct AuthorizeTests {
   func trial() throws {
     #expect(try GatewayWorld().finding("&sbx_outcome=userDenied").hasPrefix("error=user_denied"))
     #expect(try GatewayWorld().finding("&sbx_outcome=noCoverage").hasPrefix("error=no_coverage"))
+    #expect(try GatewayWorld().finding("&sbx_outcome=expired").hasPrefix("error=expired"))
     #expect(
       try GatewayWorld().finding("&sbx_outcome=maybe").hasPrefix("400 sbx_outcome: expected one of match"))
   }

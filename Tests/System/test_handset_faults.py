@@ -144,6 +144,32 @@ def test_a_reinstalled_app_is_not_let_in_without_the_lost_key(provider):
     assert "did not enrol" in answer["error"]
 
 
+@pytest.mark.parametrize("outcome, shown", [("lostButDelivrd", 0), ("duplicate", 2), ("shownExpired", 1)])
+@pytest.mark.parametrize("provider", ["twilio", "telesign", "hyphen"], indirect=True)
+def test_a_push_is_lost_or_shown_twice_or_after_the_expiry(provider, outcome, shown):
+    sandbox, handset = provider.sandbox, provider.handset
+    sandbox.control("DELETE", "pushes")
+    sandbox.control("PUT", "scenarios", json={"scenarios": [{"match": {"channel": "push"}, "outcome": outcome}]})
+    provider.ask()
+    if outcome == "shownExpired":
+        assert shows(handset) == 0
+        sandbox.advance("10m")
+
+    assert shows(handset) == shown
+
+    if outcome == "shownExpired":
+        assert "no pending challenge" in handset.approve(expect=(409,))["error"]
+    else:
+        handset.approve()
+        assert provider.state() == "approved"
+
+
+def shows(handset):
+    """The number of pushes that the phone has shown."""
+    answer = handset.sandbox.control("GET", "phone/pushes", params={"token": handset.app["pushToken"]})
+    return len(answer.json()["pushes"])
+
+
 @pytest.mark.parametrize("body, error", [
     ({"fault": "wrongkey"}, 'did you mean "wrongKey"?'), ({"fauld": "late"}, 'did you mean "fault"?')])
 @pytest.mark.parametrize("provider", ["twilio"], indirect=True)

@@ -5,7 +5,8 @@ extension Behaviour {
   package static let all: [Behaviour] = [
     absent, answer, answerHangup, busy, decline, delivered, duplicate, failed, filtered, garbled,
     lostButDelivered, memoryFull, networkDown, noAnswer, noReceipt, notCapable, oldCode, outOfOrder, read,
-    receiptFirst, rejected, segmentLost, slow, submitFail, truncated, undeliverable, unreachable, voicemail,
+    receiptFirst, rejected, segmentLost, shownExpired, slow, submitFail, truncated, undeliverable,
+    unreachable, voicemail,
     wrongEncoding,
   ]
 }
@@ -73,6 +74,19 @@ extension Behaviour {
   /// The receipt arrives before the carrier's answer to the submission.
   package static let receiptFirst = Behaviour("receiptFirst", channels: .written) { _ in
     DeliveryPlan(arrivesAfter: .zero, receipts: [DeliveryReceipt(.delivered, after: .zero)])
+  }
+
+  /// The handset shows the push after 10 minutes, although its validity is over.
+  package static let shownExpired = Behaviour("shownExpired", channels: [.push]) { scenario in
+    let delay = scenario.after ?? .seconds(600)
+    var plan = DeliveryPlan(
+      arrivesAfter: delay,
+      receipts: [
+        DeliveryReceipt(.enroute, after: min(delay, .milliseconds(50))),
+        DeliveryReceipt(.expired, after: delay, error: scenario.error ?? 60),
+      ])
+    plan.ignoresExpiry = true
+    return plan
   }
 
   /// The message arrives after 20 s.

@@ -12,6 +12,8 @@ package struct DeliveryPlan: Equatable, Sendable {
   package var damage: TextDamage?
   /// True if it arrives earlier where another message comes: right after that one.
   package var arrivesAfterNext = false
+  /// True if the handset shows it although its validity is over.
+  package var ignoresExpiry = false
   /// Set for calls.
   package var call: CallPlan?
 
@@ -32,7 +34,7 @@ package struct DeliveryPlan: Equatable, Sendable {
     let isLate = inTime.count < receipts.all.count || (arrivesAfter.map { $0 >= validity } ?? false)
     guard isLate else { return self }
     var limited = self
-    limited.arrivesAfter = arrivesAfter.flatMap { $0 < validity ? $0 : nil }
+    limited.arrivesAfter = arrivesAfter.flatMap { $0 < validity || ignoresExpiry ? $0 : nil }
     limited.receipts = DeliveryReceipts(inTime + [DeliveryReceipt(.expired, after: validity, error: 60)])
     return limited
   }

@@ -88,6 +88,11 @@ package struct Pushes {
     let push = Push(
       ordinal: message.ordinal, device: device.ordinal, token: token, payload: payload, slot: slot)
     try sandbox.database.insert(push, of: sandbox.id)
+    for copy in try sandbox.messages.copies(of: message) {
+      let shownAgain = Push(
+        ordinal: copy, device: device.ordinal, token: token, payload: payload, slot: slot)
+      try sandbox.database.insert(shownAgain, of: sandbox.id)
+    }
     try signal(push)
     if let id = slot.collapseID { try replaceEarlier(than: message, to: device, collapseID: id) }
     if let group = slot.storageGroup, !device.receivesPushes, end != now {

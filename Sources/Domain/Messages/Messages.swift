@@ -89,6 +89,14 @@ package struct Messages {
     try sandbox.destinations.add(.message, message.ordinal, of: message.destination)
   }
 
+  /// The ordinals of the duplicates of a message that was submitted right now.
+  func copies(of message: Message) throws -> [Int] {
+    try sandbox.database.all(
+      "SELECT ordinal FROM messages WHERE sandbox = ? AND ordinal > ? ORDER BY ordinal", sandbox.id,
+      message.ordinal
+    ) { $0.int(0) }
+  }
+
   /// Notifies a provider that the delivery has failed, unless the message was released meanwhile.
   func reportLoss(_ item: Agenda.Item) throws {
     guard let message = try find(item.subject), message.failure == item.dueAt else { return }

@@ -18,6 +18,8 @@ package enum SilentOutcome: String, CaseIterable, Sendable {
   case loop
   /// The person has not consented.
   case userDenied
+  /// The session ends while the gateway works.
+  case expired
 }
 
 /// The kind of network behind a connection. Source: `carrier.md` 4.5.
@@ -52,6 +54,7 @@ package enum SilentVerdict: String, CaseIterable, Sendable {
     case .noCoverage: self = .noCoverage
     case .userDenied: self = .denied
     case .carrierError, .timeout, .garbage, .loop: self = .carrierError
+    case .expired: self = .expired
     }
   }
 }

@@ -58,7 +58,7 @@ package struct SilentSession: Equatable, Sendable {
   /// Without an outcome; `returnURL` contains the token.
   package let draft: Draft
   package let createdAt: Timestamp
-  package let expiresAt: Timestamp
+  package internal(set) var expiresAt: Timestamp
   /// When a handset first requested the URL.
   package internal(set) var openedAt: Timestamp?
   /// The gateway's last finding.
@@ -140,10 +140,11 @@ extension SilentSessions {
   func update(_ session: SilentSession) throws {
     try sandbox.database.run(
       """
-      UPDATE silent_sessions SET planned_outcome = ?, opened_at = ?, findings = ?, outcome = ?, handset = ?, bearer = ?,
-        concluded_at = ? WHERE sandbox = ? AND ordinal = ?
+      UPDATE silent_sessions SET expires_at = ?, planned_outcome = ?, opened_at = ?, findings = ?, outcome = ?,
+        handset = ?, bearer = ?, concluded_at = ? WHERE sandbox = ? AND ordinal = ?
       """,
-      session.plan?.rawValue, session.openedAt?.milliseconds, session.findings,
+      session.expiresAt.milliseconds, session.plan?.rawValue, session.openedAt?.milliseconds,
+      session.findings,
       session.finding?.outcome.rawValue,
       session.finding?.handset?.description, session.finding?.bearer.rawValue,
       session.finishedAt?.milliseconds, sandbox.id, session.ordinal)

@@ -52,6 +52,11 @@ package struct SilentSessions {
     let now = sandbox.clock.now
     guard session.status(at: now) == .live else { return .over }
     if session.findings == 0 { session.plan = try outcome ?? session.plan ?? plan(for: session, at: now) }
+    if session.plan == .expired {
+      session.expiresAt = now
+      try update(session)
+      return .over
+    }
     let mode = try mode ?? sandbox.gateway.settings.mode
     let shown = handset ?? (mode == .magic ? session.draft.number : nil)
     let found = SilentSession.Finding(

@@ -71,7 +71,7 @@ struct APIError: ProviderError, Equatable {
   }
 
   /// The error of a request that no handler answers.
-  init(_ failure: RequestFailure, to request: Request) {
+  init(_ failure: RequestFailure, to request: Request, at now: Timestamp) {
     switch failure {
     case .unknownPath where request.isWithoutToken: self.init(.missingDeviceToken)
     case .unknownPath, .notEmulated: self.init(.badPath)
@@ -81,6 +81,7 @@ struct APIError: ProviderError, Equatable {
     case .fault(let status, let code):
       self.init(code.flatMap(Reason.init) ?? Reason(status: status ?? 500))
       self.status = status ?? self.status
+      if self.status == 410 { timestamp = now }
     case .rejected(let status, let why):
       self.init(Reason(status: status), because: why)
       self.status = status

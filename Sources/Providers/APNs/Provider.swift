@@ -32,7 +32,7 @@ package enum APNsProvider: Provider, DocumentsErrors {
   package static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox
   ) -> Response {
-    let error = APIError(failure, to: request)
+    let error = APIError(failure, to: request, at: sandbox.clock.now)
     if case .fault = failure { recordFailedAttempt(error, of: request, in: sandbox) }
     return error.response(apnsID: NotificationID(of: request, in: sandbox))
   }

@@ -1,4 +1,5 @@
 import Domain
+import JSON
 import Support
 import Testing
 
@@ -110,6 +111,34 @@ struct PushTests {
     _ = try sandbox.devices.change(device, isOnline: true)
 
     #expect(try texts() == ["a"])
+  }
+
+  @Test("a duplicate is listed as two pushes with the same payload")
+  func duplicate() throws {
+    try scenario("duplicate")
+
+    try push("twice", to: register("one"))
+
+    #expect(try texts() == ["twice", "twice"])
+    #expect(
+      try sandbox.pushes.page(token: "one", device: nil, after: 0, limit: 10).map(\.payload) == ["{}", "{}"])
+  }
+
+  @Test("a push is shown although it has expired")
+  func shownExpired() throws {
+    try scenario("shownExpired", #","afterMs":90000"#)
+    try push("late", to: register("one"), until: sandbox.clock.now + .seconds(60))
+    try sandbox.advance(by: .seconds(61))
+    #expect(try states() == [.expired] && texts() == [])
+
+    try sandbox.advance(by: .seconds(29))
+
+    #expect(try states() == [.expired] && texts() == ["late"])
+  }
+
+  private func scenario(_ outcome: String, _ more: String = "") throws {
+    let rule = #"{"match":{"channel":"push"},"outcome":"\#(outcome)"\#(more)}"#
+    try sandbox.scenarios.replace(with: [Scenario(Fields(rule))])
   }
 
   @Test("pushes are deleted by token, or all")

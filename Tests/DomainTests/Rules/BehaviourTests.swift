@@ -11,12 +11,12 @@ struct BehaviourTests {
       Outcomes.names == [
         "absent", "answer", "answerHangup", "busy", "decline", "deliver", "duplicate", "fail", "filtered",
         "garbled", "lostButDelivrd", "memoryFull", "networkDown", "noAnswer", "noReceipt", "notCapable",
-        "oldCode", "outOfOrder", "read", "receiptFirst", "reject", "segmentLost", "slow",
+        "oldCode", "outOfOrder", "read", "receiptFirst", "reject", "segmentLost", "shownExpired", "slow",
         "submitFail:systemError", "submitFail:invalidDestination", "submitFail:queueFull",
         "submitFail:refused", "submitFail:throttled", "submitFail:deliveryFailure", "truncated",
         "undeliverable", "unreachable", "voicemail", "wrongEncoding", "match", "mismatch", "notMobile",
         "noCoverage", "carrierError", "timeout",
-        "garbage", "loop", "userDenied",
+        "garbage", "loop", "userDenied", "expired",
       ])
   }
 
@@ -114,6 +114,15 @@ struct BehaviourTests {
     twice.copies = 2
 
     #expect(Behaviour.duplicate.plan(Scenario()) == twice)
+  }
+
+  @Test("an expired push is shown after ten minutes, or at the scenario's time")
+  func shownExpired() {
+    let plan = Behaviour.shownExpired.plan(Scenario())
+
+    #expect(plan.arrivesAfter == .seconds(600) && plan.ignoresExpiry)
+    #expect(plan.receipts.all.last == .init(.expired, after: .seconds(600), error: 60))
+    #expect(Behaviour.shownExpired.plan(scenario(.seconds(9), nil)).arrivesAfter == .seconds(9))
   }
 
   @Test("an early receipt arrives with the submission")

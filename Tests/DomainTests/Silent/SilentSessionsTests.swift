@@ -112,6 +112,7 @@ struct SilentSessionsTests {
       (SilentOutcome.mismatch, SilentVerdict.mismatched), (.notMobile, .notMobile),
       (.noCoverage, .noCoverage),
       (.carrierError, .carrierError), (.timeout, .carrierError), (.userDenied, .denied),
+      (.expired, .expired),
     ])
   func forced(outcome: SilentOutcome, verdict: SilentVerdict) throws {
     let session = try mint(outcome: outcome)
@@ -119,6 +120,16 @@ struct SilentSessionsTests {
     let grant = try identify(session, as: claimed).grant
 
     #expect(try finish(session, grant: grant) == verdict)
+  }
+
+  @Test("a session that ends while the gateway works is over for good")
+  func expiresHalfWay() throws {
+    let session = try mint(outcome: .expired)
+
+    #expect(try identify(session, as: claimed) == .over)
+    #expect(try identify(session, as: claimed) == .over)
+    let ended = try #require(try sessions.find(session.token))
+    #expect(ended.status(at: world.sandbox.clock.now) == .expired && ended.finding == nil)
   }
 
   @Test("a failing gateway fails for every handset")

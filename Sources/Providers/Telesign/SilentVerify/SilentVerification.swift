@@ -91,7 +91,7 @@ struct SilentVerification {
   /// 6.
   func provesNumber(with text: String, at time: Timestamp) throws -> Bool {
     guard time < session.expiresAt else {
-      throw APIError(40003, in: .silent).because("the verification is older than \(Self.lifetime)")
+      throw APIError(40003, in: .silent).because("it expired at \(session.expiresAt.iso8601)")
     }
     switch session.finding?.outcome {
     case .timeout: throw APIError(40001, in: .silent).because("the operator's gateway does not respond")

@@ -66,6 +66,7 @@ extension SilentSession {
     guard let finding else { return 60519 }
     switch finding.outcome {
     case .match: return finishedAt == nil ? 60519 : nil
+    case .expired: return 60519
     case .mismatch: return finishedAt == nil ? 60519 : 60500
     case .notMobile: return 60531
     case .noCoverage: return 60510
