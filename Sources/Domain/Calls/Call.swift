@@ -1,25 +1,6 @@
 import Database
 import JSON
 
-/// How a call reads its text. Source: `carrier.md` 1.3.
-package struct Speech: Equatable, Sendable {
-  /// In the provider's notation.
-  package var language = "en"
-  /// How many times the text is read.
-  package var repeats = 1
-  /// True if the person must press a key first, so that no voicemail hears the code.
-  package var asksForKey = false
-  package var question = "Please press any key to hear your code."
-  /// The key to press; nil: any.
-  package var key: String?
-  /// What is said to, or dialled at, a switchboard before the text; nil if there is none.
-  package var preamble: String?
-  /// True if the call is not meant to be answered: the calling number is the code.
-  package var onlyRings = false
-
-  package init() {}
-}
-
 /// A call that reads out its message. Source: `carrier.md` 1.3.
 package struct Call: Equatable, Sendable {
   package enum Key: String, CaseIterable, Sendable {
@@ -43,6 +24,8 @@ package struct Call: Equatable, Sendable {
   /// The time from the start of the call to the key that starts the reading; until it is pressed, to the
   /// last wrong key.
   var pressedAfter: Duration?
+  /// The time from the start of the call to the last key after that.
+  var answeredAfter: Duration?
 
   /// How long the call waits for a key.
   package static let timeout = Duration.seconds(30)
@@ -51,41 +34,59 @@ package struct Call: Equatable, Sendable {
   package var isHeard: Bool {
     if speech.onlyRings { return result.isShown }
     return switch result {
-    case .answered, .voicemail: !speech.asksForKey || hasExpectedKey
+    case .answered, .voicemail: dialogue.isHeard
     case .hungUp, .busy, .noAnswer, .declined, .unreachable: false
     }
   }
 
   package var key: Key {
-    guard speech.asksForKey, result.isTaken else { return .notAsked }
+    guard speech.asksForKey || speech.menu != nil, result.isTaken else { return .notAsked }
     return keys.isEmpty ? .none : .pressed
   }
 
-  private var hasExpectedKey: Bool { speech.key.map(keys.contains) ?? !keys.isEmpty }
+  var dialogue: KeyDialogue { KeyDialogue(speech, keys: keys) }
+
+  /// The last key that had an effect; without a menu, the last one that was pressed.
+  package func lastKey(by elapsed: Duration) -> String {
+    let pressed = keys(by: elapsed)
+    let dialogue = KeyDialogue(speech, keys: pressed)
+    return String((speech.menu == nil || !dialogue.isHeard ? pressed : dialogue.menuKeys).suffix(1))
+  }
 
   /// The keys pressed so far.
   package func keys(by elapsed: Duration) -> String {
-    pressedAfter.map { $0 <= elapsed } ?? false ? keys : ""
+    if let answeredAfter, answeredAfter <= elapsed { return keys }
+    return pressedAfter.map { $0 <= elapsed } ?? false ? dialogue.questionKeys : ""
   }
 
   /// When the call ends, counted from its start.
   package var endsAfter: Duration {
     switch result {
-    case .answered: (pressedAfter ?? settledAfter) + Self.timeout
+    case .answered:
+      (answeredAfter ?? pressedAfter ?? settledAfter) + (dialogue.isOver ? .zero : Self.timeout)
     case .voicemail, .hungUp: settledAfter + .seconds(2)
     case .busy, .noAnswer, .declined, .unreachable: settledAfter
+    }
+  }
+
+  /// Presses keys. Those after the end of the call are not recorded.
+  mutating func press(_ pressed: String, after time: Duration) {
+    var dialogue = dialogue
+    for key in pressed where !dialogue.isOver {
+      if dialogue.isHeard { answeredAfter = time } else { pressedAfter = time }
+      dialogue.press(String(key))
+      keys.append(key)
     }
   }
 }
 
 extension Call {
   init(_ plan: CallPlan, of draft: MessageDraft, ordinal: Int, settledAfter: Duration) {
-    let pressed = plan.keys ?? draft.speech.key ?? Keys.default
-    let presses = draft.speech.asksForKey && plan.result == .answered && !pressed.isEmpty
     self.init(
       ordinal: ordinal, result: plan.result, speech: draft.speech, text: draft.text, code: draft.code,
-      settledAfter: settledAfter, keys: presses ? pressed : "",
-      pressedAfter: presses ? settledAfter + .seconds(1) : nil)
+      settledAfter: settledAfter, keys: "", pressedAfter: nil, answeredAfter: nil)
+    guard draft.speech.asksForKey || draft.speech.menu != nil, plan.result == .answered else { return }
+    press(plan.keys ?? draft.speech.usualKeys, after: settledAfter + .seconds(1))
   }
 
   /// Reads a `record`.
@@ -99,13 +100,16 @@ extension Call {
     speech.asksForKey = try fields.bool("asksForKey")
     speech.question = try fields.optionalString("question") ?? speech.question
     speech.key = try fields.optionalString("key")
+    speech.keyTries = try fields.optionalInt("keyTries")
+    speech.menu = try fields.optionalObject("menu").map(Speech.Menu.init)
     speech.preamble = try fields.optionalString("preamble")
     speech.onlyRings = try fields.optionalBool("onlyRings") ?? false
     self.init(
       ordinal: ordinal, result: result, speech: speech, text: try fields.string("words"),
       code: try fields.optionalString("code"), settledAfter: .milliseconds(try fields.int("settledAfter")),
       keys: try fields.string("keys"),
-      pressedAfter: try fields.optionalInt("pressedAfter").map { .milliseconds($0) })
+      pressedAfter: try fields.optionalInt("pressedAfter").map { .milliseconds($0) },
+      answeredAfter: try fields.optionalInt("answeredAfter").map { .milliseconds($0) })
   }
 
   /// The database column.
@@ -117,6 +121,8 @@ extension Call {
       json.member("asksForKey", speech.asksForKey)
       if speech.asksForKey { json.member("question", speech.question) }
       if let key = speech.key { json.member("key", key) }
+      if let tries = speech.keyTries { json.member("keyTries", tries) }
+      if let menu = speech.menu { json.object("menu") { menu.encode(to: &$0) } }
       if let preamble = speech.preamble { json.member("preamble", preamble) }
       if speech.onlyRings { json.member("onlyRings", true) }
       json.member("words", text)
@@ -124,6 +130,7 @@ extension Call {
       json.member("settledAfter", settledAfter.milliseconds)
       json.member("keys", keys)
       json.member("pressedAfter", pressedAfter?.milliseconds)
+      if let answeredAfter { json.member("answeredAfter", answeredAfter.milliseconds) }
     }
     return String(decoding: bytes, as: UTF8.self)
   }
@@ -157,15 +164,14 @@ package struct Calls {
     ) { try Call(ordinal: $0.int(0), Fields(Array($0.text(1).utf8))) }
   }
 
-  /// Presses keys during a call. The expected key starts the reading.
+  /// Presses keys during a call, as `KeyDialogue` describes.
   package func press(_ keys: String, during ordinal: Int) throws -> KeysOutcome {
     guard let message = try sandbox.messages.find(ordinal), var call = try find(ordinal) else {
       return .unknown
     }
     let elapsed = sandbox.clock.now - message.submittedAt
     guard call.result == .answered, elapsed < call.endsAfter else { return .over(call.result) }
-    if call.pressedAfter == nil || !call.isHeard { call.pressedAfter = max(elapsed, call.settledAfter) }
-    call.keys += keys
+    call.press(keys, after: max(elapsed, call.settledAfter))
     try sandbox.database.run(
       "UPDATE calls SET record = ? WHERE sandbox = ? AND ordinal = ?", call.record, sandbox.id, ordinal)
     guard call.isHeard else { return .accepted(message) }

@@ -19,7 +19,7 @@ package struct TranscriptLine: Equatable, Sendable {
 extension Call {
   /// What was heard so far, in order. The inbox shows it instead of sound.
   package func transcript(by elapsed: Duration) -> [TranscriptLine] {
-    (opening + preamble + question + reading + ending).filter { $0.after <= elapsed }
+    (opening + preamble + question + reading + menu + ending).filter { $0.after <= elapsed }
   }
 
   private var opening: [TranscriptLine] {
@@ -51,7 +51,8 @@ extension Call {
     guard speech.asksForKey, result.isTaken else { return [] }
     let asked = TranscriptLine(after: settledAfter, speaker: .caller, text: speech.question)
     guard let pressedAfter else { return [asked] }
-    return [asked, TranscriptLine(after: pressedAfter, speaker: .person, text: "(presses \(keys))")]
+    let pressed = speech.menu == nil ? keys : dialogue.questionKeys
+    return [asked, TranscriptLine(after: pressedAfter, speaker: .person, text: "(presses \(pressed))")]
   }
 
   private var reading: [TranscriptLine] {
@@ -60,8 +61,18 @@ extension Call {
     return (0..<speech.repeats).map { _ in TranscriptLine(after: start, speaker: .caller, text: text) }
   }
 
+  private var menu: [TranscriptLine] {
+    guard let answeredAfter, speech.menu != nil else { return [] }
+    return dialogue.menuKeys.map(String.init).flatMap { key in
+      [TranscriptLine(after: answeredAfter, speaker: .person, text: "(presses \(key))")]
+        + dialogue.reply(to: key, text: text).map {
+          TranscriptLine(after: answeredAfter, speaker: .caller, text: $0)
+        }
+    }
+  }
+
   private var ending: [TranscriptLine] {
-    guard result.isTaken, !isHeard else { return [] }
+    guard result.isTaken, !isHeard || dialogue.isOver else { return [] }
     return [
       TranscriptLine(
         after: endsAfter, speaker: result == .hungUp ? .person : .network,

@@ -131,6 +131,55 @@ struct CallTests {
       try self.heard(message).suffix(2) == ["5000 person (presses 127)", "5000 caller Your code is 1234"])
   }
 
+  @Test("after too many wrong keys the call ends, and the right one is too late")
+  func tries() throws {
+    try scenario(#"{"outcome":"answer","keys":"127"}"#)
+    var speech = Speech.asking(for: "7")
+    speech.keyTries = 2
+
+    let message = try submit(speech)
+
+    #expect(message.code == nil)
+    #expect(
+      try heard(message).suffix(2) == ["1300 person (presses 12)", "1300 network (the call ends)"])
+    try world.sandbox.advance(by: .milliseconds(1300))
+    #expect(try isOver(message) == .answered)
+  }
+
+  @Test("a menu is read from the record as it was written, and its first answer is the usual key")
+  func menu() throws {
+    var speech = Speech.asking
+    speech.menu = Speech.Menu([.init(key: "4", text: "Yes."), .init(key: "5", text: "")])
+    speech.menu?.repeatKey = "*"
+    speech.menu?.repeatText = "Again."
+
+    let message = try submit(speech)
+
+    #expect(
+      try heard(message).suffix(5) == [
+        "1300 person (presses 1)", "1300 caller Your code is 1234", "1300 person (presses 4)",
+        "1300 caller Yes.", "1300 network (the call ends)",
+      ])
+    let call = try #require(try world.sandbox.calls.find(message.ordinal))
+    #expect(call.speech == speech && call.lastKey(by: .seconds(2)) == "4")
+    #expect(call.lastKey(by: .seconds(1)).isEmpty)
+  }
+
+  @Test("a text can be repeated as often as the menu says, then the caller hangs up")
+  func repeats() throws {
+    try scenario(#"{"outcome":"answer","keys":"***5"}"#)
+    var speech = Speech()
+    speech.menu = Speech.Menu([.init(key: "5", text: "Yes.")])
+    speech.menu?.repeatKey = "*"
+    speech.menu?.repeatLimit = 2
+
+    let message = try submit(speech)
+
+    #expect(try heard(message).filter { $0.hasSuffix("1234") }.count == 4)
+    #expect(try heard(message).last == "1300 network (the call ends)")
+    #expect(try world.sandbox.calls.find(message.ordinal)?.keys == "***")
+  }
+
   @Test("the extension is dialled before the text is read")
   func switchboard() throws {
     var speech = Speech.asking

@@ -7,6 +7,10 @@ import ProviderKit
 /// Source: the example in contract 7.2.
 let defaultCallerID = "15550100000"
 
+/// How many wrong keys end a call with a prompt. Source: `data/telesign-2022-voice-verify.swagger.yaml`,
+/// `prompt_message`.
+let promptTries = 3
+
 /// A call as the form describes it.
 func callDraft(
   to number: ParsedNumber, as subResource: String, of form: LegacyForm, _ context: RequestContext
@@ -48,31 +52,33 @@ private func speech(in form: LegacyForm, language: String?) throws -> Speech {
   var speech = Speech()
   speech.language = language ?? "en-US"
   speech.preamble = try switchboardPreamble(in: form)
-  if let (question, key) = try prompt(in: form) {
+  if let (question, key, tries) = try prompt(in: form) {
     speech.asksForKey = true
     speech.question = question
     speech.key = key
+    speech.keyTries = tries
   }
   return speech
 }
 
 /// The prompt for a key before the code: the request's own, or with `pressx` the provider's. The provider
-/// chooses a random key for `pressx`, the sandbox always 5. Source:
+/// chooses a random key for `pressx`, the sandbox always 5. `tries` wrong keys end the call. Source:
 /// `data/telesign-2022-voice-verify.swagger.yaml`, `pressx` and `prompt_digit`.
-private func prompt(in form: LegacyForm) throws -> (question: String, key: String)? {
+private func prompt(in form: LegacyForm) throws -> (question: String, key: String, tries: Int)? {
   let key = form.text("prompt_digit")
   if let key, key.utf8.count != 1 || !key.utf8.allSatisfy({ $0.isDigit }) {
     throw APIError.invalidParameter("prompt_digit", expected: "a digit")
   }
   switch (try form.text("prompt_message", upTo: 2000), key) {
-  case (let question?, let key?): return (question, key)
+  case (let question?, let key?): return (question, key, promptTries)
   case (nil, .some): throw APIError.missing("prompt_message")
   case (.some, nil): throw APIError.missing("prompt_digit")
   case (nil, nil): break
   }
   guard try form.flag("pressx") ?? false else { return nil }
   return (
-    "Hello. Thank you for using the phone verification system. Please press 5 to hear your code.", "5"
+    "Hello. Thank you for using the phone verification system. Please press 5 to hear your code.", "5",
+    2
   )
 }
 

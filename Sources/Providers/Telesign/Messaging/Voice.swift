@@ -32,12 +32,12 @@ func fetchCall(_ context: RequestContext) throws -> Response {
   let (transaction, message) = try Transaction.find(.call, for: context)
   let entry = try DeliveryTimeline(of: message, in: context.sandbox).entry(at: context.sandbox.clock.now)
   let elapsed = context.sandbox.clock.now - message.submittedAt
-  let keys = try context.sandbox.calls.find(message.ordinal)?.keys(by: elapsed) ?? ""
+  let key = try context.sandbox.calls.find(message.ordinal)?.lastKey(by: elapsed) ?? ""
   return context.respond { json in
     json.member("reference_id", transaction.reference)
     json.member("external_id", transaction.externalID)
     context.writeStatus(entry.code, at: entry.at, to: &json)
-    writeVoice(pressedKey: String(keys.suffix(1)), from: message.sender, to: &json)
+    writeVoice(pressedKey: key, from: message.sender, to: &json)
   }
 }
 
@@ -70,21 +70,31 @@ private struct VoiceForm {
       speech.asksForKey = true
       speech.question = question
       speech.key = key
+      speech.keyTries = promptTries
     }
-    if let choices = try body.text("select_digits") {
-      guard Self.areDigits(choices), Set(choices).count == choices.count else {
-        throw invalid("select_digits", expected: "digits, each at most once")
-      }
-      for digit in choices { _ = try body.text("tts_message_\(digit)") }
+    let choices = try body.text("select_digits")
+    guard Self.areDigits(choices ?? ""), Set(choices ?? "").count == choices?.count ?? 0 else {
+      throw invalid("select_digits", expected: "digits, each at most once")
     }
-    if let again = try body.text("repeat_digit") {
-      guard again.count == 1, Self.areDigits(again) else {
-        throw invalid("repeat_digit", expected: "a digit")
-      }
-      _ = try body.text("tts_repeat")
+    let again = try body.text("repeat_digit")
+    guard again.map({ $0.count == 1 && Self.areDigits($0) }) ?? true else {
+      throw invalid("repeat_digit", expected: "a digit")
     }
+    speech.menu = try Self.menu(choices ?? "", again, body)
     self.speech = speech
     callerID = try Self.callerID(body, context)
+  }
+
+  /// The keys that the request offers, each with its text; nil if there are none.
+  /// Source: `data/telesign-2022-voice.swagger.yaml`, `select_digits` and the parameters after it.
+  private static func menu(_ choices: String, _ again: String?, _ body: RequestBody) throws -> Speech.Menu? {
+    guard !choices.isEmpty || again != nil else { return nil }
+    var menu = Speech.Menu(
+      try choices.map { Speech.Menu.Answer(key: String($0), text: try body.text("tts_message_\($0)") ?? "") })
+    menu.repeatKey = again
+    menu.repeatLimit = 3
+    if again != nil { menu.repeatText = try body.text("tts_repeat") ?? "" }
+    return menu
   }
 
   /// The language of a voice: `f-en-US` is a female voice in American English.

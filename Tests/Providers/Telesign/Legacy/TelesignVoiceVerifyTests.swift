@@ -84,6 +84,22 @@ struct TelesignVoiceVerifyTests {
   }
 
   @Test(
+    "wrong keys end the call: the third one of a prompt, the second one of pressx",
+    arguments: [("127", true, true), ("1237", true, false), ("15", false, true), ("125", false, false)])
+  func tries(keys: String, isPrompt: Bool, isHeard: Bool) throws {
+    try telesign.seed(
+      #"{"scenarios":[{"match":{"channel":"call"},"outcome":"answer","keys":"\#(keys)"}]}"#)
+
+    let prompt: KeyValuePairs = ["prompt_message": "Press 7", "prompt_digit": "7"]
+    _ = try telesign.voice(TelesignWorld.number, isPrompt ? prompt : ["pressx": "1"])
+
+    let message = try #require(try telesign.inbox(TelesignWorld.number).last)
+    #expect((message.code != nil) == isHeard)
+    let pressed = try telesign.sandbox.calls.find(message.ordinal)?.keys
+    #expect(pressed == (isHeard ? keys : String(keys.dropLast())))
+  }
+
+  @Test(
     "an extension is dialled, or its operator is asked",
     arguments: [("1", "12,,3", "(dials 12,,3)"), ("2", "123", "Please connect me with extension 123.")])
   func extensions(type: String, template: String, words: String) throws {
