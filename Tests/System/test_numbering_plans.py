@@ -35,6 +35,22 @@ def examples():
                     yield region, f"+{code}{example}"
 
 
+def test_every_kind_of_number_has_its_line_type():
+    types = phonenumbers.PhoneNumberType
+    names = {
+        types.FIXED_LINE: "landline", types.MOBILE: "mobile", types.FIXED_LINE_OR_MOBILE: "mobile",
+        types.TOLL_FREE: "tollFree", types.PREMIUM_RATE: "premium", types.SHARED_COST: "sharedCost",
+        types.VOIP: "nonFixedVoip", types.PERSONAL_NUMBER: "personal", types.PAGER: "pager", types.UAN: "uan",
+        types.VOICEMAIL: "voicemail"}
+    with ringfence.Server() as server, requests.Session() as session:
+        session.auth = ("AC00000000000000000000000000000001", "0123456789abcdef0123456789abcdef")
+        for _, number in examples():
+            answer = session.get(
+                f"{server.http}/v2/PhoneNumbers/{number}?Fields=line_type_intelligence", timeout=10).json()
+            expected = names[phonenumbers.number_type(phonenumbers.parse(number))]
+            assert answer["line_type_intelligence"]["type"] == expected, number
+
+
 def test_every_country_has_valid_numbers(ask):
     found = 0
     for region, number in examples():

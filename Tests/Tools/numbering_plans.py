@@ -21,8 +21,10 @@ from phonenumbers import PhoneMetadata
 FOLDER = Path(__file__).parents[2] / "Sources/Domain/NumberPlan"
 # E.164: digits of a number with its calling code.
 MOST_DIGITS = 15
+# A state's label is the place of its kind, counted from 1. If patterns of several kinds match, the first one
+# wins.
 KINDS = (
-    "fixed_line mobile toll_free premium_rate shared_cost personal_number voip pager uan voicemail".split()
+    "premium_rate toll_free shared_cost voip personal_number pager uan voicemail mobile fixed_line".split()
 )
 NO_COUNTRY = "001"
 # A value is two characters of this alphabet, the high one first. A backslash would need an escape.
@@ -95,11 +97,17 @@ class Automaton:
     def __init__(self):
         self.states = {}
 
-    def add(self, patterns, depth):
-        """The state from which the texts of these patterns are accepted, up to `depth` digits."""
-        end = Node()
-        starts = [compile_items(regex.parse(pattern), end) for pattern in patterns]
-        return self.add_nodes(starts, depth, lambda nodes, _: int(end in nodes))
+    def add(self, plans, depth, by_kind=True):
+        """The state from which numbers of these plans are accepted, up to `depth` digits."""
+        ends = [Node() for _ in KINDS]
+        starts = [
+            compile_pattern(pattern, end) for plan in plans for pattern, end in zip(patterns(plan), ends) if pattern
+        ]
+
+        def label(nodes, _):
+            return next((place if by_kind else 1 for place, end in enumerate(ends, 1) if end in nodes), 0)
+
+        return self.add_nodes(starts, depth, label)
 
     def add_nodes(self, starts, depth, label):
         """The state for these nodes. `label` has the nodes after a text and the number of its digits."""
@@ -153,14 +161,16 @@ def metadata(code, region):
 
 
 def patterns(plan):
+    """The pattern of each kind; None for kinds that the plan does not have."""
     kinds = [getattr(plan, kind) for kind in KINDS]
-    return [kind.national_number_pattern for kind in kinds if kind and kind.national_number_pattern]
+    return [kind.national_number_pattern or None if kind else None for kind in kinds]
 
 
 def country_prefixes(code, regions):
     """The shortest prefixes of numbers that belong to another country than the first, by country."""
     automaton = Automaton()
-    starts = [automaton.add(patterns(metadata(code, region)), MOST_DIGITS - len(str(code))) for region in regions]
+    depth = MOST_DIGITS - len(str(code))
+    starts = [automaton.add([metadata(code, region)], depth, by_kind=False) for region in regions]
     rows = [None] + [targets for _, targets in automaton.states]
     found = {}
 
@@ -216,7 +226,7 @@ def sources():
     for code, regions in sorted(REGIONS.items()):
         plans = [metadata(code, region) for region in regions]
         depth = MOST_DIGITS - len(str(code))
-        start = automaton.add([pattern for plan in plans for pattern in patterns(plan)], depth)
+        start = automaton.add(plans, depth)
         # As the library does, the main country says which lengths are possible.
         lengths = [length for length in plans[0].general_desc.possible_length if length <= depth]
         country = "-" if regions[0] == NO_COUNTRY else regions[0]
@@ -225,6 +235,8 @@ def sources():
         if len(regions) > 1:
             for country, prefixes in country_prefixes(code, regions).items():
                 countries += [f"{country} {row}" for row in wrap(" ".join(prefixes), 100)]
+    states = lines(automaton)
+    half = len(states) // 2
     return {
         "PublicNumberingPlan+Codes.swift": swift(
             ("Per calling code: the code, its main country or `-`, the first state of numbers and of formats, and the\n  "
@@ -233,7 +245,9 @@ def sources():
              "countryRows", countries),
         ),
         "PublicNumberingPlan+States.swift": swift(
-            ("The automaton of valid numbers; `DigitAutomaton` describes the format.", "stateRows", lines(automaton))),
+            ("The automaton of valid numbers and their kinds, first half; `DigitAutomaton` describes the format.",
+             "stateRows", states[:half])),
+        "PublicNumberingPlan+MoreStates.swift": swift(("The second half.", "moreStateRows", states[half:])),
         "NationalFormats+Templates.swift": swift(
             ("How a number is written in its country, where `a` stands for the first digit after the calling code.",
              "templateRows", templates), type="NationalFormats"),

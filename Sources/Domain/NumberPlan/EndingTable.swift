@@ -18,7 +18,7 @@ enum EndingTable {
     if line.number.description.utf8.dropFirst().first == UInt8(ascii: "3") { moveToFrance(&line) }
     switch ending {
     case 2, 5, 8, 32, 60...69: applyHistory(ending, to: &line)
-    case 12: line.becomeLandline()
+    case 12: line.become(.landline)
     case 37...39, 46, 52, 54...56: applyState(ending, to: &line)
     case 45:
       line.operatorName = FictionalOperator.wrenMobile.rawValue
@@ -76,9 +76,7 @@ enum EndingTable {
       line.reach.data = false
       line.explicitSession.isOn = false
     case 54: line.optOut = [Subscriber.anySender]
-    case 55:
-      line.lineType = .nonFixedVoip
-      line.operatorName = FictionalOperator.sandpiperVoice.rawValue
+    case 55: line.become(.nonFixedVoip)
     default: line.barring = [.smsIn]
     }
   }
@@ -123,21 +121,30 @@ enum DigitRule {
 }
 
 extension Subscriber {
-  /// The subscriber of a number without a record: set by its ending or the digit rule, else a mobile line
-  /// without problems. Source: `carrier.md` 4.3, precedence 4 to 6.
+  /// The subscriber of a number without a record: set by its ending or the digit rule, else a line without
+  /// problems, of the kind that the numbering plan says. Source: `carrier.md` 4.3, precedence 4 to 6.
   package init(unrecorded number: PhoneNumber, since start: Timestamp) {
     self.init(happyLineOf: number, since: start)
     if let ending = EndingTable.ending(of: number) {
       EndingTable.apply(ending, to: &self)
     } else if DigitRule.applies(to: number) {
       DigitRule.apply(to: &self)
+    } else if let type = PublicNumberingPlan.world.lineType(of: number), type != .mobile {
+      become(type)
     }
   }
 
-  fileprivate mutating func becomeLandline() {
-    lineType = .landline
-    operatorName = FictionalOperator.sandpiperFixed.rawValue
+  /// Only mobile operators support silent verification.
+  fileprivate mutating func become(_ type: LineType) {
+    lineType = type
     coversSilent = false
+    operatorName =
+      switch type {
+      case .mobile, .personal, .pager, .unknown: FictionalOperator.sandpiperMobile.rawValue
+      case .fixedVoip, .nonFixedVoip: FictionalOperator.sandpiperVoice.rawValue
+      case .landline, .tollFree, .premium, .sharedCost, .voicemail, .uan:
+        FictionalOperator.sandpiperFixed.rawValue
+      }
   }
 }
 

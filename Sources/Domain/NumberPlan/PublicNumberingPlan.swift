@@ -1,4 +1,5 @@
-/// The numbering plans of all countries: which phone numbers exist, and in which country.
+/// The numbering plans of all countries: which phone numbers exist, in which country, and for which kind of
+/// line.
 ///
 /// Decoded from generated tables on first use; see decision 0038 in `Docs/Decisions.md`.
 struct PublicNumberingPlan: Sendable {
@@ -22,7 +23,7 @@ struct PublicNumberingPlan: Sendable {
   private let firstStates: [UInt16]
   /// Countries without a calling code of their own, by the first digits of their numbers.
   private let countries: [Int: String]
-  private let automaton = DigitAutomaton(stateRows)
+  private let automaton = DigitAutomaton(stateRows + moreStateRows)
 
   private init() {
     var codes = [CallingCode?](repeating: nil, count: 1000)
@@ -69,22 +70,35 @@ struct PublicNumberingPlan: Sendable {
 
   /// If a number exists, and else what is wrong with it.
   func validity(of number: PhoneNumber) -> NumberValidity {
-    if exists(number) { return .valid }
+    if label(of: number) != 0 { return .valid }
     guard let code = callingCode(of: number) else { return .invalidCountryCode }
     return code.problem(ofLength: number.description.utf8.count - 1 - code.digits.utf8.count)
   }
 
-  /// Every request with a number runs this, so it reads the bytes directly.
-  private func exists(_ number: PhoneNumber) -> Bool {
+  /// The kind of line that a number is reserved for; nil for numbers that do not exist. Numbers for fixed and
+  /// mobile lines are mobile.
+  func lineType(of number: PhoneNumber) -> Subscriber.LineType? {
+    let label = label(of: number)
+    return Self.lineTypes.indices.contains(label - 1) ? Self.lineTypes[label - 1] : nil
+  }
+
+  /// In the order of the generator's kinds. Numbers for voice over IP belong to no place.
+  private static let lineTypes: [Subscriber.LineType] = [
+    .premium, .tollFree, .sharedCost, .nonFixedVoip, .personal, .pager, .uan, .voicemail, .mobile, .landline,
+  ]
+
+  /// 0 for a number that does not exist, else the place of its kind, counted from 1. Every request with a
+  /// number runs this, so it reads the bytes directly.
+  private func label(of number: PhoneNumber) -> Int {
     var text = number.description
     return text.withUTF8 { text in
       var prefix = 0
       for place in 1...3 {
         prefix = prefix &* 10 &+ Int(text[place] &- 0x30)
         let state = Int(firstStates[prefix])
-        if state != 0 { return automaton.label(after: text[(place + 1)...], from: state) != 0 }
+        if state != 0 { return automaton.label(after: text[(place + 1)...], from: state) }
       }
-      return false
+      return 0
     }
   }
 

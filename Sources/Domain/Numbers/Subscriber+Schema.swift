@@ -12,7 +12,7 @@ extension Subscriber {
     .nullable(
       "code", \.code, .string(4...10),
       "A fixed code for every verification of this number; null if codes come from the entropy."),
-    .field("lineType", \.lineType, .word, "The kind of line; mobile by default."),
+    .field("lineType", \.lineType, .word, "The kind of line; by default that of the numbering plan."),
     .field("operator", \.operatorName, .string(1...100), "The network's name; Sandpiper Mobile by default."),
     .computed("country", .countryCode, .nullable, "ISO 3166-1 alpha-2; derived from the number by default.") {
       $0.country

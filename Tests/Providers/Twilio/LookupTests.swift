@@ -86,6 +86,23 @@ struct LookupTests {
   }
 
   @Test(
+    "the numbering plan says the type of a line without a record",
+    arguments: [
+      ("+12025550100", "mobile"), ("+14155551234", "mobile"), ("+18005550100", "tollFree"),
+      ("+19002345678", "premium"), ("+15002345678", "personal"), ("+442079460018", "landline"),
+      ("+41840123456", "sharedCost"), ("+445612345678", "nonFixedVoip"), ("+447640123456", "pager"),
+      ("+445512345678", "uan"), ("+49177991234567", "voicemail"), ("+80012345678", "tollFree"),
+    ])
+  func lineTypes(number: String, type: String) throws {
+    let found = try package("line_type_intelligence", of: number)
+
+    #expect(found["type"]?.text == type)
+    #expect((found["mobile_country_code"] == .null) == (type != "mobile"))
+    try twilio.seed(#"{"subscribers":[{"number":"\#(number)","lineType":"pager"}]}"#)
+    #expect(try package("line_type_intelligence", of: number)["type"]?.text == "pager")
+  }
+
+  @Test(
     "numbers are written as people of the country write them",
     arguments: [
       ("+447700900123", "07700 900123"), ("+442079460001", "020 7946 0001"),

@@ -201,7 +201,10 @@ struct VerificationTests {
 
   @Test(
     "with lookup on, the response shows the carrier",
-    arguments: [("+12025550100", "mobile"), ("+12025550112", "landline"), ("+12025550155", "voip")])
+    arguments: [
+      ("+12025550100", "mobile"), ("+12025550112", "landline"), ("+12025550155", "voip"),
+      ("+18005550100", "tollFree"), ("+442079460018", "landline"), ("+15005550006", "personal"),
+    ])
   func lookup(number: String, type: String) throws {
     try twilio.set(["LookupEnabled": "true"])
 

@@ -107,12 +107,12 @@ extension Channel {
 }
 
 extension Subscriber.LineType {
-  /// Source: contract 4.1.
+  /// Lines that are neither mobile, landline nor voice over IP have Lookup's name. Source: contract 4.1 and
+  /// 16.1.
   fileprivate var twilioName: String {
     switch self {
-    case .landline: "landline"
     case .fixedVoip, .nonFixedVoip: "voip"
-    default: "mobile"
+    default: lookupName
     }
   }
 }
