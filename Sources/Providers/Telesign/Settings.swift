@@ -52,6 +52,8 @@ struct Settings: ProviderSettings {
   var retentionHours = 24
 
   var disabledAddOns: [AddOn] = []
+  /// The highest possible score blocks nothing.
+  var maximumRisk = highestRisk
   /// Five names, lowest level first.
   var riskLevels = ["very-low", "low", "medium", "high", "very-high"]
 
@@ -64,8 +66,14 @@ struct Settings: ProviderSettings {
   /// Empty: none.
   var callbackURL = ""
   var disabledProducts: [Product] = []
+  var blockedNumbers: [String] = []
+  var blockedCountries: [String] = []
+  var blockedPrefixes: [String] = []
   var acceptsPlus = true
   var rates = Rates()
+
+  /// Source: contract 11.
+  static let highestRisk = 1000
 
   static let schema = Schema<Settings>(
     "TelesignSettings",
@@ -171,6 +179,10 @@ struct Settings: ProviderSettings {
       .field(
         "phoneid.disabled_addons", \.disabledAddOns, .distinctWords(), default: [],
         "PhoneID add-ons that are not enabled for the account."),
+      .field(
+        "score.maximum", \.maximumRisk, .integer(0...highestRisk), default: highestRisk,
+        "Numbers with a higher risk score get no code: 233 in SMS Verify, 3072 in the Verify API and omnichannel."
+      ),
       // Source: contract 11.
       .field(
         "score.level_names", \.riskLevels, riskLevelNames,
@@ -204,6 +216,16 @@ struct Settings: ProviderSettings {
         "account.disabled_products", \.disabledProducts, .distinctWords(), default: [],
         "Products that are not enabled for the account."),
       .field(
+        "account.blocked_numbers", \.blockedNumbers, .array(of: .e164, maxItems: SandboxLimits.numbers),
+        default: [], "Numbers that the customer has asked to block: 229, 129 for calls, 2429, 3052."),
+      .field(
+        "account.blocked_countries", \.blockedCountries,
+        .array(of: .countryCode, maxItems: SandboxLimits.items), default: [],
+        "Countries to which nothing is sent: 237, 130 for calls, 2430, 3037, 10034 for Voice."),
+      .field(
+        "account.blocked_prefixes", \.blockedPrefixes, .array(of: prefix, maxItems: SandboxLimits.items),
+        default: [], "Beginnings of numbers to which nothing is sent: 238, 130 for calls, 2430, 3038."),
+      .field(
         "phone.lenient", \.acceptsPlus, .boolean, default: true,
         "True if a phone number may begin with +."),
     ]
@@ -218,6 +240,13 @@ struct Settings: ProviderSettings {
   private static func optionalWord(_ expected: String) -> FieldType<String> {
     .text(.string(pattern: "^[!-~]*$", maxLength: 255), expected: expected) { text in
       text.utf8.count <= 255 && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+  }
+
+  private static var prefix: FieldType<String> {
+    .text(.string(pattern: #"^\+[0-9]{1,15}$"#), expected: "+ and 1 to 15 digits") { text in
+      text.hasPrefix("+") && (2...16).contains(text.utf8.count)
+        && text.utf8.dropFirst().allSatisfy { $0.isDigit }
     }
   }
 

@@ -14,14 +14,15 @@ func initiateAppVerification(_ context: RequestContext) throws -> Response {
   let started = AppVerification(
     try blockingStatus.map { try draft.block(with: $0, for: context) } ?? draft.send(for: context))
   if let externalID { try ExternalIDs(of: context).save(externalID, for: started.record.reference) }
+  let status = started.record.details.statusCode
   return context.respond { json in
     json.member("resource_uri", "/v1/auto/voice/finalize")
     started.writeHead(as: "auto_verify_initiate", to: &json)
-    if blockingStatus == nil {
+    if status == nil {
       json.member("prefix", callerPrefix)
       json.member("verify_code", started.record.verification.code)
     }
-    context.writeStatus(blockingStatus ?? 2400, to: &json)
+    context.writeStatus(status ?? 2400, to: &json)
   }
 }
 

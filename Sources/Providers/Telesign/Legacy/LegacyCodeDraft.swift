@@ -20,6 +20,10 @@ struct LegacyCodeDraft {
   /// Calls only.
   var speech = Speech()
   var callbackURL: String?
+  /// The status code of a check of the request that forbids the code.
+  var blockedBy: Int?
+  /// False if the request decides about the risk itself.
+  var checksRisk = true
 
   private func message(with code: String, reference: String) -> MessageDraft {
     let text = text.filled(with: code)
@@ -36,7 +40,7 @@ struct LegacyCodeDraft {
   /// Starts a verification and sends its code, unless a check of the number forbids it. Earlier verifications
   /// of the number stay valid. Source: contract 7.1.
   func send(for context: RequestContext) throws -> LegacyVerification {
-    if let blockingStatus { return try block(with: blockingStatus, for: context) }
+    if let status = try blockingStatus(for: context) { return try block(with: status, for: context) }
     try AccountRules(context).checkSending(to: number)
     let (sandbox, customer) = (context.sandbox, context.customer)
     var start = Verifications.Start(
@@ -68,9 +72,12 @@ struct LegacyCodeDraft {
     return try LegacyVerification(verification, kind, in: context.sandbox)
   }
 
-  /// The status code if a changed SIM card or a forwarded call forbids the code.
-  private var blockingStatus: Int? {
-    details.simSwap?.blockingStatus ?? (details.forwarding?.blocks == true ? 130 : nil)
+  /// The status code if the account or a check of the number forbids the code.
+  private func blockingStatus(for context: RequestContext) throws -> Int? {
+    let block = try AccountRules(context).block(of: number)
+    if let code = block?.code(for: kind), block != .risk || checksRisk { return code }
+    if let status = details.simSwap?.blockingStatus ?? blockedBy { return status }
+    return details.forwarding?.blocks == true ? 130 : nil
   }
 
   private func claim(of customer: String) -> Claim {

@@ -120,3 +120,66 @@ struct SIMSwapCheck {
     return age < .seconds(30 * 86_400) ? 2 : 1
   }
 }
+
+/// Looks for a deactivation of the number: since the user was last active, it may have a new owner.
+/// Source: `data/telesign-2022-sms-verify.swagger.yaml`, `num_deac_req` and the parameters after it.
+struct DeactivationCheck {
+  /// What to do with a message to a deactivated number.
+  private enum Action: String, CaseIterable {
+    /// Do not send it.
+    case block
+    /// Send it; the response has the deactivation.
+    case flag
+  }
+
+  private let action: Action
+  private let lastActivity: Timestamp?
+  /// How long ago a deactivation may be; nil: any time.
+  private let window: Duration?
+
+  /// Nil if the request asks for no check.
+  init?(_ form: LegacyForm, _ settings: Settings) throws {
+    lastActivity = try Self.lastActivity(form)
+    window = try Self.window(form)
+    let word = form.text("number_deactivation_action")?.lowercased() ?? Action.block.rawValue
+    guard let action = Action(rawValue: word) else {
+      throw APIError.invalidParameter("number_deactivation_action", expected: "block or flag")
+    }
+    self.action = action
+    guard Self.isRequested(by: form, settings) else { return nil }
+  }
+
+  /// Without `num_deac_req`, the account's features decide; its values other than `true` mean false.
+  static func isRequested(by form: LegacyForm, _ settings: Settings) -> Bool {
+    form.text("num_deac_req").map { $0 == "true" } ?? settings.verifyFeatures.contains(.numberDeactivation)
+  }
+
+  /// The status code if the message must not be sent. Source: contract 14.
+  func blockingStatus(of line: LineInfo, _ context: RequestContext) -> Int? {
+    let now = context.sandbox.clock.now
+    guard action == .block, line.invalidReason == nil,
+      !context.settings.disabledAddOns.contains(.numberDeactivation),
+      let time = line.lastDeactivation(by: now), time > lastActivity ?? .earliest,
+      window.map({ now - time <= $0 }) ?? true
+    else { return nil }
+    return 232
+  }
+
+  private static func lastActivity(_ form: LegacyForm) throws -> Timestamp? {
+    try form.text("last_valid_activity_time").map { text in
+      guard let time = Timestamp(rfc1123: text) else {
+        throw APIError.invalidParameter("last_valid_activity_time", expected: "a date of RFC 1123")
+      }
+      return time
+    }
+  }
+
+  /// The file calls 0 days the default, which would find nothing: here it means any time.
+  private static func window(_ form: LegacyForm) throws -> Duration? {
+    guard let text = form.text("deactivation_lookup_window") else { return nil }
+    guard let days = Int(text), (0...36_500).contains(days) else {
+      throw APIError.invalidParameter("deactivation_lookup_window", expected: "a number of days")
+    }
+    return days == 0 ? nil : .seconds(days * 86_400)
+  }
+}

@@ -47,7 +47,7 @@ func completeVerification(_ context: RequestContext) throws -> Response {
 }
 
 /// Known parameters that have no effect.
-private let ignoredParameters = ["is_primary", "dlt_template_id", "dlt_entity_id", "num_deac_req"]
+private let ignoredParameters = ["is_primary", "dlt_template_id", "dlt_entity_id"]
 
 /// Source: contract 7.1.
 private func draft(of form: LegacyForm, _ context: RequestContext) throws -> LegacyCodeDraft {
@@ -59,13 +59,17 @@ private func draft(of form: LegacyForm, _ context: RequestContext) throws -> Leg
     let line = try LineInfo(of: number, in: context.sandbox)
     details.simSwap = SIMSwapCheck(of: line, at: context.sandbox.clock.now)
   }
-  return LegacyCodeDraft(
+  var draft = LegacyCodeDraft(
     kind: .smsVerification, channel: .sms, number: number, details: details,
     codeLength: context.settings.smsCodeLength, code: try form.customCode(3...7),
     sender: try form.text("sender_id", upTo: 20) ?? defaultSender,
     text: CodeText(
       try form.text("template", upTo: 1600), language: form.text("language"), payment: try payment(in: form)),
     callbackURL: try CallbackURL.chosen(by: form.text("callback_url"), in: context))
+  if let check = try DeactivationCheck(form, context.settings) {
+    draft.blockedBy = check.blockingStatus(of: try LineInfo(of: number, in: context.sandbox), context)
+  }
+  return draft
 }
 
 /// Amount and payee: both or neither. Source: contract 7.1.

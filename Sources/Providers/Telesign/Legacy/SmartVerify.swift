@@ -9,9 +9,10 @@ func createSmartVerification(_ context: RequestContext) throws -> Response {
   let number = try ParsedNumber.toSendTo(form.required("phone_number"), in: context)
   _ = try form.required("ucid")
   try form.checkUseCaseAndIP()
-  let draft =
+  var draft =
     try prefersCall(to: number, form, in: context.sandbox)
     ? callDraft(to: number, as: "voice", of: form, context) : messageDraft(to: number, of: form, context)
+  draft.checksRisk = false
   let isTooRisky = try isTooRisky(number, form, in: context.sandbox)
   let started = try isTooRisky ? draft.block(with: 2028, for: context) : draft.send(for: context)
   return try started.response(isNew: true, to: context)

@@ -8,7 +8,7 @@ import ProviderKit
 enum VerifyFeature: String, CaseIterable {
   /// Adds `phone_type`, `numbering` and `risk`.
   case score
-  /// Adds `number_deactivation`, to messages only.
+  /// Adds `number_deactivation`, to messages only, and blocks those to deactivated numbers.
   case numberDeactivation = "number_deactivation"
 }
 
@@ -18,25 +18,22 @@ struct VerifyFeatureResults {
   private let deactivation: AddOnResult?
   private let levels: [String]
 
-  /// Nil if no feature is enabled.
+  /// Nil if no feature is enabled or requested.
   init?(of found: LegacyVerification, _ context: RequestContext) throws {
     let features = context.settings.verifyFeatures
     let digits = String(found.verification.claim.destination.dropFirst())
-    guard !features.isEmpty, let number = ParsedNumber(digits, context.settings) else { return nil }
+    let isDeactivationRequested =
+      try found.kind == .smsVerification
+      && DeactivationCheck.isRequested(by: LegacyForm(context.request), context.settings)
+    guard features.contains(.score) || isDeactivationRequested,
+      let number = ParsedNumber(digits, context.settings)
+    else { return nil }
     let now = context.sandbox.clock.now
     line = try LineInfo(of: number, in: context.sandbox)
     score = features.contains(.score) ? RiskScore(of: line, at: now) : nil
-    let isRequested =
-      try features.contains(.numberDeactivation) && Self.requestsDeactivation(context.request, found.kind)
     let request = AddOnRequest(name: AddOn.numberDeactivation.rawValue, fields: try Fields(.object([])))
-    deactivation = try isRequested ? request.result(for: line, context) : nil
+    deactivation = try isDeactivationRequested ? request.result(for: line, context) : nil
     levels = context.settings.riskLevels
-  }
-
-  /// True for messages unless `num_deac_req` is anything but `true`.
-  /// Source: `data/telesign-2022-sms-verify.swagger.yaml`, `num_deac_req`.
-  private static func requestsDeactivation(_ request: Request, _ kind: ReferenceKind) throws -> Bool {
-    try kind == .smsVerification && LegacyForm(request).text("num_deac_req") ?? "true" == "true"
   }
 
   func write(to json: inout JSONWriter) {

@@ -7,7 +7,9 @@ import ProviderKit
 
 func sendOmnichannel(_ context: RequestContext) throws -> Response {
   let form = try OmnichannelForm(context)
-  try AccountRules(context).checkSending(to: form.number)
+  let rules = AccountRules(context)
+  try rules.checkSending(to: form.number)
+  try rules.checkBlocks(of: form.number)
   let externalID = form.metadata.externalID
   let transaction = try Transaction.create(.omnichannelMessage, for: context, externalID: externalID) {
     try send(form, as: $0, for: context)

@@ -9,7 +9,9 @@ func placeCall(_ context: RequestContext) throws -> Response {
   let body = try RequestBody(context.request)
   let form = try MessageForm(body, context)
   let voice = try VoiceForm(body, context)
-  try AccountRules(context).checkSending(to: form.number)
+  let rules = AccountRules(context)
+  try rules.checkSending(to: form.number)
+  try rules.checkCallCountry(of: form.number)
   let externalID = form.metadata.externalID
   let transaction = try Transaction.create(.call, for: context, externalID: externalID) { reference in
     var draft = MessageDraft(

@@ -60,15 +60,13 @@ extension AddOnLookup {
   var numberDeactivation: AddOnResult {
     get throws {
       let periods = subscriber.subscriberPeriods.filter { $0.from <= now }
-      let ends = periods.compactMap(\.to) + [subscriber.deactivatedAt].compactMap { $0 }
-      let deactivated = ends.filter { $0 <= now }.max()
       let seen = try fields.optionalString("last_verified")
       let time = seen.flatMap { Timestamp(rfc3339: $0) ?? Timestamp(iso8601: $0 + "T00:00:00Z") }
       guard seen == nil || time != nil else { return .failed(2807) }
       let holder = periods.last?.from ?? subscriber.activatedAt
       return .found([
         .init("carrier_name", subscriber.operatorName),
-        .init("last_deactivated", deactivated?.iso8601),
+        .init("last_deactivated", line.lastDeactivation(by: now)?.iso8601),
         .init("tracking_since", periods.first?.from.iso8601),
         .init("recycled_since_last_verification", time.map { periods.count > 1 && $0 < holder }),
       ])

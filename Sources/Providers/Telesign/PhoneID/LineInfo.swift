@@ -56,6 +56,12 @@ struct LineInfo {
     (subscriber.simSwaps + [subscriber.portedAt].compactMap { $0 }).filter { $0 <= time }.max()
   }
 
+  /// When the number was last out of service: at the end of a period of an owner, or now.
+  func lastDeactivation(by time: Timestamp) -> Timestamp? {
+    let ends = subscriber.subscriberPeriods.filter { $0.from <= time }.compactMap(\.to)
+    return (ends + [subscriber.deactivatedAt].compactMap { $0 }).filter { $0 <= time }.max()
+  }
+
   private static func invalidReason(of number: ParsedNumber, in territory: Territory?) -> InvalidReason? {
     guard let territory else { return .unknownCallingCode }
     let count = number.digits.utf8.count - territory.callingCode.utf8.count

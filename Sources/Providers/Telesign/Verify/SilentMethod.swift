@@ -29,7 +29,12 @@ func reportSilent(_ context: HandsetContext) throws -> Response {
 /// `GET /handset/telesign/v1/verifications/{reference_id}/silent`: the URL to open, while the method is in
 /// progress.
 func offerSilent(_ context: HandsetContext) throws -> Response {
-  let step = try context.sandbox.fallbacks.markOngoing(currentStep(of: context))
+  let offered = try currentStep(of: context)
+  let step = try context.sandbox.fallbacks.markOngoing(offered)
+  if step != offered {
+    try scheduleCallback(
+      about: context.verification, context.details, at: step.changedAt, in: context.sandbox)
+  }
   guard let number = context.details.recipient.number, let end = step.endsAt else {
     throw APIError(3931, in: .omnichannel)
   }

@@ -11,7 +11,9 @@ func createVerification(_ context: RequestContext) throws -> Response {
       .because("the body is larger than \(verificationBodyLimit) bytes")
   }
   let form = try VerificationForm(context)
-  try AccountRules(context).checkSending(to: form.recipient.number)
+  let rules = AccountRules(context)
+  try rules.checkSending(to: form.recipient.number)
+  try rules.checkBlocks(of: form.recipient.number)
   let verification = try context.sandbox.fallbacks.start(form.start(context))
   let view = try VerificationView(verification, form.details, in: context.sandbox)
   return context.respond { view.write(to: &$0) }

@@ -47,6 +47,24 @@ struct TelesignVerificationCallbackTests {
       ])
   }
 
+  @Test("a silent method is reported when it starts, and when it times out")
+  func silent() throws {
+    let created = try telesign.create(
+      #","verification_policy":[{"method":"silent","fallback_time":60},{"method":"sms"}]"#
+    ).members()
+    let path = "/handset/telesign/v1/verifications/\(try created.string("reference_id"))/silent"
+    let token: Headers = ["Authorization": "Bearer \(try created.string("mobile_app_token"))"]
+    for _ in 0..<2 { _ = try telesign.get(path, as: token) }
+    telesign.world.sendWebhooks()
+    try advance(61)
+
+    #expect(
+      try states() == [
+        "ONGOING, silent ONGOING 3901, sms CREATED", "ONGOING, silent FAILED 3056, sms ONGOING 3901",
+        "ONGOING, silent FAILED 3056, sms ONGOING 3000",
+      ])
+  }
+
   @Test("a callback has the state of its event, also if another event follows before it is sent")
   func waiting() throws {
     let reference = try telesign.start("sms")
