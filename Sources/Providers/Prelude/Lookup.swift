@@ -55,16 +55,10 @@ struct LineInfo {
   let lineType: LineType
   let flags: [Flag]
 
-  /// A scenario of the request or of a seed's rule overrides the carrier's record. That of the last digits
-  /// applies only to numbers without a record. Source: contract 16.1.
+  /// A scenario of the request or of a seed's rule overrides the carrier's record. Source: contract 16.1.
   init(of number: PhoneNumber, in context: RequestContext) throws {
-    let sandbox = context.sandbox
-    subscriber = try sandbox.subscribers[number]
-    let isExplicit =
-      try TestScenario.isChosen(by: context.request) || NumberScenario.find(number, in: sandbox) != nil
-    let hasRecord = try sandbox.subscribers.recorded(number) != nil
-    let scenario: TestScenario =
-      isExplicit || !hasRecord ? try TestScenario(of: context.request, about: number, in: sandbox) : .success
+    subscriber = try context.sandbox.subscribers[number]
+    let scenario = try TestScenario(of: context.request, about: number, in: context.sandbox)
     lineType = Self.lineType(of: scenario) ?? Self.lineType(subscriber.lineType)
     // Disposable numbers are VoIP lines without a fixed place.
     let isTemporary = scenario == .shadowBlocked || subscriber.lineType == .nonFixedVoip

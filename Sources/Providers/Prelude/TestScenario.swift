@@ -4,7 +4,7 @@ import JSON
 import ProviderKit
 
 /// What should happen to a request. The header `X-Sandbox-Scenario` chooses it, or a seed's rule for the
-/// number, or the last two digits of a fictional number. Source: contract 16.1.
+/// number, or the last two digits of a fictional number without a subscriber's record. Source: contract 16.1.
 enum TestScenario: String, CaseIterable, Sendable {
   case success
   case silent
@@ -47,6 +47,13 @@ enum TestScenario: String, CaseIterable, Sendable {
   /// True if the header of a request chooses the scenario.
   static func isChosen(by request: Request) -> Bool { request.headers["X-Sandbox-Scenario"] != nil }
 
+  /// True if the header or a seed's rule chooses the scenario of a request about a number.
+  static func isExplicit(
+    in request: Request, about number: PhoneNumber, _ sandbox: Sandbox
+  ) throws -> Bool {
+    try isChosen(by: request) || NumberScenario.find(number, in: sandbox) != nil
+  }
+
   /// The scenario of a request about a number: from the header, the seed's rule, or the last digits.
   init(of request: Request, about number: PhoneNumber?, in sandbox: Sandbox) throws {
     guard let word = request.headers["X-Sandbox-Scenario"] else {
@@ -60,18 +67,23 @@ enum TestScenario: String, CaseIterable, Sendable {
     self = scenario
   }
 
-  /// The scenario of a number if the request has none: the seed's rule, then the last digits.
+  /// The scenario of a number if the request has none: the seed's rule, then that of the subscriber's record,
+  /// or without a record that of the last digits.
   static func configured(for number: PhoneNumber, in sandbox: Sandbox) throws -> TestScenario {
-    try NumberScenario.find(number, in: sandbox) ?? TestScenario(lastDigitsOf: number) ?? .success
+    if let rule = try NumberScenario.find(number, in: sandbox) { return rule }
+    if let record = try sandbox.subscribers.recorded(number) {
+      return record.coversSilent ? .silent : .success
+    }
+    return TestScenario(lastDigitsOf: number) ?? .success
   }
 
+  /// The carrier itself loses messages to the endings 30 and 31.
   private static let byLastDigits: [Int: TestScenario] = [
     10: .blockedSuspicious, 11: .blockedInBlockList, 12: .blockedInvalidPhoneLine,
     13: .blockedInvalidPhoneNumber, 14: .blockedRepeatedAttempts, 15: .blockedExpiredSignature,
     16: .blockedInvalidSignature, 17: .shadowBlocked, 18: .challenged, 20: .unsupportedCountry,
     21: .insufficientBalance, 22: .tooManyAttempts, 23: .internalError, 24: .flakyBefore, 25: .flakyAfter,
-    30: .undeliverable, 31: .deliveryUnknown, 40: .silentMismatch, 41: .silentCarrierDown,
-    42: .silentCarrierHang, 43: .silentGarbage, 44: .silentLoop,
+    40: .silentMismatch, 41: .silentCarrierDown, 42: .silentCarrierHang, 43: .silentGarbage, 44: .silentLoop,
   ]
 
   /// Why a verification is blocked, or shadow blocked. Source: contract 3.4.
@@ -107,7 +119,7 @@ enum TestScenario: String, CaseIterable, Sendable {
   /// True if the number's operator supports silent verification.
   var supportsSilent: Bool { self == .silent || silentOutcome != nil || self == .silentGarbage }
 
-  /// The outcome of a silent session; nil: the carrier decides.
+  /// The outcome of a silent session that a header or a seed's rule asks for; nil: the carrier decides.
   var silentOutcome: SilentOutcome? {
     switch self {
     case .silentMismatch: .mismatch

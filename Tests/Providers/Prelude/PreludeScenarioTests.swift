@@ -122,6 +122,53 @@ struct PreludeScenarioTests {
     #expect(TestScenario(lastDigitsOf: try #require(PhoneNumber(number))) == nil)
   }
 
+  @Test(
+    "a subscriber's record wins over the last digits, for verifications, Watch and Notify",
+    arguments: [10, 12, 17, 18, 20, 23, 24, 25])
+  func record(ending: Int) throws {
+    let number = "+336399800\(ending)"
+    try prelude.seed(#"{"subscribers":[{"number":"\#(number)","lineType":"mobile"}]}"#)
+
+    let created = try prelude.create(number).decode(PreludeCreation.self)
+    let risk = try prelude.post(
+      "/v2/watch/predict", #"{"target":{"type":"phone_number","value":"\#(number)"}}"#)
+
+    #expect((created.status, created.method) == ("success", "message"))
+    #expect(try prelude.status(prelude.code(for: number), for: number) == "success")
+    #expect(risk.answer.contains(#""prediction":"legitimate""#))
+  }
+
+  @Test("a record's scenarios and its silent verification win over the last digits")
+  func recordOfSilent() throws {
+    try prelude.configure(#""silentNeedsDispatch":false"#)
+    try prelude.seed(
+      #"""
+      {"subscribers":[
+        {"number":"+33639980002","coversSilent":false},
+        {"number":"+33639980040","scenarios":[{"match":{"channel":"silent"},"outcome":"match"}]},
+        {"number":"+33639980050","coversSilent":true},
+        {"number":"+33639980030","scenarios":[{"outcome":"deliver"}]}]}
+      """#)
+    func method(_ number: String) throws -> String {
+      try prelude.create(number).decode(PreludeCreation.self).method
+    }
+
+    #expect(
+      try ["02", "03", "40", "50"].map { try method("+336399800\($0)") }
+        == ["message", "silent", "silent", "silent"])
+    _ = try prelude.create("+33639980030")
+    #expect(try prelude.inbox("+33639980030").count == 1)
+  }
+
+  @Test("a scenario of the sandbox wins over the endings of messages")
+  func sandboxScenario() throws {
+    try prelude.seed(#"{"scenarios":[{"match":{"number":"+33639980030"},"outcome":"deliver"}]}"#)
+
+    _ = try prelude.create("+33639980030")
+
+    #expect(try prelude.inbox("+33639980030").count == 1)
+  }
+
   @Test("American last digits are the same, without silent verification")
   func american() throws {
     let outcomes = try ["+12125550110", "+12125550101", "+12125550141"].map {

@@ -212,6 +212,30 @@ struct PreludeSilentTests {
     #expect(detail.answer.contains(#""status":"silent_verified""#))
   }
 
+  @Test(
+    "only another number is a mismatch in the history; Wi-Fi and a gateway that fails are undeliverable",
+    arguments: [
+      ("+33639980001", "wifi", "not_cellular", "undeliverable"),
+      ("+33639980040", "cellular", "phone_number_mismatch", "silent_mismatch"),
+      ("+33639980041", "cellular", nil, nil),
+    ] as [(String, String, String?, String?)])
+  func losses(number: String, bearer: String, reason: String?, status: String?) throws {
+    try beacon()
+    let created = try create(number)
+    let url = try #require(created.silentURL)
+
+    let last = try walk("\(url)?sbx_bearer=\(bearer)").last
+
+    if let reason { #expect(last?.answer == #"200 {"status":"failure","reason":"\#(reason)"}"#) }
+    let detail = try prelude.get("/v2/verification/phone/history/\(created.id)").answer
+    #expect(detail.contains(#""status":"silent_mismatch""#) == (status == "silent_mismatch"))
+    if let status {
+      #expect(detail.contains(#""status":"\#(status)"}]"#))
+      #expect(detail.contains(#""delivery_status":"undeliverable""#))
+      #expect(detail.contains(#""undeliverable_route_count":1"#))
+    }
+  }
+
   @Test("the keys of another sandbox select it, and its silent URLs stay in it", .contract("prelude.md 1.2"))
   func otherSandbox() throws {
     var origin = Sandbox.Configuration()

@@ -133,7 +133,7 @@ struct SilentVerification {
       provider: PreludeProvider.name, number: number, verification: verification.ordinal,
       lifetime: .seconds(settings.silentSeconds), singleUse: false,
       returnURL: SilentURL.returnURL(for: creation.context.request, in: sandbox),
-      outcome: outcome(for: number))
+      outcome: try outcome(for: number))
     draft.attempt = verification.attempts.all.count
     draft.details =
       SilentDetails(codeSize: creation.stored.codeSize, isGarbled: creation.scenario == .silentGarbage)
@@ -141,12 +141,14 @@ struct SilentVerification {
     return SilentURL.url(of: try sandbox.silentSessions.create(draft))
   }
 
-  /// The outcome if a header or a seed's rule chooses the scenario. For scenarios of the last digits the
-  /// carrier decides.
-  private func outcome(for number: PhoneNumber) -> SilentOutcome? {
+  /// The outcome if a header or a seed's rule chooses the scenario. Otherwise the carrier decides, which
+  /// knows the record and the last digits.
+  private func outcome(for number: PhoneNumber) throws -> SilentOutcome? {
     let scenario = creation.scenario
     if scenario == .silentGarbage { return .match }
-    guard TestScenario(lastDigitsOf: number) != scenario else { return nil }
+    guard try TestScenario.isExplicit(in: creation.context.request, about: number, sandbox) else {
+      return nil
+    }
     return scenario == .silent ? .match : scenario.silentOutcome
   }
 }

@@ -197,8 +197,21 @@ extension SilentSession {
     var events: [DeliveryEvent] = []
     if let openedAt { events.append((openedAt, .silentStarted)) }
     if let finishedAt, let verdict {
-      events.append((finishedAt, verdict == .matched ? .silentVerified : .silentMismatch))
+      events.append((finishedAt, HistoryDeliveryStatus(verdict)))
     }
     return events
+  }
+}
+
+extension HistoryDeliveryStatus {
+  /// Only a handset with another number is a mismatch. Without mobile data or an answer of the operator, the
+  /// attempt has not reached the number.
+  fileprivate init(_ verdict: SilentVerdict) {
+    switch verdict {
+    case .matched: self = .silentVerified
+    case .mismatched: self = .silentMismatch
+    case .expired, .used: self = .expired
+    case .notMobile, .noCoverage, .carrierError, .denied, .unknown: self = .undeliverable
+    }
   }
 }
