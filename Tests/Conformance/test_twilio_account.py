@@ -31,6 +31,27 @@ def test_twilio_24_lookup_shows_the_carrier(service):
     assert set(carrier) == {"mobile_country_code", "mobile_network_code", "name", "type", "error_code"}
 
 
+@pytest.mark.parametrize("setup, status, code", [
+    ("mailerTemplate", 400, 60218), ("mailerPlaceholders", 400, 60219), ("mailerSender", 403, 60222),
+    ("mailerCredits", 401, 60603), ("mailerUser", 401, 60604)])
+def test_twilio_an_email_needs_a_complete_mailer(sandbox, service, setup, status, code):
+    restrict(sandbox, missingSetup=[setup])
+    start(service)
+
+    with refused(status, code):
+        start(service, "ana@example.com", "email")
+
+
+def test_twilio_an_account_that_is_not_active(sandbox, client, service):
+    restrict(sandbox, accountStatus="suspended")
+
+    with refused(401, 20005, "Account not active"):
+        start(service)
+    with refused(401, 20005):
+        client.lookups.v2.phone_numbers(NUMBER).fetch()
+    assert client.api.v2010.account.fetch().status == "suspended"
+
+
 def test_twilio_47_safe_list(connect, client):
     numbers = client.verify.v2.safelist
 

@@ -62,6 +62,14 @@ def test_twilio_59_templates_word_the_text(sandbox, client, service):
     assert refusal(lambda: service.verifications.create(**unknown)) == (400, 60228)
 
 
+def test_templates_that_are_malformed_or_cannot_be_used(service):
+    def create(templates):
+        return refusal(lambda: service.verifications.create(to=NUMBER, channel="sms", templates=templates))
+
+    assert create("{}") == (400, 60251)
+    assert create(json.dumps([{"sid": "HJ" + "f" * 32}])) == (400, 60252)
+
+
 def test_twilio_73_unknown_default_template_is_60228(sandbox, client, service):
     unknown, order = "HJ" + "f" * 32, named(client, "Order confirmation").sid
     service.update(default_template_sid=order)

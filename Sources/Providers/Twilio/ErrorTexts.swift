@@ -6,7 +6,7 @@ extension APIError {
   static let knownCodes = (texts.keys + withoutText).sorted()
 
   /// Numbers whose texts are not documented.
-  private static let withoutText = Array(60230...60237) + [60239, 60240, 60241]
+  private static let withoutText = [60230, 60233, 60234, 60236, 60237, 60239]
 
   /// Texts of the messages API that name receiver and sender. Source: contract 13.4 and 16.2.
   static let messageTexts: [Int: String] = [
@@ -19,10 +19,13 @@ extension APIError {
       "The 'To' phone number: {to}, is not currently reachable using the 'From' phone number: {from} via SMS",
   ]
 
-  /// Status and text of every error that a Verify request can get, by number. Source: contract 13.1 to 13.4.
+  /// Status and text of every error that a Verify request can get, by number. Source: contract 13.1 to 13.4;
+  /// for texts, https://www.twilio.com/docs/verify/api/error-codes and the dictionary, read 2026-11-25.
   static let texts: [Int: (status: Status, message: String)] = [
     20003: (401, "Authenticate"),
     20004: (405, "Method not allowed"),
+    // The dictionary has no status.
+    20005: (401, "Account not active"),
     20008: (403, "Resource not accessible with Test Account Credentials"),
     20404: (404, "The requested resource was not found"),
     20429: (429, "Too many requests"),
@@ -67,14 +70,14 @@ extension APIError {
     60212: (429, "Too many concurrent requests for phone number"),
     60213: (400, "A Messaging Configuration already exists for the given country"),
     60214: (400, "Call channel is not supported when using PSD2"),
-    60215: (400, "Max mailers per account reached"),
-    60216: (400, "API key encryption failed"),
+    60215: (400, "Max number of mailers per account reached"),
+    60216: (400, "Error while encrypting or decrypting the API key"),
     60217: (400, "Invalid Service configuration"),
-    60218: (400, "SendGrid template is not active"),
-    60219: (400, "SendGrid template lacks placeholders"),
+    60218: (400, "SendGrid Template is not active"),
+    60219: (400, "SendGrid Template does not contain required placeholders"),
     60220: (400, "Messages to China require use case vetting"),
     60221: (400, "No target verification specified"),
-    60222: (403, "SendGrid from address is not verified"),
+    60222: (403, "SendGrid from address does not match a verified Sender Identity"),
     60223: (400, "Delivery channel disabled"),
     60224: (400, "Missing substitutions for selected template"),
     60225: (409, "Translation already exists"),
@@ -82,7 +85,12 @@ extension APIError {
     60227: (400, "Template channel is not supported"),
     60228: (400, "Template was not found"),
     60229: (400, "Template translation was not found"),
+    60231: (400, "Sender id already exists for account"),
+    60232: (400, "Sender id does not exist"),
+    60235: (400, "Sender definitions does not match with requirements"),
     60238: (403, "Verification Creation Attempt blocked by Twilio"),
+    60240: (400, "Templates not allowed"),
+    60241: (400, "Static message required"),
     60242: (400, "WhatsApp template not found"),
     60243: (400, "Custom messages are not supported"),
     60245: (429, "Messaging limits exceeded"),
@@ -90,6 +98,8 @@ extension APIError {
     60247: (400, "Message Length Exceeded"),
     60248: (400, "Friendly name contains a restricted word"),
     60250: (400, "Missing registration for Australia"),
+    60251: (400, "Invalid Templates parameter"),
+    60252: (400, "Templates are invalid"),
     60300: (400, "Invalid Param"),
     60301: (409, "Entity already exists"),
     60302: (400, "FactorType already exists"),

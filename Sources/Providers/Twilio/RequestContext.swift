@@ -22,9 +22,17 @@ final class RequestContext {
     try self.init(request, of: caller, in: sandbox, adoptsService: adoptsService)
   }
 
-  /// The same for a caller that has signed in in another way.
-  init(_ request: Request, of caller: Caller, in sandbox: Sandbox, adoptsService: Bool = false) throws {
+  /// The same for a caller that has signed in in another way. Fails with 20005 for an account that is not
+  /// active, unless the operation `allowsInactive` ones.
+  init(
+    _ request: Request, of caller: Caller, in sandbox: Sandbox, adoptsService: Bool = false,
+    allowsInactive: Bool = false
+  ) throws {
     let settings = try Settings.shared(in: sandbox)
+    let status = settings.value.restrictions.accountStatus
+    guard status == .active || allowsInactive else {
+      throw APIError.accountNotActive.because("the setting accountStatus is \(status.rawValue)")
+    }
     pathService = try request.parameters.value("service").map { sid in
       if let service = try Service.find(sid, for: caller, in: sandbox) { return service }
       if adoptsService, let service = try Service.adopt(sid, for: caller, in: sandbox) { return service }
@@ -103,7 +111,10 @@ func authenticated(
 
 /// The handler of a route that test credentials can use too. Source: contract 15.
 func signedIn(
-  _ operation: @escaping (RequestContext) throws -> Response
+  _ operation: @escaping (RequestContext) throws -> Response, allowsInactive: Bool = false
 ) -> (Request, Sandbox) throws -> Response {
-  { try operation(RequestContext($0, of: try authenticate($0, in: $1), in: $1)) }
+  {
+    try operation(
+      RequestContext($0, of: try authenticate($0, in: $1), in: $1, allowsInactive: allowsInactive))
+  }
 }

@@ -29,6 +29,27 @@ struct AuthenticationTests {
   }
 
   @Test(
+    "an account that is not active is 20005 for all products; its own resource shows the status",
+    .contract("https://www.twilio.com/docs/api/errors/20005", read: "2026-11-25"),
+    arguments: ["suspended", "closed"])
+  func inactive(status: String) throws {
+    let twilio = try TwilioWorld()
+    try twilio.changeSettings(#""accountStatus":"\#(status)""#)
+
+    let exchange = try twilio.create()
+    let paths = [path, "/v2/PhoneNumbers/+12025550100", "\(TwilioWorld.messages).json"]
+
+    if status == "suspended" { exchange.matches(golden: "not-active") }
+    #expect(exchange.answer == errorAnswer(401, 20005, "Account not active"))
+    #expect(exchange.why == "the setting accountStatus is \(status)")
+    for path in paths { #expect(try twilio.get(path).errorCode == 20005) }
+    #expect(try twilio.inbox().isEmpty)
+    let account = try twilio.get("/2010-04-01/Accounts/\(TwilioWorld.account).json")
+    #expect(account.answer.contains(#""status":"\#(status)""#))
+    #expect(try twilio.get(path, as: [:]).errorCode == 20003)
+  }
+
+  @Test(
     "a known name with a wrong secret is 20003 in open and strict sandboxes",
     arguments: [
       (TwilioWorld.account, ""), (TwilioWorld.account, "wrong"),

@@ -102,6 +102,12 @@ struct MessageListTests {
     #expect(newest["from"]?.text == TwilioWorld.number && newest["to"]?.text == sender)
     #expect(newest["body"]?.text == "STOP")
     #expect(try codeOf(twilio.sendMessage()) == 21610)
+    let service = try twilio.postMessage([
+      ("To", TwilioWorld.number), ("MessagingServiceSid", "MG" + String(repeating: "1", count: 32)),
+      ("Body", "Hello"),
+    ])
+    #expect(service.answer == errorAnswer(400, 21610, "Attempt to send to unsubscribed recipient"))
+    #expect(service.why == "\(TwilioWorld.number) has stopped texts from \(sender)")
   }
 
   @Test("the account of the credentials, and no other", .contract("twilio-verify.md 16.3"))

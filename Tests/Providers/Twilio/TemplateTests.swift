@@ -137,7 +137,7 @@ struct TemplateTests {
     #expect(try send(Self.own).answer.contains("60229"))
   }
 
-  @Test("of Templates the first that can be used counts, else the first one's error")
+  @Test("of Templates the first that can be used counts, else they are 60252, and malformed ones 60251")
   func templates() throws {
     func templates(_ text: String) throws -> Exchange { try send(Self.own, [("Templates", text)]) }
     let unknown = #"{"sid":"\#(Self.own)"}"#
@@ -146,9 +146,11 @@ struct TemplateTests {
 
     #expect(try templates("[\(unknown),\(missing),\(order)]").hasStatus(201))
     #expect(try text() == "Use CODE to confirm your Sandbox Service order 7.")
-    #expect(try templates("[\(missing),\(unknown)]").answer.contains("60224"))
+    let refused = try templates("[\(missing),\(unknown)]")
+    #expect(refused.answer == errorAnswer(400, 60252, "Templates are invalid"))
+    #expect(refused.why?.hasPrefix("60224: ") == true)
     for bad in ["{}", "1", "[1]", #"[{"sid":"HJ1"}]"#, #"[{"sid":"\#(Self.own)","substitutions":[]}]"#] {
-      #expect(try templates(bad).answer == errorAnswer(400, 60200, "Invalid parameter: Templates"))
+      #expect(try templates(bad).answer == errorAnswer(400, 60251, "Invalid Templates parameter"))
     }
   }
 

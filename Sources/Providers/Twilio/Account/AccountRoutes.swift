@@ -9,7 +9,9 @@ extension TwilioProvider {
       .delete("/v2/SafeList/Numbers/{number}", as: "deleteSafelist", authenticated(deleteSafelist)),
       .get("/v2/Forms/{form}", as: "fetchForm", authenticated(fetchForm)),
 
-      .get("/2010-04-01/Accounts/{account}.json", as: "fetchAccount", signedIn(fetchAccount)),
+      .get(
+        "/2010-04-01/Accounts/{account}.json", as: "fetchAccount",
+        signedIn(fetchAccount, allowsInactive: true)),
       .notEmulated(.post, "/2010-04-01/Accounts/{account}.json", as: "updateAccount"),
       .notEmulated(.get, "/2010-04-01/Accounts.json", as: "listAccounts"),
       .notEmulated(.post, "/2010-04-01/Accounts.json", as: "createAccount"),

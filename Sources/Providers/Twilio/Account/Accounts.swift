@@ -17,7 +17,7 @@ func fetchAccount(_ context: RequestContext) throws -> Response {
       json.member("friendly_name", "Sandbox account")
       json.member("owner_account_sid", account)
       json.member("sid", account)
-      json.member("status", "active")
+      json.member("status", context.settings.restrictions.accountStatus.rawValue)
       json.object("subresource_uris") { $0.member("messages", "\(path)/Messages.json") }
       json.member("type", context.settings.restrictions.accountType == .full ? "Full" : "Trial")
       json.member("uri", "\(path).json")

@@ -43,7 +43,11 @@ struct MessageRules {
 
   /// The sender that the handset shows. A Messaging Service has one sender.
   func sender(to number: PhoneNumber) throws -> String {
-    guard let from = form.from else { return context.settings.senders.first ?? MagicNumber.sender }
+    guard let from = form.from else {
+      let chosen = context.settings.senders.first ?? MagicNumber.sender
+      try requireSubscription(of: number, to: chosen)
+      return chosen
+    }
     func fail(_ code: Int, _ why: String) -> APIError {
       .message(code, to: form.to.text, from: from.text).because(why)
     }
@@ -57,9 +61,14 @@ struct MessageRules {
     guard context.settings.senders.isEmpty || context.settings.senders.contains(from.name) else {
       throw fail(21606, "the setting senders does not have \(from.name)")
     }
-    guard try !context.sandbox.subscribers[number].hasStopped(from.name) else {
-      throw fail(21610, "\(number) has stopped texts from \(from.name)")
-    }
+    try requireSubscription(of: number, to: from.name)
     return from.name
+  }
+
+  /// Fails with 21610 if the person has stopped texts from the sender.
+  private func requireSubscription(of number: PhoneNumber, to sender: String) throws {
+    guard try context.sandbox.subscribers[number].hasStopped(sender) else { return }
+    throw APIError.message(21610, to: form.to.text, from: form.from?.text ?? sender)
+      .because("\(number) has stopped texts from \(sender)")
   }
 }

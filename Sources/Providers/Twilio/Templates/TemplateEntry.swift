@@ -7,20 +7,19 @@ import ProviderKit
 struct TemplateEntry: Equatable {
   let sid: String
   let substitutions: [String: String]
+  /// True for an entry of `Templates`.
+  let isCandidate: Bool
 
   /// The templates of a form in order of preference: `Templates`, else `TemplateSid`; empty without either.
   static func list(in form: Form, over channel: Channel) throws(APIError) -> [TemplateEntry] {
-    var name = "Templates"
-    var entries = try form.text(name).map { text throws(APIError) in try list(text) } ?? []
+    var entries = try form.text("Templates").map { text throws(APIError) in try list(text) } ?? []
     if entries.isEmpty, let sid = form.text("TemplateSid") {
-      name = "TemplateSid"
-      entries = [TemplateEntry(sid: sid, substitutions: try substitutions(in: form))]
+      guard SidKind.template.matches(sid) else {
+        throw .invalidParameter("TemplateSid", expected: "HJ and 32 hex digits")
+      }
+      entries = [TemplateEntry(sid: sid, substitutions: try substitutions(in: form), isCandidate: false)]
     }
-    guard !entries.isEmpty else { return [] }
-    guard channel.ofTemplates != nil else { throw .templateOnlyForSMS }
-    guard entries.allSatisfy({ SidKind.template.matches($0.sid) }) else {
-      throw .invalidParameter(name, expected: "HJ and 32 hex digits")
-    }
+    guard entries.isEmpty || channel.ofTemplates != nil else { throw .templateOnlyForSMS }
     return entries
   }
 
@@ -36,17 +35,17 @@ struct TemplateEntry: Equatable {
   private static func list(_ text: String) throws(APIError) -> [TemplateEntry] {
     guard case .array(let items)? = try? JSON(parsing: Array(text.utf8)), items.count <= 10
     else {
-      throw .invalidParameter("Templates", expected: "a JSON array of at most 10 objects")
+      throw .invalidTemplatesParameter.because("Templates: expected a JSON array of at most 10 objects")
     }
     var entries: [TemplateEntry] = []
     for item in items {
-      guard case .string(let sid)? = item["sid"],
+      guard case .string(let sid)? = item["sid"], SidKind.template.matches(sid),
         let substitutions = item["substitutions"].map({ texts(of: $0) }) ?? [:]
       else {
-        throw .invalidParameter(
-          "Templates", expected: "objects with a sid, and substitutions that are strings")
+        throw .invalidTemplatesParameter.because(
+          "Templates: expected objects with a sid of HJ and 32 hex digits, and strings as substitutions")
       }
-      entries.append(TemplateEntry(sid: sid, substitutions: substitutions))
+      entries.append(TemplateEntry(sid: sid, substitutions: substitutions, isCandidate: true))
     }
     return entries
   }

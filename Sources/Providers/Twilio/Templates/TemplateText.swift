@@ -13,7 +13,7 @@ struct TemplateText {
   }
 
   /// The text of the first template of the request that can be used, else of the Service's default; nil if
-  /// there is neither. If none can be used, the first one's error is thrown.
+  /// there is neither. If none of `Templates` can be used, the journal has the first one's error.
   func choose() throws -> MessageText? {
     if form.templates.isEmpty { return try defaultText() }
     var firstError: APIError?
@@ -28,7 +28,9 @@ struct TemplateText {
         firstError = firstError ?? error
       }
     }
-    throw firstError ?? .templateNotFound
+    let first = firstError ?? .templateNotFound
+    guard form.templates.contains(where: \.isCandidate) else { throw first }
+    throw APIError.invalidTemplates.because("\(first.code): \(first.why ?? first.message)")
   }
 
   /// A default for other channels has no effect.

@@ -94,7 +94,8 @@ extension CreationRules {
     let country = number.flatMap(\.country)
     let isNeeded: (Restrictions.Setup) -> Bool = { [service] setup in
       switch setup {
-      case .mailer: form.channel == .email
+      case .mailer, .mailerTemplate, .mailerPlaceholders, .mailerSender, .mailerCredits, .mailerUser:
+        form.channel == .email
       case .chinaUseCase: country == "CN"
       case .chinaFriendlyName: country == "CN" && form.customFriendlyName == nil
       case .whatsappTemplate: form.channel == .whatsapp
@@ -141,6 +142,11 @@ extension Restrictions.Setup {
   fileprivate var errorCode: Int {
     switch self {
     case .mailer: 60217
+    case .mailerTemplate: 60218
+    case .mailerPlaceholders: 60219
+    case .mailerSender: 60222
+    case .mailerCredits: 60603
+    case .mailerUser: 60604
     case .chinaUseCase: 60220
     case .chinaFriendlyName: 60226
     case .whatsappTemplate: 60242

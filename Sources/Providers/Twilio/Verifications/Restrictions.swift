@@ -13,10 +13,25 @@ struct Restrictions: Equatable, Sendable {
     case trialWithoutVerify
   }
 
+  /// Whether the account can be used: if not, requests get error 20005.
+  enum AccountStatus: String, CaseIterable, Sendable {
+    case active, suspended, closed
+  }
+
   /// Something that the provider asks for. A creation that needs it gets the error.
   enum Setup: String, CaseIterable, Sendable {
     /// Error 60217.
     case mailer
+    /// An active template of the mailer: error 60218.
+    case mailerTemplate
+    /// The template's placeholders: error 60219.
+    case mailerPlaceholders
+    /// A verified sender of the mailer: error 60222.
+    case mailerSender
+    /// Error 60603.
+    case mailerCredits
+    /// The mailer's permission: error 60604.
+    case mailerUser
     /// Error 60220.
     case chinaUseCase
     /// Error 60226.
@@ -32,6 +47,7 @@ struct Restrictions: Equatable, Sendable {
   }
 
   var accountType = AccountType.full
+  var accountStatus = AccountStatus.active
   var verifiedNumbers: [String] = []
   var disabledChannels: [String] = []
   var blockedCountries: [String] = []
@@ -64,6 +80,10 @@ struct Restrictions: Equatable, Sendable {
       "accountType", \.restrictions.accountType, .word, default: .full,
       "The kind of account. A trial sends to verifiedNumbers only (21608); trialWithoutVerify gets 575001."),
     .field(
+      "accountStatus", \.restrictions.accountStatus, .word, default: .active,
+      "The status of the account. If it is not active, all operations but the fetch of the account get 20005."
+    ),
+    .field(
       "verifiedNumbers", \.restrictions.verifiedNumbers, .array(of: .e164, maxItems: SandboxLimits.numbers),
       default: [], "The numbers to which a trial account can send."),
     .field(
@@ -86,7 +106,8 @@ struct Restrictions: Equatable, Sendable {
       "Numbers, or beginnings of them, that Fraudulent Signup Prevention blocks: error 60412."),
     .field(
       "missingSetup", \.restrictions.missingSetup, .distinctWords(), default: [],
-      "What the account lacks: mailer (60217), chinaUseCase (60220), chinaFriendlyName (60226), whatsappTemplate "
+      "What the account lacks: mailer (60217), mailerTemplate (60218), mailerPlaceholders (60219), "
+        + "mailerSender (60222), mailerCredits (60603), mailerUser (60604), chinaUseCase (60220), chinaFriendlyName (60226), whatsappTemplate "
         + "(60242), customMessages (60243), australianSender (60250), whatsappSender (68008)."),
     .field(
       "restrictedWords", \.restrictions.restrictedWords,
