@@ -29,7 +29,46 @@ extension FailureGroup {
         .byHand("Do not open it.")),
     ])
 
-  static let pushes = FailureGroup("Pushes", .push, [])
+  static let pushes = FailureGroup(
+    "Pushes", .push,
+    [
+      push("lost", "Lost", "The gateway accepts it, but it does not arrive.", "lostButDelivrd"),
+      push("late", "Late", "It arrives after a minute.", "slow", more: #","afterMs":60000"#),
+      push("twice", "Twice", "The phone shows it twice.", "duplicate"),
+      push(
+        "expired", "Shown after its expiry", "It arrives after ten minutes, when the sign-in is over.",
+        "shownExpired"),
+      Failure(
+        "push-offline", "Offline", "The phone has no data; pushes wait until it is back.",
+        .record(#"{"reach":{"data":false}}"#), repair: .record(#"{"reach":{"data":true}}"#)),
+      Failure(
+        "push-denied", "Denied", "The person denies every request.", .record(#"{"pushes":"deny"}"#),
+        repair: .record(#"{"pushes":"manual"}"#)),
+      Failure(
+        "push-ignored", "Ignored", "The person does not answer.", .record(#"{"pushes":"ignore"}"#),
+        repair: .record(#"{"pushes":"manual"}"#)),
+      Failure(
+        "push-wrong-key", "Stolen key", "The app approves with another key than the registered one.",
+        .byHand(#"POST /control/devices/{number}/approve {"fault":"wrongKey"}."#)),
+      Failure(
+        "push-answered-twice", "Approved twice", "The app approves a request that was answered before.",
+        .byHand(#"Approve, then POST /control/devices/{number}/approve {"fault":"late"}."#)),
+      Failure(
+        "push-answered-late", "Approved too late", "The app approves a request that has expired.",
+        .byHand(
+          #"Move the clock by 20 minutes, then POST /control/devices/{number}/approve {"fault":"late"}."#)),
+      Failure(
+        "push-wrong-clock", "Clock is wrong", "The phone's clock is an hour ahead.",
+        .byHand(#"PUT /control/devices/{number} {"clockOffsetSeconds":3600}."#)),
+      Failure(
+        "push-reinstalled", "App is installed anew", "The key and the token of the old app are gone.",
+        .byHand(
+          "Register the app again: POST /control/devices. The token alone: POST /control/devices/latest/rotate."
+        )),
+      Failure(
+        "push-no-biometrics", "Biometrics fail", "The app cannot use its key.",
+        .byHand(#"PUT /control/devices/{number} {"condition":"biometricsFailed"}."#)),
+    ])
 
   static let passkeys = FailureGroup(
     "Passkeys", .passkey,
@@ -106,6 +145,14 @@ extension FailureGroup {
       Failure(
         "line-impossible", "Impossible number", "No country has such a number.", .byHand("Use +12025550.")),
     ])
+
+  private static func push(
+    _ id: String, _ name: String, _ effect: String, _ outcome: String, more: String = ""
+  ) -> Failure {
+    Failure(
+      "push-\(id)", name, effect,
+      .scenario(#"{"match":{"channel":"push"},"outcome":"\#(outcome)"\#(more)}"#))
+  }
 
   private static func passkey(
     _ id: String, _ name: String, _ effect: String, _ action: String

@@ -11,6 +11,26 @@ NOT_APPLICABLE = {
     "webhook": "Push gateways send no webhooks.", "passkey": "Push gateways have no part in passkeys."}
 
 
+# What the phone does with a push is no matter of the gateway.
+OF_APPS = ("denied", "ignored", "wrong-key", "answered-twice", "answered-late", "wrong-clock", "no-biometrics")
+
+
+def deliver(flows, device):
+    """A push to a registered phone: the gateway's answer, and what becomes of the push."""
+    case = flows.failure["id"].removeprefix("push-")
+    if case in OF_APPS:
+        return {"not applicable": "a gateway does not see what the app does"}
+    flows.sandbox.control("POST", "devices", json={"number": flows.number, **device})
+    if case == "reinstalled":
+        flows.sandbox.control("POST", "devices/latest/rotate")
+    sent = flows.send()
+    flows.sandbox.advance("11m" if case == "expired" else "70s")
+    pushes = flows.sandbox.control("GET", "pushes").json()["pushes"]
+    shown = flows.sandbox.control("GET", f"inbox/{flows.number}", params={"channel": "push"}).json()["messages"]
+    return {"send": sent, "push": ", ".join(push["status"] for push in pushes) or None,
+            "phone": f"{len(shown)} pushes" if len(shown) != 1 else "1 push"}
+
+
 class FCM(Flows):
     name = "fcm"
     not_applicable = NOT_APPLICABLE
@@ -26,6 +46,9 @@ class FCM(Flows):
             return words(error.http_response.status_code if error.http_response is not None else None, error.code)
         except Exception as error:  # what the client's HTTP library or its JSON parser raises
             return type(error).__name__
+
+    def push(self):
+        return deliver(self, {"provider": "fcm", "pushToken": "fcm-token-1"})
 
     def request(self):
         return {"send": self.send(), "again": self.send() if self.failure["id"] == "api-once" else None}
@@ -45,6 +68,10 @@ class APNs(Flows):
             return words(answer.status_code, reason)
         except Exception as error:  # what the HTTP library or the JSON parser raises
             return type(error).__name__
+
+    def push(self):
+        return deliver(self, {"provider": "fcm", "platform": "ios", "app": apns_client.TOPIC,
+                              "apnsToken": apns_client.TOKEN})
 
     def request(self):
         return {"send": self.send(), "again": self.send() if self.failure["id"] == "api-once" else None}

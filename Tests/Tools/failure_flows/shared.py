@@ -16,6 +16,8 @@ class Flows:
     """
 
     number, covered = NUMBER, COVERED
+    # True if the app signs the time of the phone's clock.
+    signs_times = False
 
     def __init__(self, fixture):
         self.fixture = fixture

@@ -1,10 +1,13 @@
 """Failures with Telesign's official client."""
 
 import json
+import re
 
+import handset_sign_ins
 import receiver
+from failure_flows.pushes import approve_on_phone
 from failure_flows.shared import Flows, trip, words
-from telesign_clients import code_of
+from telesign_clients import NUMBER, code_of
 from telesign_flows import complete, omni
 from webhook_senders import TelesignSender, webhook_flow
 
@@ -12,6 +15,7 @@ from webhook_senders import TelesignSender, webhook_flow
 class Telesign(Flows):
     name = "telesign"
     sender = TelesignSender
+    app = {"pushToken": "fcm-token-1"}
     not_applicable = {"passkey": "Telesign has no passkeys."}
 
     def __init__(self, fixture):
@@ -20,6 +24,7 @@ class Telesign(Flows):
         self.sandbox, self.check_answer = self.telesign.sandbox, self.telesign.check
 
     def prepare(self, flow):
+        self.number = f"+{NUMBER}" if flow == "push" else Flows.number
         # A proxy's page is no answer of the provider's.
         self.telesign.check = (lambda *_: None) if flow == "request" else self.check_answer
 
@@ -81,6 +86,9 @@ class Telesign(Flows):
             lambda reference: self.telesign.rc.get(f"/v1/omnichannel/{reference}"), "whatsapp",
             verification_policy=[{"method": "whatsapp"}])
 
+    def push(self):
+        return approve_on_phone(self, lambda: handset_sign_ins.Telesign(self.sandbox))
+
     def request(self):
         def send():
             try:
@@ -114,9 +122,14 @@ class Telesign(Flows):
         for name in addons:
             part = found.json.get(name)
             if part:
-                seen[f"PhoneID {name}"] = json.dumps({k: v for k, v in part.items() if k != "status"})
+                seen[f"PhoneID {name}"] = undated(json.dumps({k: v for k, v in part.items() if k != "status"}))
         risk = score.json.get("risk") or {}
         return {**seen, "Score": words(verdict(score), risk.get("level"), risk.get("recommendation"), risk.get("score"))}
+
+
+def undated(text):
+    """Without dates and times: the sandbox has the real time."""
+    return re.sub(r"\d{4}-\d\d-\d\d(T[\d:]+Z)?|\d\d:\d\d:\d\d", "now", text)
 
 
 def verdict(answer):

@@ -4,7 +4,9 @@ import json
 
 from twilio.base.exceptions import TwilioException, TwilioRestException
 
+import handset_sign_ins
 import receiver
+from failure_flows.pushes import approve_on_phone
 from failure_flows.shared import Flows, trip, words
 from failure_flows.twilio_passkeys import sign_in
 from webhook_senders import TwilioSender, webhook_flow
@@ -14,8 +16,12 @@ class Twilio(Flows):
     name = "twilio"
     sender = TwilioSender
     not_applicable = {}
+    # Of the app on a virtual handset.
+    app = {}
+    signs_times = True
 
     def prepare(self, flow):
+        self.number = handset_sign_ins.NUMBER if flow == "push" else Flows.number
         self.client, self.service = self.fixture("client"), self.fixture("service")
         if flow == "request":
             # A proxy's page is no answer of the provider's.
@@ -98,6 +104,9 @@ class Twilio(Flows):
         done = self.service.verification_checks.create(to=self.covered)
         codes = [str(each["code"]) for each in done.sna_attempts_error_codes or []]
         return {"create": created.status, "app": opened, "check": done.status, "SNA error": ", ".join(codes) or None}
+
+    def push(self):
+        return approve_on_phone(self, lambda: handset_sign_ins.Twilio(self.sandbox))
 
     def passkey(self):
         return sign_in(self)

@@ -183,27 +183,30 @@ extension HistoryEntry {
 
   /// What has happened by now, oldest first.
   private func deliveryEvents(of attempt: Attempt, _ message: Message?) -> [DeliveryEvent] {
+    let now = sandbox.clock.now
     if attempt.channel == .silent {
-      return sessions.filter { $0.draft.attempt == attempt.number }.flatMap(\.deliveryEvents)
+      return sessions.filter { $0.draft.attempt == attempt.number }.flatMap { $0.deliveryEvents(by: now) }
     }
     guard let message else { return [] }
-    let now = sandbox.clock.now
     return message.deliveries().filter { $0.at <= now }.map { ($0.at, $0.delivery.state) }
   }
 }
 
 extension SilentSession {
-  fileprivate var deliveryEvents: [DeliveryEvent] {
+  /// A session without an end has expired.
+  fileprivate func deliveryEvents(by now: Timestamp) -> [DeliveryEvent] {
     var events: [DeliveryEvent] = []
     if let openedAt { events.append((openedAt, .silentStarted)) }
     if let finishedAt, let verdict {
-      events.append((finishedAt, HistoryDeliveryStatus(verdict)))
+      events.append((finishedAt, DeliveryState(verdict)))
+    } else if finishedAt == nil, expiresAt <= now {
+      events.append((expiresAt, .expired))
     }
     return events
   }
 }
 
-extension HistoryDeliveryStatus {
+extension DeliveryState {
   /// Only a handset with another number is a mismatch. Without mobile data or an answer of the operator, the
   /// attempt has not reached the number.
   fileprivate init(_ verdict: SilentVerdict) {

@@ -69,24 +69,33 @@ private func enqueue(
 /// Replaces the scheduled status of a lost attempt when its message was delivered after all.
 func reportLateAttempt(_ message: Message, in sandbox: Sandbox) throws {
   guard let (ordinal, attempt) = ordinalAndPart(of: message.reference, .attempt, in: sandbox) else { return }
-  for webhook in try sandbox.webhooks.planned(about: ordinal, by: PreludeProvider.name) {
-    guard webhook.draft.kind == VerifyEvent.deliveryStatus.rawValue,
-      try VerifyEventDetails(webhook.draft.detail).attempt == attempt
-    else { continue }
-    try sandbox.webhooks.cancel(webhook)
+  for url in try cancelStatuses(ofAttempt: attempt, of: ordinal, in: sandbox) {
     for (status, time) in message.reportedStatuses.suffix(1) {
       try enqueue(
-        .deliveryStatus, of: ordinal, to: webhook.draft.url,
+        .deliveryStatus, of: ordinal, to: url,
         VerifyEventDetails(attempt: attempt, status: status, at: time), in: sandbox)
     }
   }
 }
 
-/// Enqueues the final status of a silent attempt.
+/// Cancels the statuses of an attempt that are still to come; returns the URLs where they would have gone.
+private func cancelStatuses(
+  ofAttempt attempt: Int, of verification: Int, in sandbox: Sandbox
+) throws -> [String] {
+  let planned = try sandbox.webhooks.planned(about: verification, by: PreludeProvider.name).filter {
+    try $0.draft.kind == VerifyEvent.deliveryStatus.rawValue
+      && VerifyEventDetails($0.draft.detail).attempt == attempt
+  }
+  for webhook in planned { try sandbox.webhooks.cancel(webhook) }
+  return planned.map(\.draft.url)
+}
+
+/// Enqueues the final status of a silent attempt, instead of the one of its expiry.
 func enqueueSilentStatus(
   _ status: DeliveryStatus, of session: SilentSession, in sandbox: Sandbox
 ) throws {
   guard let verification = try sandbox.verifications.find(session.draft.verification) else { return }
+  _ = try cancelStatuses(ofAttempt: session.draft.attempt, of: verification.ordinal, in: sandbox)
   let details = VerifyEventDetails(attempt: session.draft.attempt, status: status, at: sandbox.clock.now)
   try enqueue(
     .deliveryStatus, of: verification.ordinal, to: StoredVerification(verification.details).callbackURL,
@@ -103,6 +112,9 @@ extension CodeSender {
     try enqueue(.attempt, verification, at: now)
     for (status, time) in sent?.reportedStatuses ?? [] {
       try enqueue(.deliveryStatus, verification, status, at: time)
+    }
+    if sent == nil, let session = try sandbox.silentSessions.all(of: verification.ordinal).last {
+      try enqueue(.deliveryStatus, verification, .undeliverable, at: session.expiresAt)
     }
   }
 
