@@ -152,7 +152,7 @@ struct Layout {
     ) {
       if isShown {
         p { "Broken on purpose: \(RunningRule.summary(running))." }
-        ActionButton("Fix all", delete: RunningRule.List.allCases.map { url($0.path) }).html
+        ActionButton("Fix all", delete: RuleKinds.all.map { url($0.controlPath) }).html
       }
     }
   }

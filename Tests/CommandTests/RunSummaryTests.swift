@@ -119,8 +119,8 @@ struct RunSummaryTests {
     #expect(
       lines.suffix(3) == [
         "  rules that never acted",
-        "    fault 1     telesign answers 503         hits: 0",
         "    scenario 2  messages and calls: deliver  hits: 1",
+        "    fault 1     telesign answers 503         hits: 0",
       ])
   }
 

@@ -2,36 +2,23 @@ import Domain
 import JSON
 import Markup
 
-/// A fault, a scenario or a webhook fault that is active.
+/// A rule that is active, such as a fault or a scenario.
 struct RunningRule {
   /// The failure's effect, for people who do not know the control API.
   let text: String
-  private let list: List
+  /// The name of the list in the control API, and the path of its operations.
+  private let list: String
+  private let path: String
   /// The rules of the list as JSON, and the position of this one.
   private let rules: [String]
   private let position: Int
 
   static func all(in sandbox: Sandbox) throws -> [RunningRule] {
-    try all(.faults, sandbox.faults.all) + all(.scenarios, sandbox.scenarios.all)
-      + all(.webhookFaults, sandbox.webhookFaults.all)
+    try RuleKinds.all.flatMap { try all(of: $0, in: sandbox) }
   }
 
-  /// A list of rules in the control API, by the name of its member.
-  enum List: String, CaseIterable {
-    case faults
-    case scenarios
-    case webhookFaults
-
-    /// The path of its operations.
-    var path: String {
-      switch self {
-      case .faults, .scenarios: "/control/\(rawValue)"
-      case .webhookFaults: "/control/webhooks/faults"
-      }
-    }
-  }
-
-  private static func all<Content: Rule>(_ list: List, _ rules: [CountedRule<Content>]) -> [RunningRule] {
+  private static func all<Content: Rule>(of kind: Content.Type, in sandbox: Sandbox) throws -> [RunningRule] {
+    let rules = try Content.rules(of: sandbox).all
     guard !rules.isEmpty else { return [] }
     let encoded = rules.map { rule in
       String(decoding: JSONWriter.object { CountedRule<Content>.schema.write(rule, to: &$0) }, as: UTF8.self)
@@ -39,7 +26,8 @@ struct RunningRule {
     return rules.enumerated().map { position, rule in
       let extent = rule.rule.occurrences.extent(rule.counts)
       return RunningRule(
-        text: "\(rule.rule.effect), \(extent)", list: list, rules: encoded, position: position)
+        text: "\(rule.rule.effect), \(extent)", list: Content.listName, path: Content.controlPath,
+        rules: encoded, position: position)
     }
   }
 
@@ -56,7 +44,7 @@ struct RunningRule {
     return li {
       span { text }
       ActionButton(
-        "Stop", put: layout.url(list.path), #"{"\#(list.rawValue)":[\#(others.joined(separator: ","))]}"#
+        "Stop", put: layout.url(path), #"{"\#(list)":[\#(others.joined(separator: ","))]}"#
       ).html
     }
   }

@@ -53,10 +53,15 @@ package struct Fault: Rule {
   package var preventsWork: Bool { when.map { $0 == .before } ?? replacesAnswer }
 
   package static let kind = "fault"
+  package static let noun = "fault"
+  package static let subject = "requests that fail on purpose"
+  package static let listName = "faults"
+  package static let controlPath = "/control/faults"
 
-  package init(_ fields: Fields) throws(FieldError) {
-    self.init()
-    try Self.schema.merge(fields, into: &self)
+  package static func rules(of sandbox: Sandbox) -> Rules<Fault> { sandbox.faults }
+
+  package func validate(_ fields: Fields, against names: [RouteNames]) throws(FieldError) {
+    try names.validate(provider: provider, route: route, code: code, in: fields.path)
   }
 
   package static let schema = Schema<Fault>(

@@ -1,13 +1,21 @@
 package import JSON
 
-/// A scenario or a fault: what it matches, and what it does there.
+/// A scenario, a fault or another rule: what it matches, and what it does there.
 ///
-/// The two act at different places: a fault on a request, a scenario on a message. So each is a type of its
+/// They act at different places: a fault on a request, a scenario on a message. So each is a type of its
 /// own, and has its own members in seeds. Storage, cache, counting and lists are written once, for any rule.
 /// A rule is a value without its counts, because seeds and exports have rules and no counts.
 package protocol Rule: Equatable, Sendable {
   /// Separates the stored rules of one kind from others: `fault`.
   static var kind: String { get }
+  /// For people: `webhook fault`.
+  static var noun: String { get }
+  /// What such rules are about, for descriptions: `requests that fail on purpose`.
+  static var subject: String { get }
+  /// The member with a list of such rules, in seeds and in the control API: `faults`.
+  static var listName: String { get }
+  /// The path of the list in the control API.
+  static var controlPath: String { get }
   static var schema: Schema<Self> { get }
   var occurrences: Occurrences { get }
   /// What the rule does, for people: `every provider answers 500`.
@@ -16,12 +24,37 @@ package protocol Rule: Equatable, Sendable {
   init()
   /// Those from which chaos chooses, with the ids of their failures.
   static func chaos(in table: ChaosTable) -> ChaosTable.Entries<Self>
+  /// The rules of this kind in a sandbox.
+  static func rules(of sandbox: Sandbox) -> Rules<Self>
+  /// Throws if the rule has a name that nothing has, because it would never act. `fields` are its members.
+  func validate(_ fields: Fields, against names: [RouteNames]) throws(FieldError)
+  /// The same for names that are different in every sandbox. Default: there are none.
+  func validate(_ fields: Fields, in sandbox: Sandbox) throws
   /// Called when the rules of a sandbox are other ones than before.
   static func rulesChanged(from earlier: [Self], in sandbox: Sandbox) throws
 }
 
+/// The kinds of rules. Storage, seeds, exports, the control API, the console and workshops follow from this
+/// list.
+package enum RuleKinds {
+  package static let all: [any Rule.Type] = [Scenario.self, Fault.self, WebhookFault.self]
+}
+
 extension Rule {
   package static func rulesChanged(from earlier: [Self], in sandbox: Sandbox) {}
+  package func validate(_ fields: Fields, in sandbox: Sandbox) {}
+
+  package init(_ fields: Fields) throws(FieldError) {
+    self.init()
+    try Self.schema.merge(fields, into: &self)
+  }
+
+  /// The shape of a list of new rules.
+  package static var listMember: ObjectSchema.Member {
+    ObjectSchema.Member(
+      listName, .array(.object(schema.object), maxItems: RuleLimits.perList),
+      "Rules about \(subject). They replace the present ones.")
+  }
 
   /// The counts in rules that a client read and sends back.
   static var ignoredCounts: [Field<Self>] {
@@ -51,7 +84,7 @@ package enum RuleOrigin: String, CaseIterable, Sendable {
 
 /// The maximum number of rules: every request or message is compared with all of them.
 package enum RuleLimits {
-  /// In the faults or scenarios of a sandbox, and in the scenarios of one subscriber.
+  /// In each list of a sandbox, and in the scenarios of one subscriber.
   package static let perList = 100
 }
 

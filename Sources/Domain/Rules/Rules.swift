@@ -95,6 +95,15 @@ package struct Rules<Content: Rule> {
   }
 }
 
+extension Rule {
+  package static func count(in sandbox: Sandbox) throws -> Int { try rules(of: sandbox).all.count }
+
+  /// Removes the rules of some origins.
+  static func remove(in sandbox: Sandbox, from isRemoved: (RuleOrigin) -> Bool) throws {
+    try rules(of: sandbox).remove(from: isRemoved)
+  }
+}
+
 /// The rules as they were read. A class, because matches are counted in it.
 final class RuleCache<Content: Rule> {
   /// Nil until they are read.

@@ -23,6 +23,21 @@ package struct Scenario: Rule {
   package var keys: String?
 
   package static let kind = "scenario"
+  package static let noun = "scenario"
+  package static let subject = "the outcome of messages"
+  package static let listName = "scenarios"
+  package static let controlPath = "/control/scenarios"
+
+  package static func rules(of sandbox: Sandbox) -> Rules<Scenario> { sandbox.scenarios }
+
+  package func validate(_ fields: Fields, against names: [RouteNames]) throws(FieldError) {
+    try names.validate(self, in: fields.path)
+  }
+
+  package func validate(_ fields: Fields, in sandbox: Sandbox) throws {
+    guard let name = network.operatorName else { return }
+    try sandbox.subscribers.validate(operatorNamed: name, in: "\(fields.path).match.operator")
+  }
 
   package init() {}
 
@@ -37,11 +52,6 @@ package struct Scenario: Rule {
     occurrences.times = times
     self.after = after
     self.error = error
-  }
-
-  package init(_ fields: Fields) throws(FieldError) {
-    self.init()
-    try Self.schema.merge(fields, into: &self)
   }
 
   /// Reads a rule of a subscriber's own record, which can be about no other number.

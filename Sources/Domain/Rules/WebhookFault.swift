@@ -36,6 +36,17 @@ package struct WebhookFault: Rule {
   package init() {}
 
   package static let kind = "webhookFault"
+  package static let noun = "webhook fault"
+  package static let subject = "webhooks that go wrong on purpose"
+  package static let listName = "webhookFaults"
+  package static let controlPath = "/control/webhooks/faults"
+
+  package static func rules(of sandbox: Sandbox) -> Rules<WebhookFault> { sandbox.webhookFaults }
+
+  package func validate(_ fields: Fields, against names: [RouteNames]) throws(FieldError) {
+    try names.validate(
+      webhooksOf: provider, kind: kind, haveTimestamps: timestampAge != nil, in: fields.path)
+  }
 
   package static let schema = Schema<WebhookFault>(
     "WebhookFault",

@@ -134,15 +134,7 @@ package struct SeedLibrary {
   }
 
   private func loadSettings(_ seed: Fields, into sandbox: Sandbox) throws {
-    if let scenarios = try seed.optionalObjects("scenarios", atMost: RuleLimits.perList) {
-      try sandbox.scenarios.replace(with: self.scenarios(from: scenarios, for: sandbox))
-    }
-    if let faults = try seed.optionalObjects("faults", atMost: RuleLimits.perList) {
-      try sandbox.faults.replace(with: self.faults(from: faults))
-    }
-    if let faults = try seed.optionalObjects("webhookFaults", atMost: RuleLimits.perList) {
-      try sandbox.webhookFaults.replace(with: webhookFaults(from: faults))
-    }
+    for kind in RuleKinds.all { try load(kind, of: seed, into: sandbox) }
     if seed.names.contains(NumberPlan.key) {
       try sandbox.numbers.replace(prefixes: NumberPlan.prefixes(in: seed))
     }
@@ -152,53 +144,33 @@ package struct SeedLibrary {
   /// Changes a subscriber as a record says, and validates its scenarios.
   package func merge(_ fields: Fields, into subscriber: inout Subscriber) throws(FieldError) {
     try subscriber.merge(fields)
-    _ = try scenarios(from: fields.optionalObjects("scenarios", atMost: RuleLimits.perList) ?? [])
+    let scenarios = try fields.optionalObjects(Scenario.listName, atMost: RuleLimits.perList)
+    _ = try rules(Scenario.self, from: scenarios ?? [])
   }
 
-  /// Reads faults. An unknown provider, route or error code is an error, because the fault would never act.
-  package func faults(from list: [Fields]) throws(FieldError) -> [Fault] {
-    var faults: [Fault] = []
+  /// Reads rules of one kind.
+  func rules<Content: Rule>(_ kind: Content.Type, from list: [Fields]) throws(FieldError) -> [Content] {
+    var rules: [Content] = []
     for fields in list {
-      let fault = try Fault(fields)
-      try names.validate(provider: fault.provider, route: fault.route, code: fault.code, in: fields.path)
-      faults.append(fault)
+      let rule = try Content(fields)
+      try rule.validate(fields, against: names)
+      rules.append(rule)
     }
-    return faults
+    return rules
   }
 
-  /// Reads webhook faults. An unknown provider or kind is an error, because the fault would never act.
-  package func webhookFaults(from list: [Fields]) throws(FieldError) -> [WebhookFault] {
-    var faults: [WebhookFault] = []
-    for fields in list {
-      var fault = WebhookFault()
-      try WebhookFault.schema.merge(fields, into: &fault)
-      try names.validate(
-        webhooksOf: fault.provider, kind: fault.kind, haveTimestamps: fault.timestampAge != nil,
-        in: fields.path)
-      faults.append(fault)
-    }
-    return faults
+  /// The same for the list of a sandbox.
+  package func rules<Content: Rule>(
+    _ kind: Content.Type, from list: [Fields], for sandbox: Sandbox
+  ) throws -> [Content] {
+    let rules = try rules(kind, from: list)
+    for (fields, rule) in zip(list, rules) { try rule.validate(fields, in: sandbox) }
+    return rules
   }
 
-  /// Reads scenarios. An unknown provider is an error, because the scenario would never act.
-  package func scenarios(from list: [Fields]) throws(FieldError) -> [Scenario] {
-    var scenarios: [Scenario] = []
-    for fields in list {
-      let scenario = try Scenario(fields)
-      try names.validate(scenario, in: fields.path)
-      scenarios.append(scenario)
-    }
-    return scenarios
-  }
-
-  /// The same for the list of a sandbox: an unknown operator is an error too.
-  package func scenarios(from list: [Fields], for sandbox: Sandbox) throws -> [Scenario] {
-    let scenarios = try scenarios(from: list)
-    for (fields, scenario) in zip(list, scenarios) {
-      guard let name = scenario.network.operatorName else { continue }
-      try sandbox.subscribers.validate(operatorNamed: name, in: "\(fields.path).match.operator")
-    }
-    return scenarios
+  private func load<Content: Rule>(_ kind: Content.Type, of seed: Fields, into sandbox: Sandbox) throws {
+    guard let list = try seed.optionalObjects(Content.listName, atMost: RuleLimits.perList) else { return }
+    try Content.rules(of: sandbox).replace(with: rules(kind, from: list, for: sandbox))
   }
 
   private func keys(of sandbox: Sandbox) throws -> [JSON.Member] {
@@ -260,19 +232,18 @@ package struct SeedLibrary {
 
   /// The members between `subscribers` and those of the providers.
   private func settings(of sandbox: Sandbox) throws -> [JSON.Member] {
-    let scenarios = try sandbox.scenarios.all.map { Scenario.schema.json($0.rule) }
-    let faults = try sandbox.faults.all.map { Fault.schema.json($0.rule) }
-    let webhookFaults = try sandbox.webhookFaults.all.map { WebhookFault.schema.json($0.rule) }
-    return [
-      .init(name: "devices", value: .array(try devices(of: sandbox))),
-      .init(name: "scenarios", value: .array(scenarios)),
-      .init(name: "faults", value: .array(faults)),
-      .init(name: "webhookFaults", value: .array(webhookFaults)),
+    let rules = try RuleKinds.all.map { try member(of: $0, in: sandbox) }
+    return [.init(name: "devices", value: .array(try devices(of: sandbox)))] + rules + [
       .init(
         name: NumberPlan.key, value: .array(try sandbox.numbers.prefixes.map { NumberPrefix.schema.json($0) })
       ),
       .init(name: "keys", value: .object(try keys(of: sandbox))),
     ]
+  }
+
+  private func member<Content: Rule>(of kind: Content.Type, in sandbox: Sandbox) throws -> JSON.Member {
+    let rules = try Content.rules(of: sandbox).all.map { Content.schema.json($0.rule) }
+    return .init(name: Content.listName, value: .array(rules))
   }
 }
 

@@ -12,7 +12,9 @@ package enum SeedSchema {
     "The content of a sandbox: the body of POST /control/seed, and every file in Seeds/<story>/. A member that is null "
     + "is ignored, except for optional members of a subscriber, which null clears. Exports have this form too."
 
-  private static let coreMembers: [ObjectSchema.Member] = [
+  private static let coreMembers = records + RuleKinds.all.map { $0.listMember } + network
+
+  private static let records: [ObjectSchema.Member] = [
     .init("$schema", .string(), "The URL of this schema, for editors; ignored."),
     .init(
       "subscribers",
@@ -26,15 +28,9 @@ package enum SeedSchema {
         .object(DeviceForm.schema.object.requiring("provider", as: "SeedDevice")),
         maxItems: SandboxLimits.devices),
       "Apps that are registered on handsets. An app replaces one of the same name."),
-    .init(
-      "scenarios", .array(.object(Scenario.schema.object), maxItems: RuleLimits.perList),
-      "Rules about the outcome of messages. They replace the present ones."),
-    .init(
-      "faults", .array(.object(Fault.schema.object), maxItems: RuleLimits.perList),
-      "Rules about requests that fail on purpose. They replace the present ones."),
-    .init(
-      "webhookFaults", .array(.object(WebhookFault.schema.object), maxItems: RuleLimits.perList),
-      "Rules about webhooks that go wrong on purpose. They replace the present ones."),
+  ]
+
+  private static let network: [ObjectSchema.Member] = [
     .init(
       NumberPlan.key, .array(.object(NumberPrefix.schema.object), maxItems: NumberPrefix.limit),
       "Phone numbers that are valid in addition to those of the public numbering plan. They replace the present ones."

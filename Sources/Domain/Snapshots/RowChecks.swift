@@ -77,10 +77,9 @@ struct RowChecks {
   }
 
   private func checkRules() throws {
-    let counts = [
-      try sandbox.scenarios.all.count, try sandbox.faults.all.count, try sandbox.webhookFaults.all.count,
-    ]
-    for count in counts where count > RuleLimits.perList {
+    for kind in RuleKinds.all {
+      let count = try kind.count(in: sandbox)
+      guard count > RuleLimits.perList else { continue }
       throw FieldError(
         path: "$.tables.rules", expected: "at most \(RuleLimits.perList) of a kind", found: "\(count)")
     }

@@ -137,9 +137,7 @@ package struct TaskTracker {
   /// Removes all rules except those of the current task, and forgets that they were the reason
   /// of a refusal.
   package func fix() throws {
-    try sandbox.scenarios.remove { $0 != .task }
-    try sandbox.faults.remove { $0 != .task }
-    try sandbox.webhookFaults.remove { $0 != .task }
+    for kind in RuleKinds.all { try kind.remove(in: sandbox) { $0 != .task } }
     guard var state = try state, let refusal = state.result.refusal else { return }
     state.result.refusal = refusal.isOnPurpose ? nil : Refusal(why: refusal.why, isOnPurpose: false)
     guard state.result.refusal != refusal else { return }

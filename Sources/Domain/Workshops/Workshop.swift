@@ -84,9 +84,12 @@ package struct ParticipantFailure: Equatable, Sendable {
   package let effect: String
   package let origin: RuleOrigin
 
-  static func all<Content: Rule>(_ rules: [CountedRule<Content>]) -> [ParticipantFailure] {
-    rules.filter { $0.isActive && $0.origin != .task }.map {
-      .init(effect: $0.rule.effect, origin: $0.origin)
+}
+
+extension Rule {
+  static func failures(in sandbox: Sandbox) throws -> [ParticipantFailure] {
+    try rules(of: sandbox).all.filter { $0.isActive && $0.origin != .task }.map {
+      ParticipantFailure(effect: $0.rule.effect, origin: $0.origin)
     }
   }
 }

@@ -43,12 +43,9 @@ package struct Workshops {
   /// What is broken for a participant, except by the current task. A failure that was added twice is listed
   /// once. None if the rules of the sandbox are damaged: the board shows the others.
   package func failures(of participant: Participant) -> [ParticipantFailure] {
-    guard let sandbox = sandboxes[participant.sandboxName], let faults = try? sandbox.faults.all,
-      let scenarios = try? sandbox.scenarios.all, let webhookFaults = try? sandbox.webhookFaults.all
+    guard let sandbox = sandboxes[participant.sandboxName],
+      let all = try? RuleKinds.all.flatMap({ try $0.failures(in: sandbox) })
     else { return [] }
-    let all =
-      ParticipantFailure.all(faults) + ParticipantFailure.all(scenarios)
-      + ParticipantFailure.all(webhookFaults)
     return all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 

@@ -22,9 +22,7 @@ struct RunSummary {
     for message in try sandbox.messages.submitted(.init(), limit: .max) {
       add(message, in: name, problem: try sandbox.messages.problem(with: message))
     }
-    addIdle(try sandbox.faults.all, as: "fault", in: name)
-    addIdle(try sandbox.scenarios.all, as: "scenario", in: name)
-    addIdle(try sandbox.webhookFaults.all, as: "webhook fault", in: name)
+    for kind in RuleKinds.all { try addIdle(kind, of: sandbox, in: name) }
     if let run = try sandbox.chaos.run { add(run, in: name) }
     let exchanges = sandbox.journal.exchanges
     for exchange in exchanges { add(exchange, in: name) }
@@ -33,10 +31,12 @@ struct RunSummary {
 
   /// Adds the rules that never acted: most likely, they do not match what they were meant for.
   private mutating func addIdle<Content: Rule>(
-    _ rules: [CountedRule<Content>], as kind: String, in sandbox: String
-  ) {
-    for (position, rule) in rules.enumerated() where rule.counts.applied == 0 {
-      idleRules.add(["\(kind) \(position + 1)", rule.rule.effect, "hits: \(rule.counts.hits)", sandbox])
+    _ kind: Content.Type, of sandbox: Sandbox, in name: String
+  ) throws {
+    for (position, rule) in try Content.rules(of: sandbox).all.enumerated() where rule.counts.applied == 0 {
+      idleRules.add([
+        "\(Content.noun) \(position + 1)", rule.rule.effect, "hits: \(rule.counts.hits)", name,
+      ])
     }
   }
 
