@@ -55,7 +55,7 @@ bench: packages release $(VENV) ## Compare with nginx and write Docs/Benchmarks.
 	Tests/Tools/install-packages bench
 	$(PYTHON) Tests/Bench/bench.py --binary .build/release/ringfence $(ARGS)
 
-docs: build ## Regenerate the coverage table, the schemas of seeds and stories, the tables of settings, the programs of the console, the hosts in docker-compose.yml
+docs: build ## Regenerate the coverage table, the pages of errors, the schemas of seeds and stories, the tables of settings, the programs of the console, the hosts in docker-compose.yml
 	RECORD=1 swift test $(STRICT) --skip-build --disable-xctest --filter CoverageTests
 	.build/debug/ringfence seed schema > Seeds/schema.json
 	.build/debug/ringfence seed schema --story > Seeds/story-schema.json

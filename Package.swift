@@ -36,7 +36,8 @@ func provider(_ name: String, in folder: String = "Sources/Providers") -> [Targe
   let (imports, path) = (core + ["ProviderKit", "WebAuthn"], "\(folder)/\(name)")
   let source = stratum(
     name, imports, path: path,
-    resources: ["Seed.json", "Pages"].filter { exists("\(path)/\($0)") }.map { .embedInCode($0) })
+    resources: ["Seed.json", "Errors.http", "Pages"].filter { exists("\(path)/\($0)") }
+      .map { .embedInCode($0) })
   let tested = "Tests/Providers/\(name)"
   let others = tests(
     "\(name)Tests", imports + [.byName(name: name), "Support"], path: tested,
@@ -113,7 +114,7 @@ let package = Package(
     tests("ConsoleTests", core + ["Console", "Support"]),
     tests("ControlTests", core + ["Control", "Support"], exclude: ["Golden"]),
     tests("DomainTests", ["Domain", "Database", "JSON", "Support"]),
-    tests("CoverageTests", ["Catalog", "ProviderKit", "Support"]),
+    tests("CoverageTests", ["Catalog", "Domain", "JSON", "ProviderKit", "Support"]),
   ] + providers.flatMap { provider($0) } + provider("Demo", in: "Tests/Example")
     + ["Database", "Isolation", "JSON", "Markup", "QRCode"].map { tests("\($0)Tests", [.byName(name: $0)]) }
 )

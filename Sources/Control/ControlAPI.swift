@@ -45,8 +45,8 @@ package struct ControlAPI {
   /// its table, such as `DeviceOperations.swift`.
   var operations: [Operation] {
     sandboxOperations + networkOperations + deviceOperations + phoneOperations + messageOperations
-      + ruleOperations + failureOperations + chaosOperations + workshopOperations + journalOperations
-      + healthOperations
+      + ruleOperations + errorOperations + failureOperations + chaosOperations + workshopOperations
+      + journalOperations + healthOperations
   }
 
   private var healthOperations: [Operation] {

@@ -11,7 +11,8 @@ struct RingfenceCommand: ParsableCommand {
     subcommands: [
       ServeCommand.self, RunCommand.self, EnvCommand.self, CodeCommand.self, InboxCommand.self,
       HandsetCommand.self,
-      ClockCommand.self, OpenCommand.self, SeedCommand.self, SnapshotCommand.self, SandboxCommand.self,
+      ClockCommand.self, OpenCommand.self, ErrorsCommand.self, SeedCommand.self, SnapshotCommand.self,
+      SandboxCommand.self,
       DoctorCommand.self,
       CACommand.self, MapIdentitiesCommand.self,
     ])

@@ -85,7 +85,7 @@ enum Project {
     + written(below: "Docs")
 
   /// The recorded exchanges below `Tests`.
-  static let goldens = written(below: "Tests", kinds: ["http"])
+  static let goldens = written(below: "Tests", kinds: ["http"]).filter { $0.path.contains("/Golden/") }
     .filter { !$0.path.hasPrefix("Tests/Fixtures/") }
 
   /// The providers: the folders of `Sources/Providers` other than the kit and the catalogue.

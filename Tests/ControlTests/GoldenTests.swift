@@ -309,35 +309,6 @@ struct GoldenTests {
     Case("listRecords", "bad-cursor", "GET /control/records/acme?after=first"),
   ]
 
-  static let rules = [
-    Case("listScenarios", "one", "GET /control/scenarios", after: .scenario),
-    Case(
-      "putScenarios", "set", "PUT /control/scenarios",
-      #"{"scenarios":[{"match":{"channel":"sms","nth":2},"outcome":"slow","afterMs":20000}]}"#),
-    Case("putScenarios", "bad-outcome", "PUT /control/scenarios", #"{"scenarios":[{"outcome":"boom"}]}"#),
-    Case("clearScenarios", "empty", "DELETE /control/scenarios", after: .scenario),
-    Case("listFaults", "hit", "GET /control/faults", after: .fault, .code),
-    Case("putFaults", "set", "PUT /control/faults", #"{"faults":[{"code":60203,"latencyMs":500}]}"#),
-    Case("putFaults", "no-effect", "PUT /control/faults", #"{"faults":[{"provider":"acme"}]}"#),
-    Case("clearFaults", "empty", "DELETE /control/faults", after: .fault),
-    Case("fetchFaultOptions", "acme", "GET /control/faults/options?provider=acme"),
-    Case("fetchFaultOptions", "unknown", "GET /control/faults/options?provider=acmee"),
-    Case("listFailures", "silent", "GET /control/failures?flow=silent"),
-    Case("listFailures", "unknown", "GET /control/failures?flow=silnt"),
-    Case("fetchChaos", "none", "GET /control/chaos"),
-    Case("putChaos", "set", "PUT /control/chaos", #"{"rate":0.5,"seed":7}"#),
-    Case("putChaos", "bad-rate", "PUT /control/chaos", #"{"rate":2}"#),
-    Case("endChaos", "none", "DELETE /control/chaos"),
-    Case("listWebhookFaults", "hit", "GET /control/webhooks/faults", after: .lossOfWebhooks, .webhook),
-    Case(
-      "putWebhookFaults", "set", "PUT /control/webhooks/faults",
-      #"{"webhookFaults":[{"provider":"acme","delayMs":60000,"signature":"wrong"}]}"#),
-    Case(
-      "putWebhookFaults", "unknown-kind", "PUT /control/webhooks/faults",
-      #"{"webhookFaults":[{"kind":"thing.creatd","delivery":"lost"}]}"#),
-    Case("clearWebhookFaults", "empty", "DELETE /control/webhooks/faults", after: .lossOfWebhooks),
-  ]
-
   static let history = [
     Case("listJournal", "one", "GET /control/journal?provider=acme", after: .code),
     Case("listJournal", "newest", "GET /control/journal?order=newest&limit=1", after: .code, .app, .code),

@@ -34,7 +34,24 @@ package enum Acme: Provider, SendsWebhooks {
   }
 
   /// The provider's errors for requests without a handler.
-  package static var errorCodes: [String] { ["60203"] }
+  package static var errors: [ErrorRow] {
+    [ErrorRow("60203", 429, "too many things"), ErrorRow("taken", 422, "acme: no")]
+  }
+
+  /// How its errors are produced.
+  package static var errorExamples: [UInt8] {
+    Array(
+      """
+      ### 60203 only by a fault
+      Acme has no limits.
+
+      ### taken
+      The thing exists.
+      Routes: createThing
+      POST /things/v1/refused
+      name=A thing
+      """.utf8)
+  }
 
   package static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox

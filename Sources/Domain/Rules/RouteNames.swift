@@ -20,6 +20,8 @@ package struct RouteNames: Sendable {
   package let errorCodes: [String]
   /// The statuses that it shows for messages and calls.
   package var statuses: [ProviderStatus] = []
+  /// Its errors with examples. A function, because few ask for them.
+  package var documentedErrors: @Sendable () throws -> [DocumentedError] = { [] }
   /// The kinds of its webhooks.
   package var webhookKinds: [String] = []
   /// Those whose timestamp can be set back.

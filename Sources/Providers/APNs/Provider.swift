@@ -27,7 +27,11 @@ package enum APNsProvider: Provider, DocumentsErrors {
     "https://developer.apple.com/documentation/usernotifications/handling-notification-responses-from-apns"
   }
 
-  package static var errorCodes: [String] { APIError.Reason.allCases.map(\.rawValue) }
+  /// Apple's errors have no text.
+  package static var errors: [ErrorRow] {
+    APIError.Reason.allCases.map { ErrorRow($0.rawValue, $0.status.code, "") }
+  }
+  package static let errorExamples = PackageResources.Errors_http
 
   package static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox

@@ -154,23 +154,35 @@ extension APIError {
 
   static func typical(_ name: StatusName, project: String, in sandbox: Sandbox) -> APIError {
     switch name {
-    case .resourceExhausted: return .projectQuotaExceeded(project, in: sandbox)
-    case .unauthenticated: return .invalidCredentials
-    case .notFound: return .notFound
-    case .alreadyExists: return .alreadyExists
-    case .permissionDenied: return APIError(named: name, "The caller does not have permission")
-    case .invalidArgument: return APIError(named: name, "Request contains an invalid argument.")
-    case .failedPrecondition: return APIError(named: name, "Precondition check failed.")
-    case .outOfRange: return APIError(named: name, "Client specified an invalid range.")
-    case .aborted: return APIError(named: name, "The operation was aborted.")
-    case .cancelled: return APIError(named: name, "The operation was cancelled.")
-    case .unknown: return APIError(named: name, "Unknown Error.")
-    case .internal: return APIError(named: name, internalError.message)
-    case .dataLoss: return APIError(named: name, "Unrecoverable data loss or data corruption.")
-    case .unimplemented:
-      return APIError(named: name, "Operation is not implemented, or supported, or enabled.")
-    case .unavailable: return APIError(named: name, unavailable.message)
-    case .deadlineExceeded: return APIError(named: name, "Deadline expired before operation could complete.")
+    case .resourceExhausted: .projectQuotaExceeded(project, in: sandbox)
+    case .unauthenticated: .invalidCredentials
+    case .notFound: .notFound
+    case .alreadyExists: .alreadyExists
+    default: APIError(named: name, name.text)
+    }
+  }
+}
+
+extension StatusName {
+  /// The text of an error that says no more than its status.
+  var text: String {
+    switch self {
+    case .resourceExhausted: "Quota exceeded for quota metric 'Send requests'."
+    case .unauthenticated: APIError.invalidCredentials.message
+    case .notFound: APIError.notFound.message
+    case .alreadyExists: APIError.alreadyExists.message
+    case .permissionDenied: "The caller does not have permission"
+    case .invalidArgument: "Request contains an invalid argument."
+    case .failedPrecondition: "Precondition check failed."
+    case .outOfRange: "Client specified an invalid range."
+    case .aborted: "The operation was aborted."
+    case .cancelled: "The operation was cancelled."
+    case .unknown: "Unknown Error."
+    case .internal: APIError.internalError.message
+    case .dataLoss: "Unrecoverable data loss or data corruption."
+    case .unimplemented: "Operation is not implemented, or supported, or enabled."
+    case .unavailable: APIError.unavailable.message
+    case .deadlineExceeded: "Deadline expired before operation could complete."
     }
   }
 }

@@ -121,8 +121,9 @@ struct Assertion {
 /// An error of the token endpoint, in the format of OAuth 2 (RFC 6749, 5.2) with Google's texts.
 struct OAuthError: ProviderError, Equatable {
   static let codes = [
-    "invalid_request", "invalid_grant", "invalid_scope", "unsupported_grant_type", "internal_failure",
+    "invalid_request", "invalid_grant", "invalid_scope", "unsupported_grant_type", internalFailure,
   ]
+  static let internalFailure = "internal_failure"
 
   /// One of `codes`.
   let error: String
@@ -145,10 +146,10 @@ struct OAuthError: ProviderError, Equatable {
       let place = field.map { "\($0): " } ?? ""
       self.init("invalid_request", "\(place)expected \(expected)")
     case .fault(let status, let code):
-      self.init(code ?? "internal_failure", "The request was refused on purpose.", status: status ?? 400)
+      self.init(code ?? Self.internalFailure, "The request was refused on purpose.", status: status ?? 400)
     case .rejected(let status, let why): self.init("invalid_request", why, status: status)
-    case .internalError: self.init("internal_failure", "Internal error", status: 500)
-    case .overload: self.init("internal_failure", "The service is unavailable", status: 503)
+    case .internalError: self.init(Self.internalFailure, "Internal error", status: 500)
+    case .overload: self.init(Self.internalFailure, "The service is unavailable", status: 503)
     }
   }
 

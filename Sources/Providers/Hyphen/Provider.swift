@@ -24,7 +24,10 @@ package enum HyphenProvider: Provider, OwnsPushes, HasMobileSDK {
   ]
   package static let defaultSeed = PackageResources.Seed_json
 
-  package static var errorCodes: [String] { ErrorCode.allCases.map(\.rawValue) }
+  package static var errors: [ErrorRow] {
+    ErrorCode.allCases.map { ErrorRow($0.rawValue, $0.status.code, $0.message) }
+  }
+  package static let errorExamples = PackageResources.Errors_http
 
   package static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox

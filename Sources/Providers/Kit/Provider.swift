@@ -17,7 +17,11 @@ package protocol Provider: Seeded {
 
   /// The provider's operations.
   static var routes: [Route<Sandbox>] { get }
-  /// The provider's error codes, for injected faults.
+  /// The provider's table of errors.
+  static var errors: [ErrorRow] { get }
+  /// The file `Errors.http`: how each error is produced. See `ErrorFile`. Default: empty.
+  static var errorExamples: [UInt8] { get }
+  /// The error codes that injected faults can name. Default: those of `errors`.
   static var errorCodes: [String] { get }
   /// The response to a request that no handler answers.
   static func errorResponse(
@@ -35,6 +39,11 @@ package protocol Provider: Seeded {
 
 extension Provider {
   package static var secretFields: [String] { [] }
+  package static var errorExamples: [UInt8] { [] }
+
+  package static var errorCodes: [String] {
+    errors.map(\.code).reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+  }
 
   package static func addCommonHeaders(to headers: inout Headers, in sandbox: Sandbox) {
     headers.add("X-Sandbox-Provider", name)
@@ -49,6 +58,7 @@ extension Provider {
       routes: routes.map {
         .init(name: $0.name, method: $0.method.rawValue, path: $0.pattern.description)
       }, errorCodes: errorCodes)
+    names.documentedErrors = { try documentedErrors() }
     if let sender = self as? any SendsWebhooks.Type {
       names.webhookKinds = sender.webhookKinds
       names.timestampedKinds = sender.timestampedKinds

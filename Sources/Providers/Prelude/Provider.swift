@@ -44,7 +44,10 @@ package enum PreludeProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvents
     VerificationRules(try Settings.current(in: sandbox), codeLength: verification.code.count)
   }
 
-  package static var errorCodes: [String] { ErrorCode.allCases.map(\.rawValue) }
+  package static var errors: [ErrorRow] {
+    ErrorCode.allCases.map { ErrorRow($0.rawValue, $0.status.code, $0.message) }
+  }
+  package static let errorExamples = PackageResources.Errors_http
 
   package static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox

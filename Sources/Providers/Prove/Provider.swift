@@ -28,7 +28,10 @@ package enum ProveProvider: Provider, SendsCodes, HasMobileSDK, MatchesFaults, D
     "https://developer.prove.com/reference/status-and-error-codes"
   }
 
-  package static var errorCodes: [String] { ErrorCode.allCases.map { String($0.rawValue) } }
+  package static var errors: [ErrorRow] {
+    ErrorCode.allCases.map { ErrorRow(String($0.rawValue), $0.status.code, $0.message) }
+  }
+  package static let errorExamples = PackageResources.Errors_http
 
   /// Wrong paths and methods are forbidden, as at an API gateway. Source: contract 3.2.
   package static func errorResponse(

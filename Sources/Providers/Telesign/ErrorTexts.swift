@@ -1,3 +1,4 @@
+import Domain
 import HTTP
 import ProviderKit
 
@@ -53,6 +54,11 @@ let legacyErrors: [Int: ErrorText] = [
   -60002: (200, "Mobile 2FA registration warning"),
   -90001: (500, "System Unavailable, please try again later."),
 ]
+
+/// Codes of the omnichannel format; their texts are in `statusTexts`. Source: contract 4.9 and 9.2.
+let omnichannelErrors = statusTexts.keys.filter { code in
+  [3071, 3073, 3500, 3906, 3908, 3931, 3933, 3935].contains(code) || (3100..<3500).contains(code)
+}
 
 /// Codes of the flat format. The negative one is PhoneID's. Source: contract 10.4.
 let flatErrors: [Int: ErrorText] = [
@@ -126,3 +132,19 @@ let silentErrors: [Int: ErrorText] = [
   45006: (503, "Error on gateway - permanent error"),
   45010: (500, "Provider not available to route the request"),
 ]
+
+extension APIError {
+  /// The codes of each format. -10001 has several texts; this is the most general.
+  static var rows: [ErrorRow] {
+    [ErrorRow("-10001", 400, invalidParameter("", expected: "").description, in: ErrorFormat.legacy.rawValue)]
+      + rows(of: legacyErrors.keys, in: .legacy) + rows(of: flatErrors.keys, in: .flat)
+      + rows(of: omnichannelErrors, in: .omnichannel) + rows(of: silentErrors.keys, in: .silent)
+  }
+
+  private static func rows(of codes: some Sequence<Int>, in format: ErrorFormat) -> [ErrorRow] {
+    codes.sorted(by: { (abs($0), $0) < (abs($1), $1) }).map { code in
+      let error = APIError(code, in: format)
+      return ErrorRow(String(code), error.status.code, error.description, in: format.rawValue)
+    }
+  }
+}

@@ -4,7 +4,7 @@ import JSON
 import ProviderKit
 
 /// The four formats of the provider's errors. The path decides which one applies. Source: contract 2.5.
-enum ErrorFormat: Equatable {
+enum ErrorFormat: String {
   /// Family A of the contract: SMS, voice and app verification, and other old products: negative codes in
   /// `errors`.
   case legacy

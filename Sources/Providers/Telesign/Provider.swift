@@ -64,6 +64,10 @@ package enum TelesignProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvent
     return settings.legacyRules(codeLength: verification.code.count)
   }
 
+  package static var errors: [ErrorRow] { APIError.rows }
+  package static let errorExamples = PackageResources.Errors_http
+
+  /// The codes of statuses too, with which tests may let a request fail.
   package static var errorCodes: [String] {
     Set(legacyErrors.keys).union(flatErrors.keys).union(silentErrors.keys).union(statusTexts.keys)
       .sorted().map { String($0) }

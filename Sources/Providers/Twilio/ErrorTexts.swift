@@ -1,9 +1,14 @@
+import Domain
 import HTTP
 import ProviderKit
 
 extension APIError {
   /// Every documented number. Source: contract 13.1 to 13.4.
   static let knownCodes = (texts.keys + withoutText).sorted()
+
+  static func row(of code: Int) -> ErrorRow {
+    ErrorRow(String(code), APIError(code: code).status.code, texts[code]?.message ?? "")
+  }
 
   /// Numbers whose texts are not documented.
   private static let withoutText = [60230, 60233, 60234, 60236, 60237, 60239]

@@ -66,7 +66,8 @@ package enum TwilioProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvents,
     VerificationRules(try Settings.current(in: sandbox), codeLength: verification.code.count)
   }
 
-  package static var errorCodes: [String] { APIError.knownCodes.map { String($0) } }
+  package static var errors: [ErrorRow] { APIError.knownCodes.map { APIError.row(of: $0) } }
+  package static let errorExamples = PackageResources.Errors_http
 
   package static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox

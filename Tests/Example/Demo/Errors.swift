@@ -11,6 +11,18 @@ struct APIError: ProviderError {
     case wrongCode = "wrong_code"
     case tooManyAttempts = "too_many_attempts"
     case internalError = "internal"
+
+    /// The usual one.
+    var status: Status {
+      switch self {
+      case .invalidRequest, .invalidNumber: 400
+      case .unauthorized: 401
+      case .wrongCode: 403
+      case .notFound: 404
+      case .tooManyAttempts: 429
+      case .internalError: 500
+      }
+    }
   }
 
   let status: Status

@@ -14,7 +14,10 @@ package enum DemoProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvents {
   ]
   package static let sdks = [SDK("demo-python", .python, baseURL: "DEMO_BASE_URL=$URL")]
 
-  package static var errorCodes: [String] { APIError.Code.allCases.map(\.rawValue) }
+  package static var errors: [ErrorRow] {
+    APIError.Code.allCases.map { ErrorRow($0.rawValue, $0.status.code, "") }
+  }
+  package static let errorExamples = PackageResources.Errors_http
 
   package static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox

@@ -1,0 +1,134 @@
+import JSON
+
+/// Writes examples of errors as commands for a shell: curl, and jq for what a request takes from an earlier
+/// answer.
+package struct ErrorScript {
+  /// The URL of the sandbox: `http://127.0.0.1:5550/s/mine`.
+  private let base: String
+  /// The provider's credentials in the sandbox.
+  private let credentials: [String: String]
+
+  package init(base: String, credentials: [String: String]) {
+    self.base = base
+    self.credentials = credentials
+  }
+
+  /// Nil for an error that needs more than requests.
+  package func text(of error: DocumentedError) -> String? {
+    let example = error.example
+    if example.isOnlyByFault { return fault(with: error.row.code, of: error.provider) }
+    guard let last = example.requests.last else { return nil }
+    let lines = example.requests.dropLast().map { command($0, to: error.provider) }
+    return (lines + [command(last, to: error.provider, showsStatus: true)]).joined(separator: "\n")
+  }
+
+  /// The command that lets the next request to the provider fail with a code.
+  private func fault(with code: String, of provider: String) -> String {
+    var request = ExampleRequest("PUT", Fault.controlPath)
+    request.body = #"{"faults":[{"provider":"\#(provider)","code":"\#(code)","times":1}]}"#
+    return command(request, to: provider)
+  }
+
+  private func command(
+    _ request: ExampleRequest, to provider: String, showsStatus: Bool = false
+  ) -> String {
+    let options = showsStatus ? ["-i"] : request.result == nil ? [] : ["-s"]
+    let prefix = request.path.hasPrefix("/control/") ? base : "\(base)/\(provider)"
+    let usualMethod = request.body.isEmpty ? "GET" : "POST"
+    var words = [(["curl"] + options + [word(prefix + request.path)]).joined(separator: " ")]
+    if request.method != usualMethod { words.append("-X \(request.method)") }
+    words += request.fields.map { option($0.name, $0.value) } + body(of: request)
+    var line = Self.wrapped(words)
+    if request.count > 1 { line = "for n in {1..\(request.count)}; do \(line); done" }
+    return request.result.map { "\($0)=$(\(line))" } ?? line
+  }
+
+  private func option(_ name: String, _ value: String) -> String {
+    let credentials = value.hasPrefix("Basic ") ? String(value.dropFirst("Basic ".count)) : ""
+    if name == "Authorization", credentials.contains(":") { return "-u \(word(credentials))" }
+    return "-H \(word("\(name): \(value)"))"
+  }
+
+  private func body(of request: ExampleRequest) -> [String] {
+    guard !request.body.isEmpty else { return [] }
+    guard request.isForm else {
+      return [#"-H "Content-Type: application/json""#, "-d \(word(request.body))"]
+    }
+    return request.body.split(separator: "&").map { pair in
+      let pair = word(String(pair))
+      return (Self.isPlain(pair) ? "-d " : "--data-urlencode ") + pair
+    }
+  }
+
+  /// One line, or one for each option if it would be too long.
+  private static func wrapped(_ words: [String]) -> String {
+    let line = words.joined(separator: " ")
+    return line.count <= 110 ? line : words.joined(separator: " \\\n  ")
+  }
+}
+
+// MARK: Words
+
+extension ErrorScript {
+  /// A part of a text: itself, or an expression of the shell.
+  private enum Part {
+    case text(String)
+    case expression(String)
+  }
+
+  /// A text with variables as one word of the shell.
+  private func word(_ text: String) -> String {
+    let parts = parts(of: text)
+    let literal = parts.map { if case .text(let text) = $0 { text } else { "" } }.joined()
+    let hasExpressions = parts.contains { if case .expression = $0 { true } else { false } }
+    guard hasExpressions else { return Self.isPlain(literal) ? literal : Self.quoted(literal) }
+    // Within double quotes unless the text has some: JSON is easier to read in single quotes.
+    let isSimple = !literal.contains { "\"\\`$!".contains($0) }
+    let words = parts.map { part in
+      switch part {
+      case .text(let text): isSimple ? text : Self.quoted(text)
+      case .expression(let expression): isSimple ? expression : "\"\(expression)\""
+      }
+    }
+    return isSimple ? "\"\(words.joined())\"" : words.joined()
+  }
+
+  private func parts(of text: String) -> [Part] {
+    var parts: [Part] = []
+    var rest = text[...]
+    while let start = rest.firstRange(of: "${"), let end = rest[start.upperBound...].firstIndex(of: "}") {
+      parts.append(.text(String(rest[..<start.lowerBound])))
+      parts.append(value(of: String(rest[start.upperBound..<end])))
+      rest = rest[rest.index(after: end)...]
+    }
+    return (parts + [.text(String(rest))]).filter { if case .text("") = $0 { false } else { true } }
+  }
+
+  private func value(of variable: String) -> Part {
+    if let credential = credentials[variable] { return .text(credential) }
+    let words = variable.split(separator: " ")
+    if words.count == 3, words[1] == "x" {
+      return .expression("$(printf '\(words[0])%.0s' {1..\(words[2])})")
+    }
+    let names = variable.split(separator: ".")
+    guard names.count > 1 else { return .expression("$\(variable)") }
+    let path = names.dropFirst().map { Int($0) == nil ? ".\($0)" : "[\($0)]" }.joined()
+    return .expression("$(jq -r \(path) <<< \"$\(names[0])\")")
+  }
+
+  private static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: #"'\''"#))'" }
+
+  /// True for a text that the shell and an encoder of forms leave as it is.
+  private static func isPlain(_ text: String) -> Bool {
+    text.utf8.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+      default: "-._/:=@".utf8.contains(byte)
+      }
+    }
+  }
+}
+
+extension ExampleRequest {
+  package var isForm: Bool { !body.hasPrefix("{") && !body.hasPrefix("[") }
+}

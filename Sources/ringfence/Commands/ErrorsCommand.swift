@@ -1,0 +1,48 @@
+import ArgumentParser
+import Domain
+import JSON
+
+/// `ringfence errors PROVIDER [CODE]`: how to produce each error, without a server.
+struct ErrorsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "errors", abstract: "List the errors of a provider, or show how to produce one.",
+    discussion: "Needs no server: the commands that it prints are for the default sandbox.")
+
+  @Argument(help: "The provider, such as twilio.") var provider: String
+  @Argument(help: "An error code of the provider, such as 60202.") var code: String?
+  @Option(help: "The address of the server in the commands.") var url = ControlClient.defaultURL
+
+  func run() throws {
+    let sandboxes = try SeedFiles.freshSandboxes()
+    do {
+      let pages = try sandboxes.seeds.documentedErrors(
+        of: provider, code: code, in: sandboxes.defaultSandbox, at: url)
+      Output.line(code == nil ? Self.table(of: pages) : pages.map(Self.details).joined(separator: "\n\n"))
+    } catch let error as FieldError {
+      throw ValidationError(error.found)
+    }
+  }
+
+  /// A line for each error: code, status, text.
+  private static func table(of pages: [ErrorPage]) -> String {
+    let width = pages.map(\.error.row.code.count).max() ?? 0
+    return pages.map { page in
+      let row = page.error.row
+      let format = row.format.map { " (\($0))" } ?? ""
+      return "\(row.code.padded(to: width))  \(row.status)  \(row.text)\(format)"
+    }.joined(separator: "\n")
+  }
+
+  private static func details(of page: ErrorPage) -> String {
+    let (row, example) = (page.error.row, page.error.example)
+    let lines: [String?] = [
+      "\(row.code)  \(row.status)  \(row.text)",
+      page.error.routes.isEmpty ? nil : "routes: \(page.error.routes.joined(separator: ", "))",
+      example.check.map { "test: \($0)" },
+      example.isOnlyByFault ? "only by a fault" : nil,
+      example.explanation.isEmpty ? nil : "\n\(example.explanation)",
+      page.commands.map { "\n\($0)" },
+    ]
+    return lines.compactMap(\.self).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,133 @@
+import Catalog
+import Domain
+import Foundation
+import JSON
+import Support
+import Testing
+
+@Suite("Error catalogue")
+struct ErrorTests {
+  private let world: TestSandbox
+  private let routes: [RouteEntry]
+
+  init() throws {
+    world = try TestSandbox()
+    routes = world.routes
+  }
+
+  private func pages(of provider: String, code: String? = nil) throws -> [ErrorPage] {
+    try world.sandboxes.seeds.documentedErrors(
+      of: provider.lowercased(), code: code, in: world.sandbox, at: "http://127.0.0.1:5550")
+  }
+
+  @Test(
+    "every error has a request, a test, or a reason why only a fault gives it", arguments: Operation.providers
+  )
+  func everyErrorIsDocumented(of provider: String) throws {
+    for page in try pages(of: provider) {
+      let (row, example) = (page.error.row, page.error.example)
+      let isExplained = !example.requests.isEmpty || !example.explanation.isEmpty
+      #expect(
+        isExplained, "\(provider) \(row.code) \(row.status): Errors.http does not say how it is produced")
+      guard example.requests.isEmpty, !example.isOnlyByFault else { continue }
+      let test = example.check.flatMap { Checks.text(of: $0) } ?? ""
+      #expect(test.contains(row.code), "\(provider) \(row.code): no test in Tests/Conformance names it")
+    }
+  }
+
+  @Test("the routes and tests of the catalogue exist", arguments: Operation.providers)
+  func namesAreKnown(of provider: String) throws {
+    let known = Set(routes.filter { $0.owner == provider.lowercased() }.map(\.name))
+    for error in try pages(of: provider).map(\.error) {
+      let unknown = Set(error.routes).subtracting(known).subtracting([DocumentedError.everyRoute])
+      #expect(unknown == [], "\(provider) \(error.row.code): unknown routes")
+      if let check = error.example.check { #expect(Checks.file(of: check) != nil, "no test \(check)") }
+    }
+  }
+
+  @Test("the catalogue has every route whose golden file shows the error", arguments: Operation.providers)
+  func routesOfGoldens(of provider: String) throws {
+    let errors = try pages(of: provider).map(\.error)
+    for golden in GoldenFile.all where golden.owner.lowercased() == provider.lowercased() {
+      guard golden.status >= 400, golden.route != "noRoute", let answer = golden.answer else { continue }
+      let values = answer.scalars
+      let shown = errors.filter { $0.row.status == golden.status && values.contains($0.row.code) }
+      guard let first = shown.first else { continue }
+      let isListed = shown.contains {
+        $0.routes.contains(golden.route) || $0.routes.contains(DocumentedError.everyRoute)
+      }
+      #expect(isListed, "MISSING \(provider) \(first.row.code) \(first.row.status) \(golden.route)")
+    }
+  }
+
+  @Test("commands quote texts, keep answers, and repeat requests")
+  func commands() throws {
+    let commands = try #require(pages(of: "Twilio", code: "60210").first?.commands)
+
+    #expect(
+      commands == """
+        limit=$(curl -s http://127.0.0.1:5550/twilio/v2/Services/VA00000000000000000000000000000001/RateLimits \\
+          -u AC00000000000000000000000000000001:0123456789abcdef0123456789abcdef \\
+          -d UniqueName=user)
+        for n in {1..6}; do curl -i "http://127.0.0.1:5550/twilio/v2/Services/VA00000000000000000000000000000001/RateLimits/$(jq -r .sid <<< "$limit")/Buckets" \\
+          -u AC00000000000000000000000000000001:0123456789abcdef0123456789abcdef \\
+          -d Max=1 \\
+          --data-urlencode "Interval=$n"; done
+        """)
+  }
+
+  @Test("an error that only a fault gives has the command of the fault")
+  func faultCommand() throws {
+    let page = try #require(pages(of: "Twilio", code: "20500").first)
+
+    #expect(page.error.example.isOnlyByFault)
+    #expect(
+      page.commands == """
+        curl http://127.0.0.1:5550/control/faults \\
+          -X PUT \\
+          -H "Content-Type: application/json" \\
+          -d '{"faults":[{"provider":"twilio","code":"20500","times":1}]}'
+        """)
+  }
+
+  @Test("unknown names are errors with the nearest one")
+  func unknownNames() {
+    #expect(throws: FieldError.unknownName("provider", #"unknown provider "twili"; did you mean "twilio"?"#))
+    {
+      try pages(of: "twili")
+    }
+    #expect(throws: FieldError.unknownName("code", #"unknown code "60220x"; did you mean "60220"?"#)) {
+      try pages(of: "twilio", code: "60220x")
+    }
+  }
+
+  @Test("Docs/Errors is up to date; make docs writes it", arguments: Operation.providers)
+  func document(of provider: String) throws {
+    let text = ErrorDocument(provider: provider, pages: try pages(of: provider)).markdown
+    try GeneratedFile.compare("Docs/Errors/\(provider).md", with: text)
+  }
+}
+
+extension GoldenFile {
+  /// The body of the response, if it is JSON.
+  fileprivate var answer: JSON? {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let status = text.range(of: "HTTP/1.1 \(self.status)"),
+      let body = text.range(of: "\r\n\r\n", range: status.upperBound..<text.endIndex)
+    else { return nil }
+    return try? JSON(parsing: Array(text[body.upperBound...].utf8))
+  }
+}
+
+extension JSON {
+  /// All texts and numbers in it, as texts.
+  fileprivate var scalars: Set<String> {
+    switch self {
+    case .string(let text): [text]
+    case .integer(let number): [String(number)]
+    case .array(let items): items.reduce(into: []) { $0.formUnion($1.scalars) }
+    case .object(let members): members.reduce(into: []) { $0.formUnion($1.value.scalars) }
+    default: []
+    }
+  }
+}
