@@ -75,6 +75,10 @@ struct GoldenTests {
     case fault = #"PUT /control/faults {"faults":[{"provider":"acme","status":503,"times":2}]}"#
     /// Webhooks are lost.
     case lossOfWebhooks = #"PUT /control/webhooks/faults {"webhookFaults":[{"delivery":"lost"}]}"#
+    /// Acme takes a while.
+    case latency = #"PUT /control/latency {"latency":[{"provider":"acme","medianMs":180,"p99Ms":900}]}"#
+    /// Acme accepts one request a second.
+    case limit = #"PUT /control/limits {"limits":[{"provider":"acme","requestsPerSecond":1}]}"#
     /// Ana and Ben are in a workshop.
     case workshop =
       #"POST /control/workshops {"name":"tuesday","story":"first-sign-in","participants":["Ana","Ben"],"seeds":[]}"#

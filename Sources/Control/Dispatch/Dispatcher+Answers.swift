@@ -5,12 +5,6 @@ import JSON
 extension Fault {
   var failure: RequestFailure { .fault(status: status.flatMap { Status($0) }, code: code) }
 
-  /// Delays a reply by the fault's latency.
-  func delay(_ reply: Reply) -> Reply {
-    guard let latency, case .now(let response) = reply else { return reply }
-    return .after(latency, response)
-  }
-
   /// The reply to a request whose work is done: `failure` where the fault has an answer of its own, else the
   /// work's.
   func reply(afterWork reply: Reply, failure: () -> Response) -> Reply {
@@ -32,8 +26,8 @@ extension Fault {
 
   func damaging(_ response: Response) -> Response {
     var response = damage == .html ? proxyPage(insteadOf: response) : response
-    if let retryAfter, response.headers["Retry-After"] == nil {
-      response.headers.add("Retry-After", String(retryAfter))
+    if let retryAfter {
+      response.headers = response.headers.replacing("Retry-After", with: String(retryAfter))
     }
     switch damage {
     case .reset: response.transport = .reset
@@ -58,6 +52,30 @@ extension Fault {
   }
 }
 
+extension Headers {
+  /// The same fields, with one value for this one.
+  fileprivate func replacing(_ name: String, with value: String) -> Headers {
+    var headers: Headers = [:]
+    for field in pairs where field.name.lowercased() != name.lowercased() {
+      headers.add(field.name, field.value)
+    }
+    headers.add(name, value)
+    return headers
+  }
+}
+
+extension Reply {
+  /// The same reply, so much later. Long polls and streams are as usual.
+  func delayed(by delay: Duration?) -> Reply {
+    guard let delay else { return self }
+    switch self {
+    case .now(let response): return .after(delay, response)
+    case .after(let earlier, let response): return .after(earlier + delay, response)
+    case .streamed, .pending, .blocked, .webSocket: return self
+    }
+  }
+}
+
 extension SearchableText {
   /// Path with query, and body; without percent-encoding where that is possible.
   init(of request: Request) {
@@ -78,7 +96,7 @@ extension Dispatcher {
   func fault(
     for request: Request, _ route: Route<Sandbox>, _ owner: RouteOwner<Sandbox>, in sandbox: Sandbox
   ) throws -> ActingRule<Fault>? {
-    guard !owner.isOwn, try sandbox.faults.canAct else { return nil }
+    guard try sandbox.faults.canAct else { return nil }
     lazy var text = SearchableText(of: request)
     return try sandbox.faults.first(provider: owner.name, route: route.name) {
       text.names($0) || owner.namesNumber($0, request)

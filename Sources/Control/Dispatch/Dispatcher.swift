@@ -62,42 +62,6 @@ package final class Dispatcher {
     return answer(call)
   }
 
-  /// A request in progress, with what the journal needs.
-  ///
-  /// A class because an answer that waits is finished long after its handler returned.
-  private final class Call {
-    let request: Request
-    let outcome: Router<Sandbox>.Outcome
-    let sandbox: Sandbox
-    /// For an error: the reason, in plain words.
-    var why: String?
-    /// For an unknown path: the most similar routes.
-    var nearest: [String] = []
-    var fault: ActingRule<Fault>?
-    /// True if the answer is the fault's, not the handler's.
-    var isAnsweredByFault = false
-    var effects = Journal.Effects()
-    /// The workshop's task that was the current one when the request arrived; nil outside of workshops.
-    /// Not set by `init`: with a call there that can throw, the compiler copies the request.
-    var task: Int?
-    /// See `Admission`.
-    var isAdmitted: (() -> Bool)?
-
-    init(_ request: Request, _ outcome: Router<Sandbox>.Outcome, _ sandbox: Sandbox) {
-      self.request = request
-      self.outcome = outcome
-      self.sandbox = sandbox
-    }
-
-    var owner: RouteOwner<Sandbox>? { outcome.owner }
-
-    /// True if a fault is the reason of what is odd about the answer. One that only delays it is not the
-    /// reason of what the handler refuses.
-    func isBrokenOnPurpose(_ response: Response) -> Bool {
-      fault != nil && (isAnsweredByFault || (why ?? response.why) == nil)
-    }
-  }
-
   /// Removes `/s/<name>` from the path; nil where there is none.
   func removeSandboxPrefix(from request: inout Request) -> String? {
     let path = request.target.path
@@ -176,9 +140,9 @@ package final class Dispatcher {
 
   private static let longestBlock = Duration.seconds(60)
 
-  /// Runs the handler. An error response is an answer: it keeps the changes that were made before it.
+  /// Handles a request and remembers what it wrote.
   private func perform(_ call: Call) throws -> Reply {
-    let (request, sandbox) = (call.request, call.sandbox)
+    let sandbox = call.sandbox
     let newestBefore = sandbox.newestOrdinal
     sandbox.currentVerification = nil
     if call.owner?.isOwn != true { sandbox.countEvent() }
@@ -188,12 +152,14 @@ package final class Dispatcher {
         verification: sandbox.currentVerification)
     }
     guard case .found(let route, let owner, _) = call.outcome else { return .now(unroutedResponse(call)) }
-    call.fault = try self.fault(for: request, route, owner, in: sandbox)
-    let fault = call.fault?.rule
-    if let fault, fault.preventsWork {
-      call.isAnsweredByFault = true
-      return fault.delay(.now(errorResponse(fault.failure, owner, request, sandbox)))
-    }
+    guard try !owner.isOwn && sandbox.hasRequestRules else { return try handle(call, route, owner) }
+    let latency = try sandbox.latency.time(provider: owner.name, route: route.name)
+    return try handleUnderRules(call, route, owner).delayed(by: latency)
+  }
+
+  /// Runs the handler. An error response is an answer: it keeps the changes that were made before it.
+  func handle(_ call: Call, _ route: Route<Sandbox>, _ owner: RouteOwner<Sandbox>) throws -> Reply {
+    let (request, sandbox) = (call.request, call.sandbox)
     request.inputs.explainsUnread = request.hasPathOfOwnAPI
     guard let handler = route.handler else {
       let response = errorResponse(.notEmulated, owner, request, sandbox)
@@ -208,10 +174,7 @@ package final class Dispatcher {
       reply = .now(error.response)
     }
     try requireNoMisspeltMemberOfDeviceAPI(in: request, answeredBy: reply)
-    guard let fault else { return reply }
-    call.isAnsweredByFault = fault.replacesAnswer
-    return fault.delay(
-      fault.reply(afterWork: reply) { errorResponse(fault.failure, owner, request, sandbox) })
+    return reply
   }
 
   // MARK: Errors
@@ -339,7 +302,8 @@ package final class Dispatcher {
   private func exchange(_ call: Call, _ response: Response) -> Journal.Exchange {
     let request = call.request
     let unread = response.status.code < 300 ? request.unreadEverywhere : request.inputs.unread
-    let why = call.isBrokenOnPurpose(response) ? call.fault?.why : call.why ?? response.why
+    let why =
+      call.isBrokenOnPurpose(response) ? call.limit?.why ?? call.fault?.why : call.why ?? response.why
     return Journal.Exchange(
       at: call.sandbox.clock.now, owner: call.owner?.name ?? "", route: call.outcome.route?.name,
       method: request.method.rawValue, target: request.prefix + request.target.text,

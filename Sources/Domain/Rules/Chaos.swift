@@ -83,6 +83,7 @@ package struct ChaosMonkey {
 
   /// Begins again with the first failure; nil ends the chaos.
   package func start(_ chaos: Chaos?) throws {
+    sandbox.derived.hasRequestRules = nil
     try save(chaos.map { ChaosRun($0) })
   }
 

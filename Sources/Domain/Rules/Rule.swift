@@ -22,7 +22,7 @@ package protocol Rule: Equatable, Sendable {
   var effect: String { get }
   /// A rule with default values, before its members are read.
   init()
-  /// Those from which chaos chooses, with the ids of their failures.
+  /// Those from which chaos chooses, with the ids of their failures. Default: none.
   static func chaos(in table: ChaosTable) -> ChaosTable.Entries<Self>
   /// The rules of this kind in a sandbox.
   static func rules(of sandbox: Sandbox) -> Rules<Self>
@@ -37,10 +37,14 @@ package protocol Rule: Equatable, Sendable {
 /// The kinds of rules. Storage, seeds, exports, the control API, the console and workshops follow from this
 /// list.
 package enum RuleKinds {
-  package static let all: [any Rule.Type] = [Scenario.self, Fault.self, WebhookFault.self]
+  package static let all: [any Rule.Type] = [
+    Scenario.self, Fault.self, WebhookFault.self, Latency.self, RequestLimit.self,
+  ]
 }
 
 extension Rule {
+  package static func chaos(in table: ChaosTable) -> ChaosTable.Entries<Self> { [] }
+
   package static func rulesChanged(from earlier: [Self], in sandbox: Sandbox) {}
   package func validate(_ fields: Fields, in sandbox: Sandbox) {}
 

@@ -60,6 +60,30 @@ extension Fault {
   }
 }
 
+extension Latency {
+  /// `acme createThing takes 180 ms, 1 of 100 answers more than 900 ms`
+  package var effect: String {
+    let subject = [provider ?? "every provider", route].compactMap(\.self).joined(separator: " ")
+    let tail = percentile99.map { ", 1 of 100 answers more than \($0.milliseconds) ms" } ?? ""
+    return "\(subject) takes \(median.milliseconds) ms\(tail)"
+  }
+}
+
+extension RequestLimit {
+  /// `acme answers 429 to more than 10 requests a second`
+  package var effect: String {
+    let subject = [provider ?? "every provider", route].compactMap(\.self).joined(separator: " ")
+    return "\(subject) answers 429 to more than \(requestsPerSecond) requests a second"
+  }
+}
+
+extension ActingRule<RequestLimit> {
+  /// For the journal.
+  package var why: String {
+    "too many requests\(origin.byWhom): limit \(number): \(rule.effect) (/control/limits)"
+  }
+}
+
 extension WebhookFault {
   /// `webhooks of acme about +12025550100: wrong signature`
   package var effect: String {

@@ -61,6 +61,7 @@ package struct Rules<Content: Rule> {
   private func save(_ rules: [CountedRule<Content>]) throws {
     let earlier = try all.map(\.rule)
     cache.rules = nil
+    sandbox.derived.hasRequestRules = nil
     try sandbox.database.run("DELETE FROM rules WHERE sandbox = ? AND kind = ?", sandbox.id, Content.kind)
     for (position, counted) in rules.enumerated() {
       try sandbox.database.run(

@@ -21,6 +21,10 @@ struct Derived {
   let webhookFaultRules = RuleCache<WebhookFault>()
   /// Nil until read; then the chaos, or none.
   var chaosRun: ChaosRun??
+  let latencyRules = RuleCache<Latency>()
+  let requestLimitRules = RuleCache<RequestLimit>()
+  /// True if there are rules about requests; nil until read.
+  var hasRequestRules: Bool?
   /// Provider records as decoded by their providers.
   var recordCache = RecordCache()
   var historyCounts = HistoryCounts()

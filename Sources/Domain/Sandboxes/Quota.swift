@@ -16,9 +16,7 @@ final class Quota {
   /// The machine's time of the last request.
   private(set) var lastRequest: Timestamp
   private var savedRequest: Timestamp
-  /// Parts of requests that may arrive now; a request takes a thousand.
-  private var allowance: Int64
-  private var allowanceTime: Timestamp
+  private var allowance: RequestAllowance
   /// At least what is stored: deletions are only found by measuring. Nil until measured.
   private var stored: StoredAmount?
   private var nextMeasurement = Timestamp(milliseconds: 0)
@@ -44,8 +42,7 @@ final class Quota {
     // Only some requests are saved. Better remove a sandbox late than early.
     savedRequest = row.lastRequest ?? now
     lastRequest = min(savedRequest + (ttl.map(Self.saveInterval) ?? .zero), now)
-    allowance = Int64(limits.requestsPerSecond ?? 0) * 1000
-    allowanceTime = now
+    allowance = RequestAllowance(perSecond: limits.requestsPerSecond ?? 0, at: now)
   }
 
   /// When the sandbox will be removed if no request arrives, on the machine's clock.
@@ -63,9 +60,9 @@ final class Quota {
     lastRequest = wallClock()
     if let ttl, lastRequest - savedRequest >= Self.saveInterval(ttl) { try saveLastRequest() }
     guard let limit = limits.requestsPerSecond else { return }
-    refill(limit)
-    guard allowance >= 1000 else { throw LimitExceeded(limit: .requestsPerSecond, maximum: limit) }
-    allowance -= 1000
+    guard allowance.take(perSecond: limit, at: wallClock()) else {
+      throw LimitExceeded(limit: .requestsPerSecond, maximum: limit)
+    }
   }
 
   private func saveLastRequest() throws {
@@ -77,19 +74,10 @@ final class Quota {
     savedRequest = lastRequest
   }
 
-  /// A sandbox that was quiet for a second gets the requests of one second at once.
-  private func refill(_ limit: Int) {
-    let now = wallClock()
-    let elapsed = min(max(0, (now - allowanceTime).milliseconds), 1000)
-    allowance = min(Int64(limit) * 1000, allowance + elapsed * Int64(limit))
-    allowanceTime = now
-  }
-
   /// The requests that the limit counts now.
   var countedRequests: Int {
     guard let limit = limits.requestsPerSecond else { return 0 }
-    refill(limit)
-    return limit - Int(allowance / 1000)
+    return allowance.used(perSecond: limit, at: wallClock())
   }
 
   // MARK: Storage

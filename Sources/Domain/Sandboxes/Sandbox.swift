@@ -60,6 +60,9 @@ package final class Sandbox {
   package internal(set) var deliveryNotes = DeliveryNotes()
   /// The verification that the current request has read or written last; nil if none. For the journal.
   package var currentVerification: Int?
+  /// What the request limits allow now, by what they count. A rollback does not change it: a request that
+  /// fails counts too.
+  var requestAllowances: [String: RequestAllowance] = [:]
   let starts: Int
   private var requests = 0
   var changes = ChangeCounts()
@@ -109,6 +112,16 @@ package final class Sandbox {
     set { transient.clockTarget = newValue }
   }
 
+  /// True if there is a fault, a latency, a limit or chaos: one check, for requests to sandboxes without any.
+  package var hasRequestRules: Bool {
+    get throws {
+      if let known = derived.hasRequestRules { return known }
+      let hasRules = try faults.canAct || !latency.all.isEmpty || !requestLimits.all.isEmpty
+      derived.hasRequestRules = hasRules
+      return hasRules
+    }
+  }
+
   var hasDelayedWork: Bool {
     get { transient.hasDelayedWork }
     set { transient.hasDelayedWork = newValue }
@@ -151,6 +164,8 @@ package final class Sandbox {
   package var faults: Rules<Fault> { Rules(sandbox: self, cache: derived.faultRules) }
   package var webhookFaults: Rules<WebhookFault> { Rules(sandbox: self, cache: derived.webhookFaultRules) }
   package var chaos: ChaosMonkey { ChaosMonkey(sandbox: self) }
+  package var latency: Rules<Latency> { Rules(sandbox: self, cache: derived.latencyRules) }
+  package var requestLimits: Rules<RequestLimit> { Rules(sandbox: self, cache: derived.requestLimitRules) }
   package var calls: Calls { Calls(sandbox: self) }
   package var numbers: NumberPlan { NumberPlan(sandbox: self) }
   var ownScenarioHits: OwnScenarioHits { OwnScenarioHits(sandbox: self) }

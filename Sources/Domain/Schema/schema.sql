@@ -58,7 +58,8 @@ CREATE TABLE subscribers (
 
 CREATE TABLE rules (
   sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
-  kind TEXT NOT NULL CHECK (kind IN ('scenario', 'fault', 'webhookFault', 'chaos')),
+  kind TEXT NOT NULL
+    CHECK (kind IN ('scenario', 'fault', 'webhookFault', 'latency', 'requestLimit', 'chaos')),
   position INTEGER NOT NULL,
   record TEXT NOT NULL,
   hits INTEGER NOT NULL DEFAULT 0,

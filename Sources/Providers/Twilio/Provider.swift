@@ -75,6 +75,8 @@ package enum TwilioProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvents,
     let error = APIError(failure, of: request, in: sandbox)
     var response = error.response
     response.why = error.why
+    // Source: contract 7. A full bucket has a time of its own.
+    if case .fault(status: 429, code: nil) = failure { response.headers.add("Retry-After", "1") }
     return response
   }
 

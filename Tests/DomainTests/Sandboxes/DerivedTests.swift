@@ -57,9 +57,8 @@ struct DerivedTests {
     try world.start()
     try sandbox.set(clock: .real)
     try sandbox.set(entropySeed: 7)
-    _ = try sandbox.scenarios.all
-    _ = try sandbox.faults.all
-    _ = try sandbox.webhookFaults.all
+    _ = try sandbox.hasRequestRules
+    for kind in RuleKinds.all { _ = try kind.count(in: sandbox) }
     _ = try sandbox.webhooks.isReordered(to: "http://127.0.0.1:9")
     _ = try sandbox.tasks.current
     _ = try world.sandboxes.workshops.all

@@ -108,6 +108,16 @@ struct FaultTests {
     #expect(refusal.status == status)
   }
 
+  @Test("too many requests have Retry-After, and that of a fault replaces it")
+  func waiting() throws {
+    try fault(#""status":429"#)
+    let usual = try twilio.create().headers.values("Retry-After")
+    try fault(#""status":429,"retryAfter":7"#)
+
+    #expect(usual == ["1"])
+    #expect(try twilio.create().headers.values("Retry-After") == ["7"])
+  }
+
   @Test("a fault can override the status of an error number")
   func both() throws {
     try fault(#""status":418,"code":"60203""#)
