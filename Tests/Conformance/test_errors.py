@@ -76,6 +76,7 @@ def test_errors_are_shown_in_a_terminal():
     one = ringfence.command("errors", "twilio", "60202")
 
     assert "60202   429  Max check attempts reached\n" in listed
+    assert "20500   500  Internal server error (only by a fault)\n" in listed
     assert "test: test_twilio_06_sixth_check_is_60202" in one and "VerificationCheck" in one
 
 

@@ -113,7 +113,9 @@ extension ErrorScript {
     let names = variable.split(separator: ".")
     guard names.count > 1 else { return .expression("$\(variable)") }
     let path = names.dropFirst().map { Int($0) == nil ? ".\($0)" : "[\($0)]" }.joined()
-    return .expression("$(jq -r \(path) <<< \"$\(names[0])\")")
+    // A shell may take brackets for a pattern.
+    let filter = path.contains("[") ? Self.quoted(path) : path
+    return .expression("$(jq -r \(filter) <<< \"$\(names[0])\")")
   }
 
   private static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: #"'\''"#))'" }

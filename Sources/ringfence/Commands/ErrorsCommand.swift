@@ -26,20 +26,22 @@ struct ErrorsCommand: ParsableCommand {
   /// A line for each error: code, status, text.
   private static func table(of pages: [ErrorPage]) -> String {
     let width = pages.map(\.error.row.code.count).max() ?? 0
-    return pages.map { page in
-      let row = page.error.row
-      let format = row.format.map { " (\($0))" } ?? ""
-      return "\(row.code.padded(to: width))  \(row.status)  \(row.text)\(format)"
-    }.joined(separator: "\n")
+    return pages.map { line(of: $0, width: width) }.joined(separator: "\n")
+  }
+
+  private static func line(of page: ErrorPage, width: Int = 0) -> String {
+    let row = page.error.row
+    let notes = [row.format, page.error.example.isOnlyByFault ? "only by a fault" : nil].compactMap(\.self)
+    return "\(row.code.padded(to: width))  \(row.status)  \(row.text)"
+      + (notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))")
   }
 
   private static func details(of page: ErrorPage) -> String {
-    let (row, example) = (page.error.row, page.error.example)
+    let example = page.error.example
     let lines: [String?] = [
-      "\(row.code)  \(row.status)  \(row.text)",
+      line(of: page),
       page.error.routes.isEmpty ? nil : "routes: \(page.error.routes.joined(separator: ", "))",
       example.check.map { "test: \($0)" },
-      example.isOnlyByFault ? "only by a fault" : nil,
       example.explanation.isEmpty ? nil : "\n\(example.explanation)",
       page.commands.map { "\n\($0)" },
     ]
