@@ -67,14 +67,14 @@ enum TestScenario: String, CaseIterable, Sendable {
     self = scenario
   }
 
-  /// The scenario of a number if the request has none: the seed's rule, then that of the subscriber's record,
-  /// or without a record that of the last digits.
+  /// The scenario of a number if the request has none: the seed's rule, or without a subscriber's record that
+  /// of the last digits.
   static func configured(for number: PhoneNumber, in sandbox: Sandbox) throws -> TestScenario {
     if let rule = try NumberScenario.find(number, in: sandbox) { return rule }
-    if let record = try sandbox.subscribers.recorded(number) {
-      return record.coversSilent ? .silent : .success
-    }
-    return TestScenario(lastDigitsOf: number) ?? .success
+    guard let ending = TestScenario(lastDigitsOf: number), ending != .success,
+      try sandbox.subscribers.recorded(number) == nil
+    else { return .success }
+    return ending
   }
 
   /// The carrier itself loses messages to the endings 30 and 31.

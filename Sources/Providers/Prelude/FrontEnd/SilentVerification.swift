@@ -114,14 +114,27 @@ struct SilentVerification {
   /// True if this attempt can be silent. A verification has at most one silent attempt. Source: contract
   /// 14.1.
   func isEligible() throws -> Bool {
-    guard creation.target.number != nil, creation.scenario.supportsSilent,
+    guard let number = creation.target.number,
       creation.pending?.attempts.all.contains(where: { $0.channel == .silent }) != true
     else { return false }
-    guard settings.silentNeedsDispatch else { return true }
+    return try (!settings.silentNeedsDispatch || hasDispatch()) && isCovered(number)
+  }
+
+  /// True if the device has announced that it supports silent verification.
+  private func hasDispatch() throws -> Bool {
     guard let dispatch = try creation.input.signals.dispatch(in: sandbox),
       !dispatch.isExpired(settings, at: sandbox.clock.now)
     else { return false }
     return dispatch.supportsSilent && (!settings.silentNeedsCellular || dispatch.isCellular(settings))
+  }
+
+  /// True if the scenario, or without one the subscriber's record, has an operator with silent verification.
+  private func isCovered(_ number: PhoneNumber) throws -> Bool {
+    if creation.scenario.supportsSilent { return true }
+    guard creation.scenario == .success,
+      try !TestScenario.isExplicit(in: creation.context.request, about: number, sandbox)
+    else { return false }
+    return try sandbox.subscribers.recorded(number)?.coversSilent ?? false
   }
 
   /// Creates the session of a silent attempt. The app gives the URL to the SDK.
