@@ -26,7 +26,7 @@ extension GoldenTests {
     Case("listFailures", "silent", "GET /control/failures?flow=silent"),
     Case("listFailures", "unknown", "GET /control/failures?flow=silnt"),
     Case("fetchChaos", "none", "GET /control/chaos"),
-    Case("putChaos", "set", "PUT /control/chaos", #"{"rate":0.5,"seed":7}"#),
+    Case("putChaos", "set", "PUT /control/chaos", #"{"rate":0,"seed":7}"#),
     Case("putChaos", "bad-rate", "PUT /control/chaos", #"{"rate":2}"#),
     Case("endChaos", "none", "DELETE /control/chaos"),
     Case("listLatency", "one", "GET /control/latency", after: .latency),

@@ -71,10 +71,10 @@ def test_the_board_shows_who_is_broken_since_when_and_who_asks_in_vain(frozen, o
     made = Workshop(frozen, "tuesday", "first-sign-in", 3, "twilio")
     page = open_page("/console/workshops/tuesday", frozen.http)
     row(page, "2").get_by_role("checkbox").check()
-    page.get_by_label("Failure").select_option(label="Messages and calls: Lost")
+    page.get_by_label("Failure").select_option(label="Texts: Lost")
     page.get_by_role("button", name="Break", exact=True).click()
-    expect(page.locator("#board-status")).to_have_text("Broken for 2: messages and calls: lost.")
-    expect(row(page, "2").locator(".failure-badge")).to_have_text("Broken: messages and calls: lost")
+    expect(page.locator("#board-status")).to_have_text("Broken for 2: sms: lost.")
+    expect(row(page, "2").locator(".failure-badge")).to_have_text("Broken: sms: lost")
     expect(page.locator(".failure-badge")).to_have_count(1)
 
     solver(frozen, made, "1").send_a_code()
@@ -92,7 +92,7 @@ def test_the_board_shows_who_is_broken_since_when_and_who_asks_in_vain(frozen, o
     assert [[result["minutes"] for result in one["results"]] for one in board["participants"]] == [
         [0, 12, None, None, None], [None] * 5, [12, None, None, None, None]]
     assert [one["failures"] for one in board["participants"]] == [
-        [], [{"effect": "messages and calls: lost", "origin": "trainer"}], []]
+        [], [{"effect": "sms: lost", "origin": "trainer"}], []]
 
     row(page, "2").get_by_role("checkbox").uncheck()
     page.get_by_role("button", name="Fix", exact=True).click()

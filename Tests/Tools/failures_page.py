@@ -9,6 +9,7 @@ which Tests/Conformance/test_failures.py compares with the official clients.
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import urllib.request
@@ -84,8 +85,22 @@ def section(failure, cells):
     yield ""
 
 
+def index(groups):
+    """A line for each group with links to its failures. A name that comes again has a number in its link."""
+    used = {}
+
+    def link(name):
+        anchor = re.sub(r"[^a-z0-9 -]", "", name.lower()).replace(" ", "-")
+        used[anchor] = used.get(anchor, -1) + 1
+        return f"[{name}](#{anchor}{f'-{used[anchor]}' if used[anchor] else ''})"
+
+    for group in groups:
+        yield f"* **{link(group['name'])}**: " + ", ".join(link(failure["name"]) for failure in group["failures"])
+
+
 def page(groups):
     yield HEAD
+    yield from (*index(groups), "")
     for group in groups:
         results = {provider: seen(group["flow"], provider) for provider in NAMES}
         yield f"## {group['name']}"

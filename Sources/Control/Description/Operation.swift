@@ -93,6 +93,7 @@ struct Operation {
   private static let withSecrets: Set = [
     "listSandboxes", "createSandbox", "fetchSandbox", "updateSandbox", "resetSandbox", "reset",
     "createSandboxToken", "fetchSnapshot", "restoreSnapshot", "fetchPhoneSetup", "fetchPhoneSetupCode",
+    "listErrors",
     "createWorkshop", "fetchWorkshop", "resetParticipants", "breakParticipants", "fixParticipants",
     "moveParticipants", "noteParticipants",
   ]
