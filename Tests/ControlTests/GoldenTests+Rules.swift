@@ -30,12 +30,12 @@ extension GoldenTests {
     Case("putChaos", "bad-rate", "PUT /control/chaos", #"{"rate":2}"#),
     Case("endChaos", "none", "DELETE /control/chaos"),
     Case("listLatency", "one", "GET /control/latency", after: .latency),
-    Case("putLatency", "set", "PUT /control/latency", #"{"latency":[{"medianMs":180,"p99Ms":900}]}"#),
+    Case("putLatency", "set", "PUT /control/latency", #"{"latency":[{"medianMs":1,"p99Ms":2}]}"#),
     Case(
       "putLatency", "less-than-median", "PUT /control/latency", #"{"latency":[{"medianMs":180,"p99Ms":90}]}"#),
     Case("clearLatency", "empty", "DELETE /control/latency", after: .latency),
     Case("listLimits", "exceeded", "GET /control/limits", after: .limit, .code, .code),
-    Case("putLimits", "set", "PUT /control/limits", #"{"limits":[{"requestsPerSecond":100}]}"#),
+    Case("putLimits", "set", "PUT /control/limits", #"{"limits":[{"requestsPerSecond":100000}]}"#),
     Case("putLimits", "no-rate", "PUT /control/limits", #"{"limits":[{"provider":"acme"}]}"#),
     Case("clearLimits", "empty", "DELETE /control/limits", after: .limit),
   ]
