@@ -58,7 +58,7 @@ let package = Package(
     stratum(
       "Catalog", ["ProviderKit"] + providers.map { .byName(name: $0) }, path: "Sources/Providers/Catalog"),
     stratum("Carrier", ["Domain", "HTTP", "JSON", "Crypto"]),
-    stratum("Control", ["Carrier", "Domain", "HTTP", "JSON", "Crypto", "QRCode"]),
+    stratum("Control", ["Carrier", "Domain", "HTTP", "JSON", "Crypto", "QRCode", "WebAuthn"]),
     stratum(
       "Console", ["Control", "Domain", "HTTP", "JSON", "Crypto", "Markup", "QRCode"],
       resources: [.embedInCode("Assets")]),
