@@ -84,7 +84,9 @@ let package = Package(
       stratum(
         provider, ["ProviderKit", "Domain", "HTTP", "JSON", "Crypto", "WebAuthn"],
         path: "Sources/Providers/\(provider)",
-        resources: ["Seed.json", "Pages", "Errors.http"].filter { exists("Sources/Providers/\(provider)/\($0)") }
-          .map { .embedInCode($0) })
+        resources: ["Seed.json", "Pages", "Errors.http"].filter {
+          exists("Sources/Providers/\(provider)/\($0)")
+        }
+        .map { .embedInCode($0) })
     }
 )
