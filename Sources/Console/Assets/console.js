@@ -56,6 +56,11 @@ document.addEventListener("click", async (event) => {
   }
 });
 
+// The fields of a form that are not empty.
+function fieldsOf(form) {
+  return Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
+}
+
 document.addEventListener("submit", async (event) => {
   const form = event.target;
   const fields = fieldsOf(form);
@@ -86,11 +91,6 @@ async function breakIt({ target, list, rule }, { number, provider, times }) {
 // MARK: Workshops
 
 // Creates a workshop: a number of participants, or one name per line.
-// The fields of a form that are not empty.
-function fieldsOf(form) {
-  return Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
-}
-
 document.addEventListener("submit", async (event) => {
   const form = event.target;
   if (!form.dataset.workshop) return;
