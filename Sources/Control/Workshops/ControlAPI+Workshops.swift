@@ -151,13 +151,8 @@ extension ControlAPI {
   func breakParticipants(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let failures = try request.decodeBody(ParticipantFailures.self)
     let names = sandboxes.seeds.names
-    for (place, fault) in failures.faults.enumerated() {
-      try names.validate(
-        provider: fault.provider, route: fault.route, code: fault.code, in: "$.faults[\(place)]")
-    }
-    for (place, scenario) in failures.scenarios.enumerated() {
-      try names.validate(scenario, in: "$.scenarios[\(place)]")
-    }
+    try names.validate(failures.faults, in: "$")
+    try names.validate(failures.scenarios, in: "$")
     return try change(failures.selection, request) { _, sandbox in
       try requireRoom("faults", for: failures.faults, besides: sandbox.faults.all)
       try requireRoom("scenarios", for: failures.scenarios, besides: sandbox.scenarios.all)

@@ -35,14 +35,14 @@ package struct ProviderHooks {
   /// Nil: the provider is no push gateway.
   let sendPush: SendPush?
   /// The statuses that it shows for messages and calls.
-  let deliveryStatuses: [ProviderStatus]
+  let deliveryStatuses: () -> [ProviderStatus]
   /// Which fields of its requests and answers are secret.
   let secretNames: SecretNames
 
   package init(
     name: String, secretNames: SecretNames = .common,
     ownsPushPayload: @escaping (Texts) -> Bool = { _ in false }, mobileSDK: MobileSDK? = nil,
-    sendPush: SendPush? = nil, deliveryStatuses: [ProviderStatus] = [],
+    sendPush: SendPush? = nil, deliveryStatuses: @escaping () -> [ProviderStatus] = { [] },
     handleEvent: @escaping (DomainEvent, Sandbox) throws -> Void
   ) {
     self.name = name

@@ -60,8 +60,8 @@ package struct Fault: Rule {
 
   package static func rules(of sandbox: Sandbox) -> Rules<Fault> { sandbox.faults }
 
-  package func validate(_ fields: Fields, against names: [RouteNames]) throws(FieldError) {
-    try names.validate(provider: provider, route: route, code: code, in: fields.path)
+  package func validate(against names: [RouteNames], at path: String) throws(FieldError) {
+    try names.validate(provider: provider, route: route, code: code, in: path)
   }
 
   package static let schema = Schema<Fault>(

@@ -24,8 +24,8 @@ package struct Latency: Rule {
 
   package static func rules(of sandbox: Sandbox) -> Rules<Latency> { sandbox.latency }
 
-  package func validate(_ fields: Fields, against names: [RouteNames]) throws(FieldError) {
-    try names.validate(provider: provider, route: route, in: fields.path)
+  package func validate(against names: [RouteNames], at path: String) throws(FieldError) {
+    try names.validate(provider: provider, route: route, in: path)
   }
 
   private static let limit = 3_600_000

@@ -21,8 +21,8 @@ package struct RequestLimit: Rule {
 
   package static func rules(of sandbox: Sandbox) -> Rules<RequestLimit> { sandbox.requestLimits }
 
-  package func validate(_ fields: Fields, against names: [RouteNames]) throws(FieldError) {
-    try names.validate(provider: provider, route: route, in: fields.path)
+  package func validate(against names: [RouteNames], at path: String) throws(FieldError) {
+    try names.validate(provider: provider, route: route, in: path)
   }
 
   package static func rulesChanged(from earlier: [RequestLimit], in sandbox: Sandbox) {

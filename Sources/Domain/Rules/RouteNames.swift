@@ -19,7 +19,9 @@ package struct RouteNames: Sendable {
   package let routes: [Route]
   package let errorCodes: [String]
   /// The statuses that it shows for messages and calls.
-  package var statuses: [ProviderStatus] = []
+  package var statuses: [ProviderStatus] { readStatuses() }
+  /// A function, because few ask for them.
+  package var readStatuses: @Sendable () -> [ProviderStatus] = { [] }
   /// Its errors with examples. A function, because few ask for them.
   package var documentedErrors: @Sendable () throws -> [DocumentedError] = { [] }
   /// The kinds of its webhooks.
@@ -84,6 +86,13 @@ extension [RouteNames] {
       guard possible.contains(where: { $0.name == status }) else {
         throw Self.unknown(provider, status, of: possible.map(\.name), in: object)
       }
+    }
+  }
+
+  /// Validates the list of rules of an object, the object `path`.
+  package func validate<Content: Rule>(_ rules: [Content], in path: String) throws(FieldError) {
+    for (place, rule) in rules.enumerated() {
+      try rule.validate(against: self, at: "\(path).\(Content.listName)[\(place)]")
     }
   }
 

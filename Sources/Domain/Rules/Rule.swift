@@ -26,10 +26,10 @@ package protocol Rule: Equatable, Sendable {
   static func chaos(in table: ChaosTable) -> ChaosTable.Entries<Self>
   /// The rules of this kind in a sandbox.
   static func rules(of sandbox: Sandbox) -> Rules<Self>
-  /// Throws if the rule has a name that nothing has, because it would never act. `fields` are its members.
-  func validate(_ fields: Fields, against names: [RouteNames]) throws(FieldError)
+  /// Throws if the rule, the object `path`, has a name that nothing has, because it would never act.
+  func validate(against names: [RouteNames], at path: String) throws(FieldError)
   /// The same for names that are different in every sandbox. Default: there are none.
-  func validate(_ fields: Fields, in sandbox: Sandbox) throws
+  func validate(in sandbox: Sandbox, at path: String) throws
   /// Called when the rules of a sandbox are other ones than before.
   static func rulesChanged(from earlier: [Self], in sandbox: Sandbox) throws
 }
@@ -46,7 +46,7 @@ extension Rule {
   package static func chaos(in table: ChaosTable) -> ChaosTable.Entries<Self> { [] }
 
   package static func rulesChanged(from earlier: [Self], in sandbox: Sandbox) {}
-  package func validate(_ fields: Fields, in sandbox: Sandbox) {}
+  package func validate(in sandbox: Sandbox, at path: String) {}
 
   package init(_ fields: Fields) throws(FieldError) {
     self.init()

@@ -30,13 +30,13 @@ package struct Scenario: Rule {
 
   package static func rules(of sandbox: Sandbox) -> Rules<Scenario> { sandbox.scenarios }
 
-  package func validate(_ fields: Fields, against names: [RouteNames]) throws(FieldError) {
-    try names.validate(self, in: fields.path)
+  package func validate(against names: [RouteNames], at path: String) throws(FieldError) {
+    try names.validate(self, in: path)
   }
 
-  package func validate(_ fields: Fields, in sandbox: Sandbox) throws {
+  package func validate(in sandbox: Sandbox, at path: String) throws {
     guard let name = network.operatorName else { return }
-    try sandbox.subscribers.validate(operatorNamed: name, in: "\(fields.path).match.operator")
+    try sandbox.subscribers.validate(operatorNamed: name, in: "\(path).match.operator")
   }
 
   package init() {}

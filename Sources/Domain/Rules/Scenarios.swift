@@ -54,7 +54,7 @@ extension Rules<Scenario> {
   /// The status that a scenario asks for; nil if it asks for none that the message can have.
   private func status(of scenario: Scenario, for draft: MessageDraft) -> ProviderStatus? {
     guard let name = scenario.providerStatus[draft.provider] else { return nil }
-    let statuses = sandbox.shared.hooks.first { $0.name == draft.provider }?.deliveryStatuses ?? []
+    let statuses = sandbox.shared.hooks.first { $0.name == draft.provider }?.deliveryStatuses() ?? []
     return statuses.first { $0.name == name && $0.channels.contains(draft.channel) }
   }
 

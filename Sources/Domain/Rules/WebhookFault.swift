@@ -43,9 +43,9 @@ package struct WebhookFault: Rule {
 
   package static func rules(of sandbox: Sandbox) -> Rules<WebhookFault> { sandbox.webhookFaults }
 
-  package func validate(_ fields: Fields, against names: [RouteNames]) throws(FieldError) {
+  package func validate(against names: [RouteNames], at path: String) throws(FieldError) {
     try names.validate(
-      webhooksOf: provider, kind: kind, haveTimestamps: timestampAge != nil, in: fields.path)
+      webhooksOf: provider, kind: kind, haveTimestamps: timestampAge != nil, in: path)
   }
 
   package static let schema = Schema<WebhookFault>(

@@ -153,7 +153,7 @@ package struct SeedLibrary {
     var rules: [Content] = []
     for fields in list {
       let rule = try Content(fields)
-      try rule.validate(fields, against: names)
+      try rule.validate(against: names, at: fields.path)
       rules.append(rule)
     }
     return rules
@@ -164,7 +164,7 @@ package struct SeedLibrary {
     _ kind: Content.Type, from list: [Fields], for sandbox: Sandbox
   ) throws -> [Content] {
     let rules = try rules(kind, from: list)
-    for (fields, rule) in zip(list, rules) { try rule.validate(fields, in: sandbox) }
+    for (fields, rule) in zip(list, rules) { try rule.validate(in: sandbox, at: fields.path) }
     return rules
   }
 

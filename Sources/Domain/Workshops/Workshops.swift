@@ -167,13 +167,8 @@ extension SeedLibrary {
   }
 
   private func validate(_ task: StoryTask, _ path: String) throws(FieldError) {
-    for (place, scenario) in task.preparation.scenarios.enumerated() {
-      try names.validate(scenario, in: "\(path).scenarios[\(place)]")
-    }
-    for (place, fault) in task.preparation.faults.enumerated() {
-      try names.validate(
-        provider: fault.provider, route: fault.route, code: fault.code, in: "\(path).faults[\(place)]")
-    }
+    try names.validate(task.preparation.scenarios, in: path)
+    try names.validate(task.preparation.faults, in: path)
     let control = RouteNames(provider: Story.controlRequests, routes: [], errorCodes: [])
     for (place, step) in task.done.enumerated() {
       let path = "\(path).done[\(place)]"

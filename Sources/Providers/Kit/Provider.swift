@@ -51,6 +51,10 @@ extension Provider {
 
   package static var hosts: [String] { address.hosts }
 
+  private static var statuses: [ProviderStatus] {
+    (self as? any ShowsDelivery.Type)?.deliveryStatuses ?? []
+  }
+
   /// What injected faults can name.
   package static var routeNames: RouteNames {
     var names = RouteNames(
@@ -63,7 +67,7 @@ extension Provider {
       names.webhookKinds = sender.webhookKinds
       names.timestampedKinds = sender.timestampedKinds
     }
-    names.statuses = (self as? any ShowsDelivery.Type)?.deliveryStatuses ?? []
+    names.readStatuses = { statuses }
     return names
   }
 
@@ -92,7 +96,7 @@ extension Provider {
       ownsPushPayload: { pushes?.ownsPushPayload($0) ?? false },
       mobileSDK: (self as? any HasMobileSDK.Type)?.mobileSDK,
       sendPush: (self as? any PushGateway.Type)?.sendPush,
-      deliveryStatuses: (self as? any ShowsDelivery.Type)?.deliveryStatuses ?? [],
+      deliveryStatuses: { statuses },
       handleEvent: { try handler?.handleEvent($0, in: $1) })
   }
 }
