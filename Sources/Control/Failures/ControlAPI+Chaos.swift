@@ -22,11 +22,7 @@ extension ControlAPI {
   }
 
   func putChaos(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    let fields = try request.json
-    var chaos = Chaos()
-    try Chaos.schema.merge(fields, into: &chaos)
-    try fields.requireAllRead(of: Chaos.schema.object)
-    try sandbox.chaos.start(chaos)
+    try sandbox.chaos.start(request.decodeBody(Chaos.self))
     return try fetchChaos(request, sandbox)
   }
 
@@ -36,7 +32,7 @@ extension ControlAPI {
   }
 
   static let chaosRun = Schema<ChaosRun>(
-    "ChaosRun", "The chaos and what it has done. A rate of 0: there is none.",
+    "ChaosRun", "The chaos and what it has done. Without chaos, the rate is 0.",
     [
       .readOnly("rate", .number(0...1), "The share that fails.") { $0.chaos.rate },
       .readOnly("seed", .integer, "The seed of the choices.") { $0.chaos.seed },
@@ -54,6 +50,8 @@ extension ControlAPI {
     ])
 }
 
+extension Chaos: RequestBody {}
+
 private struct ChosenFailure {
   let id: String
   let count: Int
@@ -62,17 +60,9 @@ private struct ChosenFailure {
 extension FailureGroup {
   /// The rules of all failures.
   package static let chaosTable: ChaosTable = {
-    func rules<Content: Rule>(_ json: (Failure.Cause) -> String?) -> ChaosTable.Entries<Content> {
-      all.flatMap(\.failures).compactMap { failure in
-        guard let json = json(failure.cause), let fields = try? Fields(Array(json.utf8)) else { return nil }
-        var rule = Content()
-        guard (try? Content.schema.merge(fields, into: &rule)) != nil else { return nil }
-        return (failure.id, rule)
-      }
+    func rules<Content: Rule>() -> ChaosTable.Entries<Content> {
+      all.flatMap(\.failures).compactMap { failure in failure.rule().map { (failure.id, $0) } }
     }
-    return ChaosTable(
-      faults: rules { if case .fault(let json) = $0 { json } else { nil } },
-      scenarios: rules { if case .scenario(let json) = $0 { json } else { nil } },
-      webhookFaults: rules { if case .webhookFault(let json) = $0 { json } else { nil } })
+    return ChaosTable(faults: rules(), scenarios: rules(), webhookFaults: rules())
   }()
 }

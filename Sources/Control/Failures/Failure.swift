@@ -14,14 +14,14 @@ package struct Failure: Sendable {
     // Changes of a line, as JSON.
     case event(String)
     case record(String)
-    /// What the app or a person does; the control API has no part in it.
+    /// What the app or a person has to do: no request of the control API produces it.
     case byHand(String)
   }
 
   /// `text-lost`
   package let id: String
   package let name: String
-  /// What happens, in a sentence.
+  /// One sentence for people: `It arrives after a minute.`
   package let effect: String
   package let cause: Cause
   /// A number whose last digits have the same effect.
@@ -43,12 +43,20 @@ package struct Failure: Sendable {
 }
 
 extension Failure.Cause {
+  /// The kind of rule; nil if it is no rule.
+  private var ruleKind: (any Rule.Type)? {
+    switch self {
+    case .fault: Fault.self
+    case .scenario: Scenario.self
+    case .webhookFault: WebhookFault.self
+    case .event, .record, .byHand: nil
+    }
+  }
+
   /// The operation of the control API; `{number}` stands for a phone number. Nil: by hand.
   package var path: String? {
     switch self {
-    case .fault: "/control/faults"
-    case .scenario: "/control/scenarios"
-    case .webhookFault: "/control/webhooks/faults"
+    case .fault, .scenario, .webhookFault: ruleKind?.controlPath
     case .event: "/control/subscribers/{number}/events"
     case .record: "/control/subscribers/{number}"
     case .byHand: nil
@@ -64,14 +72,7 @@ extension Failure.Cause {
   }
 
   /// The member with the list that the rule is added to; nil if it is no rule.
-  package var list: String? {
-    switch self {
-    case .fault: "faults"
-    case .scenario: "scenarios"
-    case .webhookFault: "webhookFaults"
-    case .event, .record, .byHand: nil
-    }
-  }
+  package var list: String? { ruleKind?.listName }
 
   /// The rule, or the change of the line; nil: by hand.
   package var json: String? {
@@ -87,28 +88,38 @@ extension Failure.Cause {
     guard let json else { return nil }
     return list.map { #"{"\#($0)":[\#(json)]}"# } ?? json
   }
+
+  /// The rule; nil if it is none.
+  fileprivate var rule: (any Rule)? {
+    guard let ruleKind, let json else { return nil }
+    return try? ruleKind.init(Fields(Array(json.utf8)))
+  }
 }
 
 extension Failure {
   /// The effect in the words that banner and board use while the failure is active; empty if it is no rule.
-  package var ruleEffect: String {
-    func effect<Content: Rule>(of json: String, as kind: Content.Type) -> String {
-      var rule = Content()
-      guard (try? Content.schema.merge(Fields(Array(json.utf8)), into: &rule)) != nil else { return "" }
-      return rule.effect
-    }
-    switch cause {
-    case .fault(let json): return effect(of: json, as: Fault.self)
-    case .scenario(let json): return effect(of: json, as: Scenario.self)
-    case .webhookFault(let json): return effect(of: json, as: WebhookFault.self)
-    case .event, .record, .byHand: return ""
-    }
+  package var ruleEffect: String { cause.rule?.effect ?? "" }
+
+  /// The rule, if it is one of this kind.
+  func rule<Content: Rule>(of kind: Content.Type = Content.self) -> Content? { cause.rule as? Content }
+
+  /// A failure of messages, calls or silent verifications over one channel.
+  ///
+  /// `more` is further members of the scenario; `ending` the last two digits with the same effect.
+  static func scenario(
+    _ id: String, _ name: String, _ effect: String, over channel: Channel, _ outcome: String,
+    more: String = "", ending: String? = nil
+  ) -> Failure {
+    Failure(
+      id, name, effect,
+      .scenario(#"{"match":{"channel":"\#(channel.rawValue)"},"outcome":"\#(outcome)"\#(more)}"#),
+      number: ending.map { "+120255501\($0)" })
   }
 }
 
 /// Failures of one part of the system.
 package struct FailureGroup: Sendable {
-  /// What an app does when it meets the failures.
+  /// What an app does when the failures happen to it.
   package enum Flow: String, CaseIterable, Sendable {
     /// Verifies a number with a code in a text, in a message of WhatsApp, in a call.
     case sms, whatsapp, call

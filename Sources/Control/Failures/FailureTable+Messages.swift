@@ -1,5 +1,7 @@
 // Failures of texts, messages of apps, and calls.
 
+import Domain
+
 extension FailureGroup {
   static let texts = FailureGroup(
     "Texts", .sms,
@@ -121,29 +123,19 @@ extension FailureGroup {
     _ id: String, _ name: String, _ effect: String, _ outcome: String, more: String = "",
     ending: String? = nil
   ) -> Failure {
-    message("text-\(id)", name, effect, "sms", outcome, more, ending)
+    .scenario("text-\(id)", name, effect, over: .sms, outcome, more: more, ending: ending)
   }
 
   private static func app(
     _ id: String, _ name: String, _ effect: String, _ outcome: String, more: String = ""
   ) -> Failure {
-    message("app-\(id)", name, effect, "whatsapp", outcome, more)
+    .scenario("app-\(id)", name, effect, over: .whatsapp, outcome, more: more)
   }
 
   private static func call(
     _ id: String, _ name: String, _ effect: String, _ outcome: String, more: String = "",
     ending: String? = nil
   ) -> Failure {
-    message("call-\(id)", name, effect, "call", outcome, more, ending)
-  }
-
-  private static func message(
-    _ id: String, _ name: String, _ effect: String, _ channel: String, _ outcome: String, _ more: String,
-    _ ending: String? = nil
-  ) -> Failure {
-    Failure(
-      id, name, effect,
-      .scenario(#"{"match":{"channel":"\#(channel)"},"outcome":"\#(outcome)"\#(more)}"#),
-      number: ending.map { "+120255501\($0)" })
+    .scenario("call-\(id)", name, effect, over: .call, outcome, more: more, ending: ending)
   }
 }

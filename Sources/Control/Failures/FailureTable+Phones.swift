@@ -1,5 +1,7 @@
 // Failures of silent verifications, pushes and passkeys, and what can be wrong with a line.
 
+import Domain
+
 extension FailureGroup {
   static let silent = FailureGroup(
     "Silent verification", .silent,
@@ -149,9 +151,7 @@ extension FailureGroup {
   private static func push(
     _ id: String, _ name: String, _ effect: String, _ outcome: String, more: String = ""
   ) -> Failure {
-    Failure(
-      "push-\(id)", name, effect,
-      .scenario(#"{"match":{"channel":"push"},"outcome":"\#(outcome)"\#(more)}"#))
+    .scenario("push-\(id)", name, effect, over: .push, outcome, more: more)
   }
 
   private static func passkey(
@@ -164,9 +164,6 @@ extension FailureGroup {
     -> Failure
   {
     let id = outcome.map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
-    return Failure(
-      "silent-\(id)", name, effect,
-      .scenario(#"{"match":{"channel":"silent"},"outcome":"\#(outcome)"}"#),
-      number: ending.map { "+120255501\($0)" })
+    return .scenario("silent-\(id)", name, effect, over: .silent, outcome, ending: ending)
   }
 }
