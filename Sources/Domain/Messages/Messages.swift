@@ -91,7 +91,8 @@ package struct Messages {
 
   /// The ordinals of the duplicates of a message that was submitted right now.
   func copies(of message: Message) throws -> [Int] {
-    try sandbox.database.all(
+    guard sandbox.newestOrdinal > message.ordinal else { return [] }
+    return try sandbox.database.all(
       "SELECT ordinal FROM messages WHERE sandbox = ? AND ordinal > ? ORDER BY ordinal", sandbox.id,
       message.ordinal
     ) { $0.int(0) }
