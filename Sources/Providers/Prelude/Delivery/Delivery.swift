@@ -60,15 +60,14 @@ extension Message {
   /// What becomes of it, those of the future too, oldest first: submitted, in transit, and the end. Without
   /// a final receipt it is unknown after 300 seconds, or at `end`. Source: contract 12.2 and 16.1.
   func deliveries(until end: Timestamp? = nil) -> [(delivery: Delivery, at: Timestamp)] {
-    var all = [(delivery: Delivery(.submitted), at: submittedAt)]
-    for receipt in receipts.all {
-      guard let delivery = Delivery.table.status(of: receipt) else { continue }
-      if all.count == 1, delivery.state != .inTransit, receipt.state != .refused {
-        all.append((Delivery(.inTransit), submittedAt))
-      }
-      all.append((delivery, submittedAt + receipt.after))
+    let reported = receipts.all.compactMap { receipt in
+      Delivery.table.status(of: receipt).map { (delivery: $0, at: submittedAt + receipt.after) }
     }
-    if all.count == 1 { all.append((Delivery(.inTransit), submittedAt)) }
+    var all = [(delivery: Delivery(.submitted), at: submittedAt)]
+    if reported.first?.delivery.state != .inTransit, !receipts.all.contains(where: { $0.state == .refused }) {
+      all.append((Delivery(.inTransit), submittedAt))
+    }
+    all += reported
     if all.last?.delivery.state.isFinal != true {
       all.append((Delivery(.unknown), end ?? submittedAt + .seconds(300)))
     }
