@@ -4,12 +4,11 @@ it.
     access_table.py PROGRAM
 """
 
-import json
 import pathlib
 import re
-import subprocess
 import sys
-import urllib.request
+
+import served
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "Docs/Access.md"
 CALLERS = {
@@ -32,13 +31,7 @@ def rows(document):
 
 
 def main():
-    command = [sys.argv[1], "serve", "--http", "127.0.0.1:0", "--https", "off", "--gateway", "off", "--ready", "json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as server:
-        url = json.loads(server.stdout.readline())["http"]
-        with urllib.request.urlopen(f"{url}/control/openapi.json") as answer:
-            document = json.load(answer)
-        server.terminate()
-    table = "\n".join(rows(document))
+    table = "\n".join(rows(served.fetch(sys.argv[1], "/control/openapi.json")))
     PAGE.write_text(re.sub(
         r"(<!-- operations -->\n).*?(<!-- end -->)", lambda found: f"{found[1]}{table}\n{found[2]}", PAGE.read_text(),
         flags=re.S))

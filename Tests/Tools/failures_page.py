@@ -10,9 +10,9 @@ which Tests/Conformance/test_failures.py compares with the official clients.
 import json
 import pathlib
 import re
-import subprocess
 import sys
-import urllib.request
+
+import served
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NAMES = {"twilio": "Twilio", "telesign": "Telesign", "prelude": "Prelude", "prove": "Prove", "hyphen": "Hyphen",
@@ -31,16 +31,6 @@ each row with the provider's official client, or with its requests where there i
 * A status that no row leads to: a scenario asks for it by name, such as
   `"providerStatus":{"telesign":521}`; `GET /control/faults/options` lists the statuses of each provider.
 """
-
-
-def failures(program):
-    command = [program, "serve", "--http", "127.0.0.1:0", "--https", "off", "--gateway", "off", "--ready", "json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as server:
-        url = json.loads(server.stdout.readline())["http"]
-        with urllib.request.urlopen(f"{url}/control/failures") as answer:
-            groups = json.load(answer)["groups"]
-        server.terminate()
-    return groups
 
 
 def seen(flow, provider):
@@ -115,7 +105,7 @@ def page(groups):
 
 
 def main():
-    text = "\n".join(page(failures(sys.argv[1]))).rstrip() + "\n"
+    text = "\n".join(page(served.fetch(sys.argv[1], "/control/failures")["groups"])).rstrip() + "\n"
     (ROOT / "Docs/Failures.md").write_text(text, encoding="utf-8")
 
 

@@ -11,6 +11,7 @@ NO_TEXTS = "Hyphen sends pushes to devices, and no codes."
 
 class Hyphen(Flows):
     name = "hyphen"
+    asks, retried, sends_codes = "sign up", ("api-once", "api-500-after"), False
     app = {"identity": handset_sign_ins.EMAIL}
     not_applicable = {
         **dict.fromkeys(("sms", "whatsapp", "call", "check"), NO_TEXTS),
@@ -23,15 +24,8 @@ class Hyphen(Flows):
     def push(self):
         return approve_on_phone(self, lambda: handset_sign_ins.Hyphen(self.sandbox))
 
-    def request(self):
+    def ask(self):
         phone = Phone(self.sandbox, "old-phone", email=EMAIL)
-
-        def send():
-            try:
-                answer = phone.send("POST", "/auth/v1/signup", {
-                    **phone.identity(chainName="flow-testnet"), "userKey": phone.user_key})
-                return words(answer.status, answer.json().get("code"))
-            except Exception as error:  # what the HTTP library or the JSON parser raises
-                return type(error).__name__
-
-        return {"sign up": send(), "again": send() if self.failure["id"] in ("api-once", "api-500-after") else None}
+        answer = phone.send("POST", "/auth/v1/signup", {
+            **phone.identity(chainName="flow-testnet"), "userKey": phone.user_key})
+        return words(answer.status, answer.json().get("code"))

@@ -47,7 +47,7 @@ class Prelude(Flows):
         done, error = self.attempt(lambda: self.prelude.verification.check(target=self.target(number), code=code))
         return error or done.status
 
-    def message(self, channel, **options):
+    def message(self, **options):
         with receiver.Receiver() as hook:
             created, error = self.create(options={"callback_url": hook.url, **options})
             if error:
@@ -65,24 +65,15 @@ class Prelude(Flows):
             "webhooks": ", ".join(status for status in told if status), "check": self.enter(self.code())}
 
     def sms(self):
-        return self.message("sms")
+        return self.message()
 
     def whatsapp(self):
-        return self.message("whatsapp", preferred_channel="whatsapp")
+        return self.message(preferred_channel="whatsapp")
 
     def call(self):
-        return self.message("call", method="voice")
+        return self.message(method="voice")
 
-    def request(self):
-        first = self.begin_or_fail()
-        return {"create": first, "again": self.begin_or_fail() if self.failure["id"] == "api-once" else None,
-                "codes sent": str(self.sent())}
-
-    def begin_or_fail(self):
-        try:
-            return self.begin()
-        except Exception as error:  # what the client's HTTP library raises
-            return type(error).__name__
+    ask = begin
 
     def webhook(self):
         return webhook_flow(self)

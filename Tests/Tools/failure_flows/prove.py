@@ -6,6 +6,7 @@ from prove_client import Device
 
 class Prove(Flows):
     name = "prove"
+    asks, sends_codes = "unify", False
     # Test users without special answers: Lorant, and Inge, whose number Mobile Auth finds.
     number, covered = "+12001004014", "+12001004016"
     not_applicable = {
@@ -56,15 +57,8 @@ class Prove(Flows):
         self.settle("70s")
         return {"device": begun, "handset": self.handset(), "check": self.enter(self.code()), "status": self.result()}
 
-    def request(self):
-        first = self.unify_or_fail()
-        return {"unify": first, "again": self.unify_or_fail() if self.failure["id"] == "api-once" else None}
-
-    def unify_or_fail(self):
-        try:
-            return verdict(self.unify())
-        except Exception as error:  # what the HTTP library or the JSON parser raises
-            return type(error).__name__
+    def ask(self):
+        return verdict(self.unify())
 
     def silent(self):
         unified = self.go.unify(possessionType="mobile")

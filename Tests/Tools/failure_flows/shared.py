@@ -16,6 +16,9 @@ class Flows:
     """
 
     number, covered = NUMBER, COVERED
+    # What `ask` does, and the failures after which it is done again.
+    asks, retried = "create", ("api-once",)
+    sends_codes = True
     # True if the app signs the time of the phone's clock.
     signs_times = False
 
@@ -80,6 +83,15 @@ class Flows:
             return {"check": results[0], "in the end": results[-1], "the right code": self.enter(code)}
         return {"check": self.enter(different(code) if case == "wrong" else code)}
 
+    def request(self):
+        """Sends one request, and again where that may help: a provider's `ask`, which returns the result."""
+        seen = {self.asks: outcome(self.ask)}
+        if self.failure["id"] in self.retried:
+            seen["again"] = outcome(self.ask)
+        if self.sends_codes:
+            seen["codes sent"] = str(self.sent())
+        return seen
+
     def sent(self):
         """How many messages were sent."""
         return len(self.sandbox.control("GET", "messages").json()["messages"])
@@ -88,6 +100,14 @@ class Flows:
         """What an app gets from a silent URL."""
         return self.sandbox.control(
             "POST", f"devices/{self.covered}/open", json={"url": url, "as": "android", **more}).json()
+
+
+def outcome(act):
+    """The result, or the name of what the client's HTTP library or its JSON parser raises."""
+    try:
+        return act()
+    except Exception as error:
+        return type(error).__name__
 
 
 def words(*parts):

@@ -89,16 +89,7 @@ class Telesign(Flows):
     def push(self):
         return approve_on_phone(self, lambda: handset_sign_ins.Telesign(self.sandbox))
 
-    def request(self):
-        def send():
-            try:
-                return self.begin()
-            except Exception as error:  # what the client's HTTP library or its JSON parser raises
-                return type(error).__name__
-
-        first = send()
-        return {"create": first, "again": send() if self.failure["id"] == "api-once" else None,
-                "codes sent": str(self.sent())}
+    ask = begin
 
     def webhook(self):
         return webhook_flow(self)

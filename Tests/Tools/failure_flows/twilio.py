@@ -2,7 +2,7 @@
 
 import json
 
-from twilio.base.exceptions import TwilioException, TwilioRestException
+from twilio.base.exceptions import TwilioRestException
 
 import handset_sign_ins
 import receiver
@@ -33,10 +33,6 @@ class Twilio(Flows):
             return act(), None
         except TwilioRestException as error:
             return None, words(error.status, "error", error.code)
-        except TwilioException as error:
-            return None, type(error).__name__
-        except Exception as error:  # the client passes on what its HTTP library or its JSON parser raises
-            return None, type(error).__name__
 
     def start(self, channel="sms", to=None):
         return self.attempt(lambda: self.service.verifications.create(to=to or self.number, channel=channel))
@@ -45,10 +41,10 @@ class Twilio(Flows):
         created, error = self.start()
         return error or created.status
 
-    def enter(self, code, to=None):
+    def enter(self, code):
         if code is None:
             return None
-        done, error = self.attempt(lambda: self.service.verification_checks.create(to=to or self.number, code=code))
+        done, error = self.attempt(lambda: self.service.verification_checks.create(to=self.number, code=code))
         return error or done.status
 
     def message(self, channel):
@@ -85,11 +81,7 @@ class Twilio(Flows):
     def call(self):
         return self.message("call")
 
-    def request(self):
-        created, error = self.start()
-        again, failed = self.start() if self.failure["id"] == "api-once" else (None, None)
-        return {"create": error or created.status, "again": failed or (again and again.status),
-                "codes sent": str(self.sent())}
+    ask = begin
 
     def webhook(self):
         return webhook_flow(self)
