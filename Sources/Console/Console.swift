@@ -8,7 +8,7 @@ package import ProviderKit
 ///
 /// ```
 /// GET page ──> Domain: what there is now ──> Markup ──> HTML, readable without the script
-/// button   ──> Assets/console.js ──> the control API     new events ──> the script fetches the page again
+/// button   ──> Assets/Scripts    ──> the control API     new events ──> the script fetches the page again
 /// ```
 /// Only a board, which is large, has a stream with the rows that change.
 ///

@@ -73,7 +73,7 @@ package struct Report {
 
   // MARK: The document
 
-  private static let style = OwnCode(resource: PackageResources.console_css + PackageResources.report_css)
+  private static let style = OwnCode(resource: Asset.stylesheet + PackageResources.report_css)
   private static let script = OwnCode(resource: PackageResources.report_js)
 
   /// Allows its own style and script, and nothing else.

@@ -1,0 +1,45 @@
+const dueWork = {
+  "verification.expired": ["code expired", "codes expired"],
+  "message.arrived": ["message arrived", "messages arrived"],
+  "webhook.delivered": ["webhook sent", "webhooks sent"],
+  "webhook.unanswered": ["webhook unanswered", "webhooks unanswered"],
+  "webhook.failed": ["webhook failed", "webhooks failed"],
+  "challenge.approved": ["push approved", "pushes approved"],
+  "challenge.denied": ["push denied", "pushes denied"],
+};
+
+// Says what became due when the clock was moved: the events after the newest ordinal before.
+async function noteDueWork(newest) {
+  const response = await fetch(`${prefix}/control/events?after=${newest}&limit=1000`);
+  if (!response.ok) return;
+  const counts = {};
+  for (const { kind } of (await response.json()).events) counts[kind] = (counts[kind] ?? 0) + 1;
+  const words = Object.keys(dueWork).filter((kind) => counts[kind])
+    .map((kind) => `${counts[kind]} ${dueWork[kind][counts[kind] === 1 ? 0 : 1]}`);
+  document.getElementById("clock-note").textContent = words.join(", ") || "Nothing else happened.";
+}
+
+let clock;
+
+// The sandbox's time, and the browser's at which it was read.
+function readClock() {
+  const { now, running } = document.getElementById("clock").dataset;
+  clock = { now: Number(now), readAt: performance.now(), isRunning: running !== undefined };
+  showTimes();
+}
+
+// Moves the shown time and what counts with it.
+function showTimes() {
+  const now = clock.isRunning ? clock.now + performance.now() - clock.readAt : clock.now;
+  document.querySelector(".clock .now").textContent = new Date(now).toISOString().slice(0, 19).replace("T", " ");
+  for (const element of document.querySelectorAll("[data-since]")) {
+    element.textContent = `${Math.max(0, Math.floor((now - Number(element.dataset.since)) / 60000))} min`;
+  }
+  for (const element of document.querySelectorAll("[data-until]")) {
+    const seconds = Math.max(0, Math.floor((Number(element.dataset.until) - now) / 1000));
+    element.textContent = `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  }
+}
+
+readClock();
+setInterval(() => { if (clock.isRunning) showTimes(); }, 1000);
