@@ -45,7 +45,7 @@ struct ErrorPage: Page {
   /// on it.
   static func missingSandbox(_ request: Request) -> Response {
     let text = "There is no such sandbox"
-    return Layout.document(404, title: text, prefix: "") {
+    return Layout.document(404, title: text, prefix: "", theme: Theme(request)) {
       main(.id("main"), .class("sign-in")) {
         h1 { text }
         p { "It may have been deleted, for example with its workshop, or it is not yours." }

@@ -16,9 +16,11 @@ package struct HTML: Sendable {
   package init(@HTMLBuilder _ content: () -> HTML) { self = content() }
 
   /// A whole document.
-  package static func document(language: String, @HTMLBuilder _ content: () -> HTML) -> [UInt8] {
-    Array("<!DOCTYPE html>\n".utf8) + Tag("html")(.init("lang", language), content: content).bytes
-      + [UInt8(ascii: "\n")]
+  package static func document(
+    language: String, _ attributes: Attribute..., @HTMLBuilder content: () -> HTML
+  ) -> [UInt8] {
+    let html = Tag("html")([.init("lang", language)] + attributes, content: content)
+    return Array("<!DOCTYPE html>\n".utf8) + html.bytes + [UInt8(ascii: "\n")]
   }
 
   static func text(_ text: String) -> HTML {

@@ -13,7 +13,7 @@ struct PhonesPage: Page {
   private let requests: Timeline
 
   /// Of all messages, the newest ones decide which handsets are shown and in which order.
-  private static let messageLimit = 400
+  static let messageLimit = 400
   /// Of all numbers with a record, in the order of the numbers.
   private static let recordLimit = 1000
   private static let phoneLimit = 60

@@ -75,7 +75,7 @@ struct SignInPage {
   }
 
   private func response(_ status: Status) -> Response {
-    Layout.document(status, title: "Sign in", prefix: request.prefix) {
+    Layout.document(status, title: "Sign in", prefix: request.prefix, theme: Theme(request)) {
       main(.id("main"), .class("sign-in")) {
         h1 { "Sign in to Ringfence" }
         if let problem { p(.class("why"), .init("role", "alert")) { problem } }

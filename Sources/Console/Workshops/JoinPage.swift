@@ -45,7 +45,7 @@ struct JoinPage {
   }
 
   private func response(_ status: Status) -> Response {
-    Layout.document(status, title: "Join", prefix: "") {
+    Layout.document(status, title: "Join", prefix: "", theme: Theme(request)) {
       main(.id("main"), .class("sign-in")) {
         h1 { "Join the workshop" }
         if let problem { p(.class("why"), .init("role", "alert")) { problem } }

@@ -6,14 +6,7 @@ package enum BrowserToken {
 
   /// Nil if the browser has not signed in.
   package static func read(from request: Request) -> String? {
-    let cookies = request.headers["Cookie"]?.split(separator: ";") ?? []
-    for cookie in cookies {
-      let cookie = cookie.drop { $0 == " " }
-      guard cookie.hasPrefix("\(name)=") else { continue }
-      let token = String(cookie.dropFirst(name.count + 1))
-      return token.isEmpty ? nil : token
-    }
-    return nil
+    request.cookie(name).flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// The field that makes a browser keep the token, or forget it: not readable by scripts, and not sent with

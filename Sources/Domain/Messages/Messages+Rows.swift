@@ -18,6 +18,16 @@ extension Messages {
       filter.before)
   }
 
+  /// To how many destinations the newest messages were submitted.
+  package func destinationCount(amongNewest limit: Int) throws -> Int {
+    try sandbox.database.first(
+      """
+      SELECT COUNT(DISTINCT destination) FROM
+        (SELECT destination FROM messages WHERE sandbox = ? ORDER BY ordinal DESC LIMIT ?)
+      """, sandbox.id, limit
+    ) { $0.int(0) } ?? 0
+  }
+
   /// The oldest submitted messages after the filter's `after`, oldest first.
   func submittedPage(_ filter: Filter, limit: Int) throws -> [Message] {
     if let destination = filter.destination {

@@ -16,7 +16,7 @@ async function refresh() {
       // That of a deleted sandbox is another document.
       if (!page.getElementById("clock")) return location.reload();
       movePinnedToFront(page);
-      for (const id of ["clock", "banner", "main"]) update(document.getElementById(id), page.getElementById(id));
+      for (const id of ["rail", "clock", "banner", "main"]) update(document.getElementById(id), page.getElementById(id));
       for (const parts of newerParts) replaceParts(parts);
       readClock();
       placeReasons();

@@ -19,9 +19,9 @@ struct ClockSection {
       .init("data-newest", String(sandbox.newestOrdinal))
     ) {
       if control == nil { span(.class("mode")) { "Board time" } }
+      span(.class(isFrozen ? "mode frozen" : "mode running")) { isFrozen ? "frozen" : "running" }
       time(.init("datetime", now.iso8601), .class("now")) { now.dateAndTime }
-      span(.class("mode")) { isFrozen ? "frozen" : "running" }
-      if let control { buttons(control) }
+      if let control { div(.class("seg")) { buttons(control) } }
     }
   }
 

@@ -23,26 +23,33 @@ struct Stream {
   var pause = 200
 }
 
-/// The frame of every page: head, navigation, clock, and a banner while something is broken on purpose.
+/// The frame of every page: rail, bar, and a banner while something is broken on purpose.
 struct Layout {
   /// `/s/<sandbox>` where the request has it, else empty.
   let prefix: String
   private let path: String
+  private let theme: Theme?
+  private let host: String?
   private let sandbox: Sandbox
   /// The faults and scenarios that are active.
   let running: [RunningRule]
   /// Nil outside of workshops.
   private let taskPanel: TaskPanel?
-  /// True if the head has a way back to the board.
+  /// True if the rail has a way to the board and to other sandboxes.
   private let isAdmin: Bool
+  /// How many phones received something lately.
+  private let activePhones: Int
 
   init(_ request: Request, _ sandbox: Sandbox, isAdmin: Bool = false) throws {
     prefix = request.prefix
     path = request.target.path
+    theme = Theme(request)
+    host = request.headers["Host"]
     self.sandbox = sandbox
     running = try RunningRule.all(in: sandbox)
     taskPanel = try TaskPanel(sandbox)
     self.isAdmin = isAdmin
+    activePhones = try sandbox.messages.destinationCount(amongNewest: PhonesPage.messageLimit)
   }
 
   /// The name of the sandbox; in a workshop, workshop and participant.
@@ -57,32 +64,29 @@ struct Layout {
       ?? Stream(url: url("/control/events/stream"), position: StreamPosition(endOf: sandbox).text)
     return Self.document(
       status, title: isAboutWorkshops ? page.title : "\(page.title) · \(owner)", prefix: prefix,
+      theme: theme,
       live: [
         .init("data-prefix", prefix), .init("data-stream", stream.url),
         .init("data-position", stream.position), .init("data-pause", String(stream.pause)),
       ]
     ) {
       a(.class("skip"), .href("#main")) { "Skip to the content" }
-      header(.class("top")) {
-        a(.class("brand"), .href(url("/"))) { "Ringfence" }
-        if !isAboutWorkshops {
-          span(.class("sandbox"), .title("Sandbox \(sandbox.name)")) {
-            if isAdmin, let taskPanel { taskPanel.linkedPlace } else { owner }
+      div(.class("app")) {
+        rail
+        div {
+          bar
+          p(.id("clock-note"), .init("role", "status"))
+          banner
+          if let taskPanel {
+            main(.id("main"), .class("with-tasks")) {
+              taskPanel.note
+              div { page.content(self) }
+              taskPanel.tasks(self)
+            }
+          } else {
+            main(.id("main")) { page.content(self) }
           }
         }
-        navigation
-        clock
-        p(.id("clock-note"), .init("role", "status"))
-      }
-      banner
-      if let taskPanel {
-        main(.id("main"), .class("with-tasks")) {
-          taskPanel.note
-          div { page.content(self) }
-          taskPanel.tasks(self)
-        }
-      } else {
-        main(.id("main")) { page.content(self) }
       }
       p(.id("announcements"), .class("visually-hidden"), .init("aria-live", "polite"))
       help
@@ -91,10 +95,10 @@ struct Layout {
 
   /// A document with our stylesheet. `live`: attributes for the script, which only pages of a sandbox have.
   static func document(
-    _ status: Status, title text: String, prefix: String, live: [Attribute] = [],
+    _ status: Status, title text: String, prefix: String, theme: Theme?, live: [Attribute] = [],
     @HTMLBuilder content: () -> HTML
   ) -> Response {
-    let bytes = HTML.document(language: "en") {
+    let bytes = HTML.document(language: "en", .init("data-theme", ifPresent: theme?.rawValue)) {
       head {
         meta(.init("charset", "utf-8"))
         meta(.name("viewport"), .init("content", "width=device-width, initial-scale=1"))
@@ -118,20 +122,57 @@ struct Layout {
     "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
   ]
 
-  private var navigation: HTML {
-    nav(.label("Pages")) {
-      for (name, target) in [
-        ("Phones", "/"), ("Timeline", "/console/timeline"), ("Break it", "/console/break"),
-        ("Connect", "/console/connect"),
-      ] {
-        a(.href(url(target)), .init("aria-current", ifPresent: path == target ? "page" : nil)) { name }
+  // MARK: Rail and bar
+
+  private var rail: HTML {
+    header(.class("rail"), .id("rail")) {
+      a(.class("brand"), .href(url("/"))) {
+        Icon.logo
+        span { "Ringfence" }
       }
-      // Workshops belong to the server. Participants have other sandboxes.
-      if sandbox.name == Sandboxes.defaultName {
-        a(.href(Self.workshops), .init("aria-current", ifPresent: path == Self.workshops ? "page" : nil)) {
-          "Workshops"
+      place
+      nav(.class("pages"), .label("Pages")) {
+        item("Phones", .phones, "/", count: activePhones)
+        item("Timeline", .timeline, "/console/timeline")
+        item("Break", .failures, "/console/break", count: running.count, unit: "on")
+        item("Connect", .connect, "/console/connect")
+        // Workshops belong to the server. Participants have other sandboxes.
+        if sandbox.name == Sandboxes.defaultName { item("Workshops", .workshops, Self.workshops) }
+      }
+      if let host { p(.class("rail-end")) { host } }
+    }
+  }
+
+  /// The sandbox, or the participant of a workshop, with a way to the other ones for those who may see them.
+  @HTMLBuilder private var place: HTML {
+    if isAboutWorkshops {
+      HTML()
+    } else if isAdmin, let taskPanel {
+      span(.class("sandbox"), .title("Sandbox \(sandbox.name)")) { taskPanel.linkedPlace }
+    } else {
+      span(.class("sandbox"), .title("Sandbox \(sandbox.name)")) { owner }
+    }
+  }
+
+  private func item(_ name: String, _ icon: Icon, _ path: String, count: Int = 0, unit: String? = nil) -> HTML {
+    a(.href(url(path)), .init("aria-current", ifPresent: self.path == path ? "page" : nil)) {
+      icon.html
+      name
+      if !isAboutWorkshops, count > 0 {
+        span(.class(unit == nil ? "count" : "count warn")) {
+          String(count)
+          if let unit { span(.class("word")) { " \(unit)" } }
         }
       }
+    }
+  }
+
+  private var bar: HTML {
+    div(.class("bar"), .id("bar")) {
+      button(.type("button"), .class("quiet theme"), .id("theme"), .label("Light or dark"), .init(flag: "hidden")) {
+        Icon.theme.html
+      }
+      clock
     }
   }
 
@@ -152,7 +193,7 @@ struct Layout {
     ) {
       if isShown {
         p { "Broken on purpose: \(RunningRule.summary(running))." }
-        ActionButton("Fix all", delete: RuleKinds.all.map { url($0.controlPath) }).html
+        ActionButton("Repair everything", delete: RuleKinds.all.map { url($0.controlPath) }).html
       }
     }
   }
@@ -172,50 +213,9 @@ struct Layout {
 
   private static let keys = [
     ("j k", "next, previous"), ("a", "approve"), ("d", "deny"), ("c", "copy the code"),
-    ("p", "pin the phone"), ("/", "filter"),
+    ("p", "pin the phone"), ("/", "search"),
     ("+", "ten minutes later"), ("?", "this list"),
   ]
-}
-
-/// A button that sends a request of the control API.
-struct ActionButton {
-  private let text: String
-  private let method: String
-  private let urls: [String]
-  private let json: String?
-  private let key: String?
-  /// A question that comes before the request.
-  var question: String?
-  /// The page that comes after it.
-  var next: String?
-  /// The element that shows `done` after a success, else the problem.
-  var status: (id: String, done: String)?
-  /// True for an action of a board, which is for the selected participants.
-  var isForSelection = false
-  var id: String?
-
-  init(_ text: String, post url: String, _ json: String? = nil, key: String? = nil) {
-    (self.text, method, urls, self.json, self.key) = (text, "POST", [url], json, key)
-  }
-
-  init(_ text: String, put url: String, _ json: String) {
-    (self.text, method, urls, self.json, key) = (text, "PUT", [url], json, nil)
-  }
-
-  init(_ text: String, delete urls: [String]) {
-    (self.text, method, self.urls, json, key) = (text, "DELETE", urls, nil, nil)
-  }
-
-  var html: HTML {
-    button(
-      .type("button"), .init("id", ifPresent: id), .init("data-method", method),
-      .init("data-urls", urls.joined(separator: " ")), .init("data-json", ifPresent: json),
-      .init("data-key", ifPresent: key),
-      .init("data-question", ifPresent: question), .init("data-next", ifPresent: next),
-      .init("data-status", ifPresent: status?.id), .init("data-done", ifPresent: status?.done),
-      .init("data-selection", ifPresent: isForSelection ? "participants" : nil)
-    ) { text }
-  }
 }
 
 extension Timestamp {
