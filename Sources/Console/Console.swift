@@ -42,6 +42,8 @@ package struct Console {
 
   private var providers: [String] { sandboxes.seeds.sections.map(\.name) }
 
+  private var appProviders: [String] { catalog.compactMap { ($0 as? any HasMobileSDK.Type)?.name } }
+
   private var routes: [Route<Sandbox>] { workshopRoutes + sandboxRoutes }
 
   private var workshopRoutes: [Route<Sandbox>] {
@@ -68,8 +70,11 @@ package struct Console {
 
   private var sandboxRoutes: [Route<Sandbox>] {
     [
-      .get("/", as: "showPhones", page { try PhonesPage($0, $1, providers: providers) })
-        .open(to: .participant),
+      .get(
+        "/", as: "showPhones",
+        page { try PhonesPage($0, $1, providers: providers, appProviders: appProviders) }
+      )
+      .open(to: .participant),
       .get("/console/phones/{number}", as: "showPhone", page { try PhonePage($0, $1, providers: providers) })
         .open(to: .participant),
       .get(

@@ -7,6 +7,7 @@ struct ActionButton {
   private let urls: [String]
   private let json: String?
   private let key: String?
+  private let style: Style?
   /// A question that comes before the request.
   var question: String?
   /// The page that comes after it.
@@ -17,21 +18,30 @@ struct ActionButton {
   var isForSelection = false
   var id: String?
 
-  init(_ text: String, post url: String, _ json: String? = nil, key: String? = nil) {
-    (self.text, method, urls, self.json, self.key) = (text, "POST", [url], json, key)
+  /// Other than an ordinary button; the names are those of the stylesheet.
+  enum Style: String {
+    case primary
+    case approve
+    case danger
+    case quiet
   }
 
-  init(_ text: String, put url: String, _ json: String) {
-    (self.text, method, urls, self.json, key) = (text, "PUT", [url], json, nil)
+  init(_ text: String, post url: String, _ json: String? = nil, key: String? = nil, style: Style? = nil) {
+    (self.text, method, urls, self.json, self.key, self.style) = (text, "POST", [url], json, key, style)
   }
 
-  init(_ text: String, delete urls: [String]) {
-    (self.text, method, self.urls, json, key) = (text, "DELETE", urls, nil, nil)
+  init(_ text: String, put url: String, _ json: String, style: Style? = nil) {
+    (self.text, method, urls, self.json, key, self.style) = (text, "PUT", [url], json, nil, style)
+  }
+
+  init(_ text: String, delete urls: [String], style: Style? = nil) {
+    (self.text, method, self.urls, json, key, self.style) = (text, "DELETE", urls, nil, nil, style)
   }
 
   var html: HTML {
     button(
-      .type("button"), .init("id", ifPresent: id), .init("data-method", method),
+      .type("button"), .init("id", ifPresent: id), .init("class", ifPresent: style?.rawValue),
+      .init("data-method", method),
       .init("data-urls", urls.joined(separator: " ")), .init("data-json", ifPresent: json),
       .init("data-key", ifPresent: key),
       .init("data-question", ifPresent: question), .init("data-next", ifPresent: next),

@@ -19,10 +19,10 @@ struct FilterForm {
 
   var html: HTML {
     form(.class("filter"), .init("role", "search")) {
-      label(.init("for", "filter")) { "Filter" }
+      label(.class("visually-hidden"), .init("for", "filter")) { "Filter" }
       input(
-        .type("search"), .id("filter"), .name("filter"), .value(text), .init("data-key", "/"),
-        .init("placeholder", hint))
+        .type("search"), .id("filter"), .name("filter"), .value(text), .init("placeholder", hint),
+        .init("autocomplete", "off"))
       for choice in choices { html(of: choice) }
       button(.type("submit")) { "Show" }
     }

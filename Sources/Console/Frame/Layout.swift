@@ -89,6 +89,7 @@ struct Layout {
         }
       }
       p(.id("announcements"), .class("visually-hidden"), .init("aria-live", "polite"))
+      p(.id("toast"), .class("toast"), .init("role", "alert"), .init(flag: "hidden"))
       help
     }
   }
@@ -154,7 +155,9 @@ struct Layout {
     }
   }
 
-  private func item(_ name: String, _ icon: Icon, _ path: String, count: Int = 0, unit: String? = nil) -> HTML {
+  private func item(
+    _ name: String, _ icon: Icon, _ path: String, count: Int = 0, unit: String? = nil
+  ) -> HTML {
     a(.href(url(path)), .init("aria-current", ifPresent: self.path == path ? "page" : nil)) {
       icon.html
       name
@@ -169,9 +172,9 @@ struct Layout {
 
   private var bar: HTML {
     div(.class("bar"), .id("bar")) {
-      button(.type("button"), .class("quiet theme"), .id("theme"), .label("Light or dark"), .init(flag: "hidden")) {
-        Icon.theme.html
-      }
+      button(
+        .type("button"), .class("quiet theme"), .id("theme"), .label("Light or dark"), .init(flag: "hidden")
+      ) { Icon.theme.html }
       clock
     }
   }
@@ -221,6 +224,9 @@ struct Layout {
 extension Timestamp {
   /// `2026-01-05 10:20:30`
   var dateAndTime: String { "\(iso8601.prefix(10)) \(timeOfDay)" }
+
+  /// `10:20`
+  var hourAndMinute: String { String(timeOfDay.prefix(5)) }
 
   /// `10:20:30`
   var timeOfDay: String { String(iso8601.dropLast().suffix(8)) }

@@ -12,6 +12,8 @@ struct Bubble: PhoneBubble {
   private let pushData: JSON?
   /// The scenario that decided how the message turned out.
   private let scenario: String?
+  /// What became of its code; nil for a message without one.
+  private let codeState: CodeState?
   private let now: Timestamp
 
   init(_ message: Message, in sandbox: Sandbox) throws {
@@ -22,6 +24,7 @@ struct Bubble: PhoneBubble {
     pushData = push.flatMap { try? JSON(parsing: Array($0.payload.utf8)) }
     scenario = sandbox.deliveryNotes[message.ordinal]?.scenario
     challenge = message.channel == .push ? try sandbox.challenges.find(push: message.ordinal) : nil
+    codeState = try CodeState(of: message, in: sandbox)
   }
 
   var ordinal: Int { message.ordinal }
@@ -35,17 +38,23 @@ struct Bubble: PhoneBubble {
   func html(_ layout: Layout, isNewest: Bool) -> HTML {
     li(.id(message.id), .class(hasArrived ? "message" : "message held")) {
       p(.class("from")) {
-        "\(message.sender) · \(message.provider) · \(message.channel.rawValue) · \(message.submittedAt.timeOfDay) "
-        if isNewest { span(.class("newest")) { "newest code" } }
+        ProviderMark(message.provider).html
+        if message.sender != message.provider { span(.class("sender")) { message.sender } }
+        span(.class("when")) { "\(message.submittedAt.timeOfDay) · \(message.channel.title)" }
       }
-      if !hasArrived { p(.class("why")) { absence } }
+      if !hasArrived {
+        p {
+          strong(.class("why")) { isOnItsWay ? "Not arrived yet. " : "Not delivered. " }
+          absence
+        }
+      }
       if message.formerHolder != nil { p(.class("why")) { "On the phone of the number's previous holder." } }
       if let call { transcript(of: call) } else { p(.class("text")) { message.text } }
-      if let code = message.code, hasArrived { codeHTML(code) }
+      if let code = message.code, hasArrived { codeHTML(code, layout, isNewest: isNewest) }
       if let call, call.result == .answered, elapsed >= call.settledAfter, elapsed < call.endsAfter {
         keypad(layout)
       }
-      if let challenge { challengeHTML(challenge, layout) }
+      if let challenge { ChallengeButtons(challenge, layout, now: now).html }
       if let pushData {
         details(.class("push-data")) {
           summary { "What the app gets" }
@@ -55,31 +64,53 @@ struct Bubble: PhoneBubble {
     }
   }
 
-  /// `Lost: scenario 1 (undeliverable), the handset cannot be reached.`
+  private var state: DeliveryReceipt.State { message.state(at: now) }
+
+  private var isOnItsWay: Bool { state == .accepted || state == .enroute }
+
+  /// `The handset cannot be reached. Scenario 1 (undeliverable) did this.`
   private var absence: String {
-    let state = message.state(at: now)
-    let words = [scenario, state.inWords].compactMap(\.self).joined(separator: ", ")
-    return "\(state == .accepted || state == .enroute ? "Not arrived yet" : "Lost"): \(words)."
+    let cause = scenario.map { " \($0.capitalizedFirst) did this." } ?? ""
+    return "\(state.inWords.capitalizedFirst).\(cause)"
   }
 
-  private func codeHTML(_ digits: String) -> HTML {
-    p(.class("code")) {
+  /// The code in large type while it can be entered; else what became of it. It leads to its verification.
+  private func codeHTML(_ digits: String, _ layout: Layout, isNewest: Bool) -> HTML {
+    let isLive = codeState?.isLive ?? true
+    return p(.class(isLive ? "code" : "code ended")) {
       strong(.init("data-code", digits)) { digits }
-      button(
-        .type("button"), .init("data-copy", digits), .init("data-key", "c"), .label("Copy code \(digits)")
-      ) {
-        "Copy"
+      if let codeState {
+        a(
+          .class(codeState.isLive ? "pill live" : "pill"),
+          .href(layout.url("/console/verifications/\(codeState.verification)"))
+        ) { isLive && isNewest ? "newest code" : codeState.text }
       }
+      copyButton(digits, isLive: isLive)
     }
   }
 
+  private func copyButton(_ digits: String, isLive: Bool) -> HTML {
+    var button = CopyButton(digits, "code \(digits)")
+    if isLive { button.key = "c" }
+    return button.html
+  }
+
   private func transcript(of call: Call) -> HTML {
-    ol(.class("transcript"), .label("Call")) {
-      for line in call.transcript(by: elapsed) {
-        li {
-          span(.class("who")) { line.speaker.rawValue }
-          " \(line.text)"
+    let lines = call.transcript(by: elapsed)
+    return HTML {
+      ol(.class("transcript"), .label("Call")) {
+        for line in lines {
+          li(.class(line.speaker.rawValue)) {
+            span(.class("who")) { line.speaker.rawValue }
+            " \(line.text)"
+          }
         }
+      }
+      if !lines.isEmpty {
+        button(
+          .type("button"), .class("play"), .init("data-speak", lines.map(\.text).joined(separator: " ")),
+          .init(flag: "hidden")
+        ) { "Play" }
       }
     }
   }
@@ -90,19 +121,6 @@ struct Bubble: PhoneBubble {
         ActionButton(
           String(key), post: layout.url("/control/calls/\(message.id)/keys"), #"{"keys":"\#(key)"}"#
         ).html
-      }
-    }
-  }
-
-  private func challengeHTML(_ challenge: Challenge, _ layout: Layout) -> HTML {
-    let state = challenge.state(at: now)
-    let id = PercentCoding.encode(challenge.reference)
-    return p(.class("challenge")) {
-      if state == .pending {
-        ActionButton("Approve", post: layout.url("/control/devices/\(id)/approve"), key: "a").html
-        ActionButton("Deny", post: layout.url("/control/devices/\(id)/deny"), key: "d").html
-      } else {
-        strong { state.rawValue }
       }
     }
   }
@@ -119,4 +137,20 @@ extension DeliveryReceipt.State {
     case .refused: "not accepted by the network"
     }
   }
+}
+
+extension Channel {
+  /// As people write it.
+  var title: String {
+    switch self {
+    case .sms, .rcs: rawValue.uppercased()
+    case .whatsapp: "WhatsApp"
+    case .viber, .telegram, .zalo: rawValue.capitalizedFirst
+    case .call, .email, .silent, .push: rawValue
+    }
+  }
+}
+
+extension String {
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -8,6 +8,8 @@ struct HandsetOwner {
   let id: String
   /// Nil if the id is no phone number.
   let subscriber: Subscriber?
+  /// The app of the device whose push token or id it is.
+  private let app: String?
   /// Oldest first.
   let messages: [Message]
   /// Silent verifications of the number, oldest first.
@@ -15,7 +17,9 @@ struct HandsetOwner {
 
   init(_ id: String, _ messages: [Message], _ sessions: [SilentSession], in sandbox: Sandbox) throws {
     self.id = id
-    subscriber = try PhoneNumber(id).map { try sandbox.subscribers[$0] }
+    let subscriber = try PhoneNumber(id).map { try sandbox.subscribers[$0] }
+    self.subscriber = subscriber
+    app = subscriber == nil && !id.contains("@") ? try sandbox.devices.find(id)?.draft.app : nil
     self.messages = messages
     self.sessions = sessions
   }
@@ -24,11 +28,11 @@ struct HandsetOwner {
   init(_ subscriber: Subscriber) {
     id = subscriber.number.description
     self.subscriber = subscriber
-    (messages, sessions) = ([], [])
+    (app, messages, sessions) = (nil, [], [])
   }
 
-  /// The number as people in its country write it.
-  var name: String { subscriber?.number.nationalFormat ?? id }
+  /// The number as people in its country write it; the app for a push token.
+  var name: String { subscriber?.number.nationalFormat ?? app ?? id }
 
   /// The ordinal of the newest message or silent verification; 0 if there is none.
   var newestOrdinal: Int { max(messages.last?.ordinal ?? 0, sessions.last?.ordinal ?? 0) }

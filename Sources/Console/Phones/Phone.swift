@@ -37,21 +37,19 @@ struct Phone {
       .class("phone"), .id("phone-\(owner.id)"), .init("data-item", owner.id), .init("tabindex", "-1")
     ) {
       header {
+        p(.class("status")) {
+          time(.init(flag: "data-time")) { now.hourAndMinute }
+          span { network }
+        }
         div(.class("name")) {
           h2 { a(.href(page(layout))) { name } }
           button(
-            .type("button"), .init("data-pin", owner.id), .init("data-key", "p"),
-            .init("aria-pressed", "false"),
-            .label("Pin \(name)")
+            .type("button"), .class("quiet pin"), .init("data-pin", owner.id), .init("data-key", "p"),
+            .init("aria-pressed", "false"), .label("Pin \(name)")
           ) { "Pin" }
         }
-        if let subscriber = owner.subscriber {
-          p(.class("line")) {
-            [owner.id, subscriber.country, subscriber.operatorName].compactMap(\.self).joined(
-              separator: " · ")
-          }
-          badges(of: subscriber)
-        }
+        if name != owner.id { p(.class("line")) { line } }
+        if let subscriber = owner.subscriber { badges(of: subscriber) }
       }
       if shown.count < bubbles.count {
         p(.class("earlier")) { a(.href(page(layout))) { "\(bubbles.count - shown.count) earlier" } }
@@ -64,6 +62,27 @@ struct Phone {
         if owner.subscriber != nil, !owner.messages.isEmpty { replyForm(layout) }
       }
     }
+  }
+
+  /// One line, for a phone that received nothing.
+  func quietLine(_ layout: Layout) -> HTML {
+    li(.class("quiet"), .id("phone-\(owner.id)"), .init("data-item", owner.id)) {
+      a(.href(page(layout))) { owner.id }
+      if let country = owner.subscriber?.country { span(.class("dim")) { country } }
+      if let subscriber = owner.subscriber { badges(of: subscriber) }
+    }
+  }
+
+  /// `Sandpiper Mobile · roaming`
+  private var network: String {
+    guard let subscriber = owner.subscriber else { return "" }
+    return subscriber.operatorName + (subscriber.roaming.isOn ? " · roaming" : "")
+  }
+
+  /// `+12025550100 · US`
+  private var line: String {
+    [owner.id.count > 40 ? "\(owner.id.prefix(40))…" : owner.id, owner.subscriber?.country]
+      .compactMap(\.self).joined(separator: " · ")
   }
 
   /// The ordinal of the newest message with a code; nil if there are fewer than two.
@@ -79,7 +98,9 @@ struct Phone {
   private func badges(of subscriber: Subscriber) -> HTML {
     let badges = subscriber.badges(at: now)
     return HTML {
-      if !badges.isEmpty { ul(.class("badges")) { for badge in badges { li { badge } } } }
+      if !badges.isEmpty {
+        ul(.class("badges")) { for badge in badges { li(.class("pill warn")) { badge } } }
+      }
     }
   }
 

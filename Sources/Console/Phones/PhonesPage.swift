@@ -7,7 +7,12 @@ struct PhonesPage: Page {
   let title = "Phones"
   private let filter: PhoneFilter
   private let providers: [String]
+  /// The providers with an app that can be on a phone.
+  private let appProviders: [String]
+  /// Those that received something.
   private let phones: [Phone]
+  /// Those that received nothing; in a workshop, only those that a task names.
+  private let quietPhones: [Phone]
   /// In a workshop, those without messages that no task names.
   private let otherPhones: [Phone]
   private let requests: Timeline
@@ -21,17 +26,19 @@ struct PhonesPage: Page {
   private static let messagesPerPhone = 3
   private static let requestLimit = 25
 
-  init(_ request: Request, _ sandbox: Sandbox, providers: [String]) throws {
+  init(_ request: Request, _ sandbox: Sandbox, providers: [String], appProviders: [String]) throws {
     let filter = try PhoneFilter(request.query)
     self.filter = filter
     self.providers = providers
+    self.appProviders = appProviders
     var owners = try Self.owners(in: sandbox)
     var others: [HandsetOwner] = []
     if let workshop = try sandbox.workshopPlace?.workshop, filter.isEmpty {
       (owners, others) = try Self.split(owners, by: workshop, in: sandbox)
     }
-    phones = try owners.lazy.filter { filter.matches($0) }.prefix(Self.phoneLimit)
-      .map { try Phone($0, in: sandbox) }
+    let shown = owners.lazy.filter { filter.matches($0) }.prefix(Self.phoneLimit)
+    phones = try shown.filter(\.isActive).map { try Phone($0, in: sandbox) }
+    quietPhones = try shown.filter { !$0.isActive }.map { try Phone($0, in: sandbox) }
     otherPhones = try others.prefix(Self.phoneLimit).map { try Phone($0, in: sandbox) }
     requests = try Timeline(of: sandbox, .requests, limit: Self.requestLimit)
   }
@@ -67,24 +74,60 @@ struct PhonesPage: Page {
   }
 
   func content(_ layout: Layout) -> HTML {
-    h1(.class("visually-hidden")) { "Phones" }
+    div(.class("page-head")) {
+      h1 { title }
+      if !phones.isEmpty { span(.class("pill live")) { "\(phones.count) active" } }
+      p(.class("actions")) {
+        clearButton(layout)
+        button(.type("button"), .class("primary"), .init("data-open", AddPhoneForm.id)) { "Add a phone" }
+      }
+    }
     filter.form(providers: providers)
     div(.class("columns")) {
       div {
         section(.id("phones"), .class("wall"), .label("Phones")) {
-          if phones.isEmpty { p(.class("empty")) { "No phone matches." } }
           for phone in phones { phone.card(layout, limit: Self.messagesPerPhone) }
+          if phones.isEmpty { emptyWall(layout) }
+        }
+        if !quietPhones.isEmpty {
+          section(.id("quiet-phones"), .class("quiet-phones")) {
+            h2 { "Quiet phones" }
+            ul(.class("plain")) { for phone in quietPhones { phone.quietLine(layout) } }
+          }
         }
         if !otherPhones.isEmpty {
           details(.id("other-phones"), .class("other")) {
             summary { "Other phones (\(otherPhones.count))" }
-            div(.class("wall")) { for phone in otherPhones { phone.card(layout) } }
+            ul(.class("plain")) { for phone in otherPhones { phone.quietLine(layout) } }
           }
         }
       }
       aside(.id("recent"), .class("recent")) {
         h2 { a(.href(layout.url("/console/timeline"))) { "Timeline" } }
         TimelineList(requests, layout).html
+      }
+    }
+    AddPhoneForm(layout, providers: appProviders).html
+  }
+
+  private func clearButton(_ layout: Layout) -> HTML {
+    var button = ActionButton("Clear inboxes", delete: [layout.url("/control/inbox")])
+    button.question = "Empty all inboxes? The messages are deleted."
+    return button.html
+  }
+
+  /// What will appear here, and a command that makes it appear.
+  private func emptyWall(_ layout: Layout) -> HTML {
+    div(.class("panel nothing")) {
+      if !filter.isEmpty {
+        p(.class("empty")) { "No phone matches." }
+      } else {
+        h2 { "No message yet" }
+        p(.class("soft")) {
+          "Texts, calls and pushes that your app causes appear here at once, with their codes."
+        }
+        p { a(.href(layout.url("/console/connect"))) { "Connect your app, or send a test code" } }
+        p(.class("waiting")) { "Waiting for the first message…" }
       }
     }
   }

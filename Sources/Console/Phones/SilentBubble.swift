@@ -17,15 +17,18 @@ struct SilentBubble: PhoneBubble {
 
   func html(_ layout: Layout, isNewest: Bool) -> HTML {
     li(.id("silent-\(session.ordinal)"), .class("message")) {
-      p(.class("from")) { "\(session.draft.provider) · silent · \(session.createdAt.timeOfDay)" }
-      p(.class("text")) { session.url }
+      p(.class("from")) {
+        ProviderMark(session.draft.provider).html
+        span(.class("when")) { "\(session.createdAt.timeOfDay) · silent" }
+      }
+      p(.class("text")) { code { session.url } }
       p(.class("challenge")) {
         if session.status(at: now) == .live, session.verdict == nil {
           ActionButton(
             "Open on this phone", post: layout.url(path), #"{"url":\#(JSON.string(session.url).text)}"#
           ).html
         } else {
-          strong { state }
+          span(.class("pill")) { state }
         }
       }
     }

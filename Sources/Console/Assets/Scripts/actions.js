@@ -2,12 +2,25 @@
 
 const prefix = document.body.dataset.prefix;
 const announcements = document.getElementById("announcements");
+const toast = document.getElementById("toast");
+document.body.classList.add("scripted");
 
+// For people who do not see the page change.
 function announce(text) { announcements.textContent = text; }
 
+// For all people.
+let toastTimer;
+function tell(text) {
+  toast.textContent = text;
+  toast.hidden = false;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => { toast.hidden = true; }, 6000);
+}
 
-// Sends a request of the control API. Returns the problem, nothing after a success. An action of the board that failed for
-// some participants is a problem, too.
+// MARK: Buttons
+
+// Sends a request of the control API. Returns the problem, nothing after a success. An action of the board that
+// failed for some participants is a problem, too.
 async function attempt(method, url, json) {
   const headers = json ? { "Content-Type": "application/json" } : {};
   const response = await fetch(url, { method, headers, body: json ?? null });
@@ -19,14 +32,14 @@ async function attempt(method, url, json) {
 
 async function send(method, url, json) {
   const problem = await attempt(method, url, json);
-  if (problem) announce(problem.error);
+  if (problem) tell(problem.error);
   return problem;
 }
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("button");
   if (!button) return;
-  const { urls, method, selection, copy, close, question, next, status } = button.dataset;
+  const { urls, method, selection, copy, close, open, question, next, status, speak } = button.dataset;
   if (urls) {
     if (question && !confirm(question)) return;
     const { json, done } = selection ? boardAction(button) : button.dataset;
@@ -48,34 +61,91 @@ document.addEventListener("click", async (event) => {
   } else if (button.dataset.pin) {
     togglePin(button.dataset.pin);
   } else if (copy) {
-    await navigator.clipboard.writeText(copy);
-    announce(copy.length < 40 ? `Copied ${copy}.` : "Copied.");
+    const isDone = await copyText(copy);
+    announce(!isDone ? "Not copied: select the text and copy it." : copy.length < 40 ? `Copied ${copy}.` : "Copied.");
+    const text = button.textContent;
+    button.textContent = isDone ? "Copied" : "Not copied";
+    setTimeout(() => { button.textContent = text; }, 1500);
+  } else if (speak) {
+    speechSynthesis.speak(new SpeechSynthesisUtterance(speak));
+  } else if (open) {
+    document.getElementById(open).showModal();
   } else if (close) {
     document.getElementById(close).close();
   }
 });
+
+// Browsers have a clipboard only for HTTPS and for pages of this machine. In a workshop, a selected text is copied.
+async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = document.createElement("textarea");
+    area.value = text;
+    area.className = "visually-hidden";
+    const focused = document.activeElement;
+    (document.querySelector("dialog[open]") ?? document.body).append(area);
+    area.select();
+    const isDone = document.execCommand("copy");
+    area.remove();
+    focused?.focus();
+    return isDone;
+  }
+}
+
+// MARK: Forms
 
 // The fields of a form that are not empty.
 function fieldsOf(form) {
   return Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
 }
 
+// The fields of a form as JSON: `reach.data` is a member of a member, `simSwaps[]` a list, and a field whose value is
+// true or false is a boolean. Members of `device` are apart.
+function recordOf(form) {
+  const record = {};
+  for (const [path, text] of Object.entries(fieldsOf(form))) {
+    const names = path.replace("[]", "").split(".");
+    const value = text === "true" ? true : text === "false" ? false : text;
+    let place = record;
+    for (const name of names.slice(0, -1)) place = place[name] ??= {};
+    place[names.at(-1)] = path.endsWith("[]") ? [value] : value;
+  }
+  return record;
+}
+
 document.addEventListener("submit", async (event) => {
   const form = event.target;
-  const fields = fieldsOf(form);
   if (form.dataset.post) {
     event.preventDefault();
-    await send("POST", form.dataset.post, JSON.stringify(fields));
+    await send("POST", form.dataset.post, JSON.stringify(fieldsOf(form)));
     form.reset();
+  } else if (form.dataset.phone) {
+    event.preventDefault();
+    await addPhone(form);
   } else return;
   refresh();
 });
+
+// Adds the record of a line, and an app on its phone. Stops at the first problem, and says it in the form.
+async function addPhone(form) {
+  const { number, device, ...record } = recordOf(form);
+  const line = `${form.dataset.phone}/${encodeURIComponent(number)}`;
+  let problem = await attempt("PUT", line, JSON.stringify(record));
+  if (!problem && device) problem = await attempt("POST", form.dataset.devices, JSON.stringify({ number, ...device }));
+  form.querySelector("[role=alert]").textContent = problem?.error ?? "";
+  if (problem) return;
+  form.reset();
+  form.closest("dialog").close();
+  location.assign(`${form.dataset.page}/${encodeURIComponent(number)}`);
+}
 
 // Starts a failure: adds its rule to a list of the control API, or changes a line.
 async function breakIt({ target, list, rule }, { number, provider, times }) {
   const content = JSON.parse(rule);
   if (!list) {
-    if (!number) return announce("This failure needs a number.");
+    if (!number) return tell("This failure needs a number.");
     const method = target.endsWith("/events") ? "POST" : "PUT";
     return send(method, target.replace("{number}", encodeURIComponent(number)), rule);
   }

@@ -31,7 +31,9 @@ function readClock() {
 // Moves the shown time and what counts with it.
 function showTimes() {
   const now = clock.isRunning ? clock.now + performance.now() - clock.readAt : clock.now;
-  document.querySelector(".clock .now").textContent = new Date(now).toISOString().slice(0, 19).replace("T", " ");
+  const text = new Date(now).toISOString().slice(0, 19).replace("T", " ");
+  document.querySelector(".clock .now").textContent = text;
+  for (const element of document.querySelectorAll("[data-time]")) element.textContent = text.slice(11, 16);
   for (const element of document.querySelectorAll("[data-since]")) {
     element.textContent = `${Math.max(0, Math.floor((now - Number(element.dataset.since)) / 60000))} min`;
   }

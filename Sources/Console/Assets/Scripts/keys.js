@@ -1,7 +1,12 @@
+// MARK: Keys
+
 const actions = {
   j: () => move(1), k: () => move(-1),
   "?": () => document.getElementById("help").showModal(),
 };
+
+// What belongs to one phone acts only on the phone that has the focus, or that the page is about.
+const keysOfPhones = ["a", "d", "p"];
 
 function move(step) {
   const items = [...document.querySelectorAll("[data-item]")];
@@ -10,14 +15,24 @@ function move(step) {
   (item?.matches("[tabindex]") ? item : item?.querySelector("a"))?.focus();
 }
 
+function controlFor(key) {
+  const find = (part) => [...part?.querySelectorAll(`[data-key="${CSS.escape(key)}"]`) ?? []];
+  // The newest is last in a phone.
+  const own = find(document.activeElement.closest("[data-item]") ?? document.querySelector(".single .phone"));
+  if (own.length > 0) return own.at(-1);
+  if (keysOfPhones.includes(key)) return null;
+  const place = (control) => control.closest(".message")?.id ?? "";
+  return find(document).reduce((newest, one) => newest && place(newest) >= place(one) ? newest : one, null);
+}
+
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, textarea, select")) return;
   if (actions[event.key]) { event.preventDefault(); return actions[event.key](); }
-  const place = document.activeElement.closest("[data-item]");
-  const found = [place, document].flatMap((part) => part ? [...part.querySelectorAll(`[data-key="${CSS.escape(event.key)}"]`)] : []);
-  // The newest is last in a phone.
-  const control = place && place.contains(found[0]) ? found.filter((one) => place.contains(one)).at(-1) : found[0];
-  if (!control) return;
+  const control = controlFor(event.key);
+  if (!control) {
+    if (keysOfPhones.includes(event.key)) announce("Choose a phone first: j and k move.");
+    return;
+  }
   event.preventDefault();
   if (control.matches("button")) control.click(); else control.focus();
 });

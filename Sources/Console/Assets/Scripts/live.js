@@ -89,7 +89,7 @@ function update(present, next) {
   if (present.isEqualNode(next)) return;
   if (present.dataset.kept !== undefined) return;
   if (present.matches("input") && present === document.activeElement) return;
-  const isKept = (name) => name === "open" && present.matches("details");
+  const isKept = (name) => name === "open" && present.matches("details, dialog");
   for (const { name } of [...present.attributes]) {
     if (!next.hasAttribute(name) && !isKept(name)) present.removeAttribute(name);
   }
@@ -116,7 +116,7 @@ function isSame(present, next) {
 function add(node) {
   const added = document.importNode(node, true);
   if (added.nodeType !== Node.ELEMENT_NODE) return added;
-  if (added.matches(".message")) added.classList.add("new");
+  if (added.matches(".message, .story")) added.classList.add("new");
   const code = added.querySelector("[data-code]");
   if (code) announce(`New code ${code.dataset.code.split("").join(" ")}`);
   return added;
@@ -126,3 +126,16 @@ function add(node) {
 if (matchMedia("(max-width: 30rem)").matches) {
   for (const group of document.querySelectorAll(".group ~ .group")) group.open = false;
 }
+
+// Filters act as one types, and are part of the address.
+let filterTimer;
+document.addEventListener("input", (event) => {
+  const form = event.target.form;
+  if (!form?.matches("form.filter") || form.id === "filter") return;
+  clearTimeout(filterTimer);
+  filterTimer = setTimeout(() => {
+    const query = new URLSearchParams(fieldsOf(form)).toString();
+    history.replaceState(null, "", query ? `?${query}` : location.pathname);
+    refresh();
+  }, 150);
+});

@@ -1,0 +1,40 @@
+import Domain
+
+/// What became of a code on a handset.
+struct CodeState {
+  /// True while it can be entered.
+  let isLive: Bool
+  let text: String
+  /// The ordinal of its verification.
+  let verification: Int
+
+  /// Among how many of the verifications before a message its own is looked for.
+  private static let searched = 5
+
+  /// Nil if the message has no code, or if no verification knows the code.
+  init?(of message: Message, in sandbox: Sandbox) throws {
+    guard let code = message.code else { return nil }
+    let found = try sandbox.verifications.list(
+      message.provider, of: message.destination, before: message.ordinal, limit: Self.searched
+    ).first { $0.mayHaveSent(code) }
+    guard let found else { return nil }
+    verification = found.ordinal
+    let state = found.state(at: sandbox.clock.now)
+    isLive = state == .pending && found.accepts(code)
+    text =
+      switch state {
+      case .pending: isLive ? "valid" : "replaced by a newer code"
+      case .approved: "used"
+      case .exhausted: "locked by wrong codes"
+      case .expired, .canceled, .denied: state.rawValue
+      }
+  }
+}
+
+extension Verification {
+  /// True if a message of this verification had the code. One that has ended may have forgotten it.
+  fileprivate func mayHaveSent(_ code: String) -> Bool {
+    let codes = attempts.all.compactMap(\.code) + (self.code.isEmpty ? [] : [self.code])
+    return codes.isEmpty || codes.contains(code)
+  }
+}
