@@ -93,6 +93,8 @@ package struct Console {
       .open(to: .participant),
       .get("/console/break", as: "showFailures", page { _, _ in BreakPage(providers: providers) })
         .open(to: .participant),
+      .get("/console/search", as: "search", page { try SearchPage($0, $1) })
+        .open(to: .participant),
       .get("/console/sign-in", as: "showSignIn", SignInPage.show)
         .open(to: .open),
       .post("/console/sign-in", as: "signIn", SignInPage.submit)

@@ -2,7 +2,7 @@ import Markup
 
 /// A button that sends a request of the control API.
 struct ActionButton {
-  private let text: String
+  let text: String
   private let method: String
   private let urls: [String]
   private let json: String?

@@ -29,9 +29,15 @@ struct ClockSection {
     for (step, name) in [("1m", "+1 min"), ("10m", "+10 min"), ("1d", "+1 day")] {
       ActionButton(name, post: control, #"{"advance":"\#(step)"}"#, key: step == "10m" ? "+" : nil).html
     }
-    ActionButton(
-      isFrozen ? "Run" : "Freeze", post: control,
-      isFrozen ? #"{"mode":"real","set":"\#(sandbox.clock.now.iso8601Milliseconds)"}"# : #"{"mode":"frozen"}"#
-    ).html
+    Self.toggle(sandbox, url: control, isFrozen ? "Run" : "Freeze").html
+  }
+
+  /// Lets a frozen clock run, and freezes a running one.
+  static func toggle(_ sandbox: Sandbox, url: String, _ text: String) -> ActionButton {
+    let isFrozen = sandbox.clock.mode.word == "frozen"
+    return ActionButton(
+      text, post: url,
+      isFrozen
+        ? #"{"mode":"real","set":"\#(sandbox.clock.now.iso8601Milliseconds)"}"# : #"{"mode":"frozen"}"#)
   }
 }

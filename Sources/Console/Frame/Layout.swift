@@ -133,12 +133,7 @@ struct Layout {
       }
       place
       nav(.class("pages"), .label("Pages")) {
-        item("Phones", .phones, "/", count: activePhones)
-        item("Timeline", .timeline, "/console/timeline")
-        item("Break", .failures, "/console/break", count: running.count, unit: "on")
-        item("Connect", .connect, "/console/connect")
-        // Workshops belong to the server. Participants have other sandboxes.
-        if sandbox.name == Sandboxes.defaultName { item("Workshops", .workshops, Self.workshops) }
+        for page in pages { item(page) }
       }
       if let host { p(.class("rail-end")) { host } }
     }
@@ -155,23 +150,44 @@ struct Layout {
     }
   }
 
-  private func item(
-    _ name: String, _ icon: Icon, _ path: String, count: Int = 0, unit: String? = nil
-  ) -> HTML {
-    a(.href(url(path)), .init("aria-current", ifPresent: self.path == path ? "page" : nil)) {
-      icon.html
-      name
-      if !isAboutWorkshops, count > 0 {
-        span(.class(unit == nil ? "count" : "count warn")) {
-          String(count)
-          if let unit { span(.class("word")) { " \(unit)" } }
+  /// A page of the rail.
+  struct RailPage {
+    let name: String
+    fileprivate let icon: Icon
+    let path: String
+    /// What matters on it; 0 is not shown.
+    fileprivate var count = 0
+    fileprivate var unit: String?
+  }
+
+  /// Workshops belong to the server. Participants have other sandboxes.
+  var pages: [RailPage] {
+    [
+      RailPage(name: "Phones", icon: .phones, path: "/", count: activePhones),
+      RailPage(name: "Timeline", icon: .timeline, path: "/console/timeline"),
+      RailPage(name: "Break", icon: .failures, path: "/console/break", count: running.count, unit: "on"),
+      RailPage(name: "Connect", icon: .connect, path: "/console/connect"),
+    ]
+      + (sandbox.name == Sandboxes.defaultName
+        ? [RailPage(name: "Workshops", icon: .workshops, path: Self.workshops)] : [])
+  }
+
+  private func item(_ page: RailPage) -> HTML {
+    a(.href(url(page.path)), .init("aria-current", ifPresent: path == page.path ? "page" : nil)) {
+      page.icon.html
+      page.name
+      if !isAboutWorkshops, page.count > 0 {
+        span(.class(page.unit == nil ? "count" : "count warn")) {
+          String(page.count)
+          if let unit = page.unit { span(.class("word")) { " \(unit)" } }
         }
       }
     }
   }
 
   private var bar: HTML {
-    div(.class("bar"), .id("bar")) {
+    div(.class("bar")) {
+      SearchPage.field(self)
       button(
         .type("button"), .class("quiet theme"), .id("theme"), .label("Light or dark"), .init(flag: "hidden")
       ) { Icon.theme.html }
@@ -196,10 +212,13 @@ struct Layout {
     ) {
       if isShown {
         p { "Broken on purpose: \(RunningRule.summary(running))." }
-        ActionButton("Repair everything", delete: RuleKinds.all.map { url($0.controlPath) }).html
+        ActionButton("Repair everything", delete: rulePaths).html
       }
     }
   }
+
+  /// The operations that remove all rules.
+  var rulePaths: [String] { RuleKinds.all.map { url($0.controlPath) } }
 
   private var help: HTML {
     dialog(.id("help"), .label("Keys")) {
@@ -216,7 +235,7 @@ struct Layout {
 
   private static let keys = [
     ("j k", "next, previous"), ("a", "approve"), ("d", "deny"), ("c", "copy the code"),
-    ("p", "pin the phone"), ("/", "search"),
+    ("p", "pin the phone"), ("/ or Ctrl-K", "search and actions"),
     ("+", "ten minutes later"), ("?", "this list"),
   ]
 }

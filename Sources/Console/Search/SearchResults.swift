@@ -1,0 +1,165 @@
+import Control
+import Domain
+import HTTP
+import Markup
+
+/// What a search finds in a sandbox, in groups: actions, pages, phones, verifications, requests.
+struct SearchResults {
+  /// One line: a link to a page, or a button with an action.
+  struct Item {
+    let text: String
+    /// What it is, in a few words.
+    let note: String
+    let target: Target
+  }
+
+  enum Target {
+    case page(String)
+    case action(ActionButton)
+  }
+
+  private let groups: [(name: String, items: [Item])]
+
+  var isEmpty: Bool { groups.allSatisfy(\.items.isEmpty) }
+
+  private static let perGroup = 6
+  /// Of phones and of requests, the newest ones are searched.
+  private static let searchedMessages = 400
+  private static let searchedRecords = 1000
+  private static let searchedRequests = 500
+
+  /// Without a text: the actions and the pages.
+  init(_ entered: String, in sandbox: Sandbox, _ layout: Layout) throws {
+    let text = entered.trimmed.lowercased()
+    let commands = Command.all(sandbox, layout)
+      .filter { text.isEmpty ? !$0.isFailure : $0.matches(text) }
+    var groups = [
+      ("Actions", commands.filter { !$0.isPage }.map(\.item)),
+      ("Pages", commands.filter(\.isPage).map(\.item)),
+    ]
+    if !text.isEmpty {
+      let requests = Self.requests(text, sandbox, layout)
+      groups =
+        [
+          ("Phones", try Self.phones(text, sandbox, layout)),
+          ("Codes", try Self.codes(text, sandbox, layout)),
+          ("Verifications", try Self.verifications(of: requests, sandbox, layout)),
+        ] + groups + [("Requests", requests.map { Self.item($0, layout) })]
+    }
+    self.groups = groups.map { ($0, Array($1.prefix(text.isEmpty ? .max : Self.perGroup))) }
+  }
+
+  /// Numbers and email addresses with the text, also if it is written with spaces or brackets.
+  private static func phones(_ text: String, _ sandbox: Sandbox, _ layout: Layout) throws -> [Item] {
+    let digits = text.filter(\.isNumber)
+    let sought = digits.count >= 3 && !text.contains { $0.isLetter } ? digits : text
+    let owners = try sandbox.messages.submitted(.init(), limit: searchedMessages).map(\.destination)
+    let records = try sandbox.subscribers.page(after: "", limit: searchedRecords).map(\.number.description)
+    var seen: Set<String> = []
+    var found = (owners.reversed() + records).filter { $0.contains(sought) && seen.insert($0).inserted }
+    if let number = PhoneNumber(text.filter { !" ()-".contains($0) }), !seen.contains(number.description) {
+      found.append(number.description)
+    }
+    return found.map {
+      Item(
+        text: $0, note: "phone",
+        target: .page(layout.url("/console/phones/\(PercentCoding.encode($0))")))
+    }
+  }
+
+  /// Codes in messages.
+  private static func codes(_ text: String, _ sandbox: Sandbox, _ layout: Layout) throws -> [Item] {
+    guard text.count >= 3 else { return [] }
+    return try sandbox.messages.submitted(.init(), limit: searchedMessages)
+      .filter { $0.code?.lowercased().contains(text) == true }.reversed()
+      .map {
+        Item(
+          text: $0.code ?? "", note: "\(ProviderMark.title(of: $0.provider)) to \($0.destination)",
+          target: .page(layout.url("/console/phones/\(PercentCoding.encode($0.destination))")))
+      }
+  }
+
+  /// Those whose operation, target, status or bodies contain the text: so SIDs are found, too.
+  private static func requests(
+    _ text: String, _ sandbox: Sandbox, _ layout: Layout
+  ) -> [Journal.Exchange] {
+    Array(
+      sandbox.journal.exchanges(before: .max, limit: searchedRequests).lazy
+        .filter { $0.contains(text) && MaskedExchange($0, in: sandbox).contains(text) }.prefix(perGroup))
+  }
+
+  private static func verifications(
+    of requests: [Journal.Exchange], _ sandbox: Sandbox, _ layout: Layout
+  ) throws -> [Item] {
+    var seen: Set<Int> = []
+    return try requests.compactMap(\.effects.verification).filter { seen.insert($0).inserted }
+      .compactMap(sandbox.verifications.find).map { verification in
+        let state = verification.state(at: sandbox.clock.now).rawValue
+        return Item(
+          text: verification.claim.destination,
+          note:
+            "\(ProviderMark.title(of: verification.claim.provider)) \(verification.channel.title), \(state)",
+          target: .page(layout.url("/console/verifications/\(verification.ordinal)")))
+      }
+  }
+
+  private static func item(_ exchange: Journal.Exchange, _ layout: Layout) -> Item {
+    Item(
+      text: "\(exchange.owner) \(exchange.route ?? "\(exchange.method) \(exchange.shownTarget)")",
+      note: "\(exchange.status) · \(exchange.at.timeOfDay)",
+      target: .page(layout.url("/console/requests/\(exchange.ordinal)")))
+  }
+
+  var html: HTML {
+    div(.id("found"), .class("found")) {
+      if isEmpty { p(.class("empty")) { "Nothing found." } }
+      for (name, items) in groups where !items.isEmpty {
+        h2 { name }
+        ul(.class("plain")) { for item in items { li { item.html } } }
+      }
+    }
+  }
+}
+
+extension SearchResults.Item {
+  fileprivate var html: HTML {
+    switch target {
+    case .page(let url):
+      a(.href(url)) {
+        text
+        small { note }
+      }
+    case .action(let button): button.html
+    }
+  }
+}
+
+extension Journal.Exchange {
+  /// True if the text, in lower case, may be in it; secrets are not masked.
+  fileprivate func contains(_ text: String) -> Bool {
+    [owner, route ?? "", target, String(status), why ?? ""].contains { $0.lowercased().contains(text) }
+      || [requestBody, responseBody].contains {
+        String(decoding: $0, as: UTF8.self).lowercased().contains(text)
+      }
+  }
+}
+
+extension MaskedExchange {
+  /// True if the text, in lower case, is in what people see.
+  fileprivate func contains(_ text: String) -> Bool {
+    let parts = [
+      exchange.owner, exchange.route ?? "", target, String(exchange.status), exchange.why ?? "", requestBody,
+      responseBody,
+    ]
+    return parts.contains { $0.lowercased().contains(text) }
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    var rest = self[...]
+    while rest.first?.isWhitespace == true { rest.removeFirst() }
+    while rest.last?.isWhitespace == true { rest.removeLast() }
+    return String(rest)
+  }
+}
