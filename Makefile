@@ -62,6 +62,7 @@ docs: build ## Regenerate the coverage table, the pages of errors, the schemas o
 	python3 Tests/Tools/settings_tables.py
 	python3 Tests/Tools/access_table.py .build/debug/ringfence
 	python3 Tests/Tools/failures_page.py .build/debug/ringfence
+	python3 Tests/Tools/failure_cells.py
 	python3 Tests/Tools/snippets.py .build/debug/ringfence
 
 fuzz: packages ## Fuzz the parsers of untrusted bytes and the dispatcher (FUZZ_SECONDS=600 each)

@@ -91,8 +91,11 @@ package struct Console {
         page { try ConnectPage($0, $1, providers: catalog, tokens: tokens) }
       )
       .open(to: .participant),
-      .get("/console/break", as: "showFailures", page { _, _ in BreakPage(providers: providers) })
-        .open(to: .participant),
+      .get(
+        "/console/break", as: "showFailures",
+        page { try BreakPage($0, SandboxAddress(of: $1, for: $0, tokens), providers: providers) }
+      )
+      .open(to: .participant),
       .get("/console/search", as: "search", page { try SearchPage($0, $1) })
         .open(to: .participant),
       .get("/console/sign-in", as: "showSignIn", SignInPage.show)

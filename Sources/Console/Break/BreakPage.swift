@@ -1,75 +1,144 @@
 import Control
+import HTTP
 import Markup
 
-/// Failures to inject: each with one click to start and one to stop.
+/// A switchboard of all failures. Beside it, for the chosen one, its options and what each provider will show.
 struct BreakPage: Page {
-  let title = "Break it"
+  let title = "Break"
   private let providers: [String]
+  private let selection: FailureSelection
+  private let address: SandboxAddress
 
-  init(providers: [String]) { self.providers = providers }
+  init(_ request: Request, _ address: SandboxAddress, providers: [String]) throws {
+    self.providers = providers
+    self.address = address
+    selection = FailureSelection(try request.query)
+  }
 
   func content(_ layout: Layout) -> HTML {
-    h1 { "Break it" }
-    section(.id("running"), .label("Running failures")) {
-      if !layout.running.isEmpty {
-        h2 { "Running now" }
-        ul(.class("running")) { for rule in layout.running { rule.html(layout) } }
-      }
+    div(.class("page-head")) {
+      h1 { title }
+      providerChoice(layout)
     }
-    options
-    for group in FailureGroup.all where !group.startable.isEmpty {
-      // On narrow screens, the script folds all but the first.
-      details(.class("group"), .init(flag: "open")) {
-        summary { h2 { group.name } }
-        div(.class("failures")) { for failure in group.startable { card(failure, layout) } }
-      }
-    }
-  }
-
-  /// For whom the next failure is.
-  private var options: HTML {
-    form(.id("break-options"), .init(flag: "data-kept")) {
-      label {
-        "Number "
-        input(.name("number"), .init("placeholder", "all"), .init("inputmode", "tel"))
-      }
-      label {
-        "Provider "
-        select(.name("provider")) {
-          option(.value("")) { "all" }
-          for name in providers { option(.value(name)) { name } }
+    running(layout)
+    form
+    div(.class("switchboard")) {
+      div(.class("panel failures")) {
+        if selection.groups.isEmpty { p(.class("empty")) { "No failure matches." } }
+        for group in selection.groups {
+          section {
+            h2 {
+              group.name
+              span(.class("dim")) { " \(group.failures.count)" }
+            }
+            ul(.class("plain")) { for failure in group.failures { row(failure, layout) } }
+          }
         }
       }
-      label {
-        "Times "
-        input(.name("times"), .type("number"), .init("min", "1"), .init("placeholder", "until stopped"))
+      aside(.id("chosen"), .class("panel chosen"), .label("The chosen failure")) {
+        if let chosen = selection.chosen {
+          FailurePanel(chosen, of: selection.provider, providers: providers, at: address).html(layout)
+        } else {
+          h2 { "Choose a failure" }
+          p(.class("soft")) {
+            "Its name leads to its options: for which number and provider, how often, and what each provider "
+            "will show. A switch starts it for all."
+          }
+        }
       }
     }
   }
 
-  private func card(_ failure: Failure, _ layout: Layout) -> HTML {
-    div(.class("failure")) {
-      div(.class("failure-head")) {
-        h3 { failure.name }
-        if let repair = failure.repair { actionButton("Repair", failure, repair, layout) }
-        actionButton(failure.cause.list == nil ? "Apply" : "Start", failure, failure.cause, layout)
+  private func providerChoice(_ layout: Layout) -> HTML {
+    nav(.class("seg"), .label("Provider")) {
+      for name in [nil] + providers.map(Optional.some) {
+        a(
+          .href(layout.url(selection.path(provider: name))),
+          .init("aria-current", ifPresent: selection.provider == name ? "true" : nil)
+        ) { name.map(ProviderMark.title) ?? "All providers" }
       }
-      p { failure.effect }
     }
   }
 
-  private func actionButton(
-    _ action: String, _ failure: Failure, _ cause: Failure.Cause, _ layout: Layout
-  ) -> HTML {
-    button(
-      .type("button"), .label("\(action): \(failure.name)"),
-      .init("data-target", ifPresent: cause.path.map(layout.url)), .init("data-list", ifPresent: cause.list),
-      .init("data-rule", ifPresent: cause.json)
-    ) { action }
+  private func running(_ layout: Layout) -> HTML {
+    section(.id("running"), .label("Running failures")) {
+      if !layout.running.isEmpty {
+        div(.class("running-head")) {
+          strong {
+            layout.running.count == 1 ? "1 failure is on." : "\(layout.running.count) failures are on."
+          }
+          ActionButton("Repair everything", delete: layout.rulePaths).html
+        }
+        ul(.class("plain")) { for rule in layout.running { rule.html(layout) } }
+      }
+    }
+  }
+
+  private var form: HTML {
+    let count = FailureGroup.all.reduce(0) { $0 + $1.failures.count }
+    return FilterForm(
+      text: selection.text, hint: "\(count) failures: type to find one", kept: selection.kept
+    ).html
+  }
+
+  private func row(_ failure: Failure, _ layout: Layout) -> HTML {
+    let rule = layout.running.first { $0.failure?.id == failure.id }
+    let isChosen = selection.chosen?.id == failure.id
+    return li(.id("failure-\(failure.id)"), .class(isChosen ? "failure chosen-one" : "failure")) {
+      if failure.cause.list != nil {
+        FailureSwitch(failure, rule).html(layout)
+      } else {
+        span(.class("no-switch"), .init("aria-hidden", "true")) { "→" }
+      }
+      a(.href("\(layout.url(selection.path(failure: failure.id)))#chosen")) { failure.name }
+      span(.class("soft")) { failure.effect }
+      if let rule { span(.class("pill warn")) { rule.hitsInWords } }
+    }
   }
 }
 
-extension FailureGroup {
-  /// Those that the page can start.
-  fileprivate var startable: [Failure] { failures.filter { $0.cause.path != nil } }
+/// What the page shows: a part of its address.
+struct FailureSelection {
+  let text: String
+  /// Nil: all providers.
+  let provider: String?
+  /// The failure whose options are shown.
+  let chosen: Failure?
+
+  init(_ query: Form) {
+    text = query["filter"] ?? ""
+    provider = query["provider"].flatMap { $0.isEmpty ? nil : $0 }
+    chosen = query["failure"].flatMap { id in
+      FailureGroup.all.lazy.flatMap(\.failures).first { $0.id == id }
+    }
+  }
+
+  /// The failures with the text in their name or effect, and for the provider, if there is one.
+  var groups: [(name: String, failures: [Failure])] {
+    let sought = text.lowercased()
+    return FailureGroup.all.compactMap { group in
+      if let provider, FailureCells.reason(against: group.flow, of: provider) != nil { return nil }
+      let found = group.failures.filter {
+        sought.isEmpty || "\(group.name) \($0.name) \($0.effect) \($0.id)".lowercased().contains(sought)
+      }
+      return found.isEmpty ? nil : (group.name, found)
+    }
+  }
+
+  /// The fields that a new filter keeps.
+  var kept: [(name: String, value: String)] {
+    [provider.map { ("provider", $0) }, chosen.map { ("failure", $0.id) }].compactMap(\.self)
+  }
+
+  /// The address with another provider.
+  func path(provider: String?) -> String { Self.path(text, provider, chosen?.id) }
+
+  /// The address with another failure.
+  func path(failure: String) -> String { Self.path(text, provider, failure) }
+
+  private static func path(_ text: String, _ provider: String?, _ failure: String?) -> String {
+    let fields = [("filter", text), ("provider", provider ?? ""), ("failure", failure ?? "")]
+      .filter { !$0.1.isEmpty }.map { "\($0)=\(PercentCoding.encode($1))" }
+    return "/console/break" + (fields.isEmpty ? "" : "?\(fields.joined(separator: "&"))")
+  }
 }

@@ -1,20 +1,45 @@
+import Control
 import Domain
 import JSON
 import Markup
 
-/// A rule that is active, such as a fault or a scenario.
+/// A rule that is active, such as a fault or a scenario, or chaos.
 struct RunningRule {
   /// The failure's effect, for people who do not know the control API.
   let text: String
   /// The name of the list in the control API, and the path of its operations.
   private let list: String
   private let path: String
-  /// The rules of the list as JSON, and the position of this one.
+  /// The rules of the list as JSON, and the position of this one; empty for chaos.
   private let rules: [String]
   private let position: Int
+  /// How often it acted.
+  private let applied: Int
+  /// The failure that it is; nil if it is none of the table.
+  let failure: Failure?
 
   static func all(in sandbox: Sandbox) throws -> [RunningRule] {
     try RuleKinds.all.flatMap { try all(of: $0, in: sandbox) }
+      + [sandbox.chaos.run.map(RunningRule.init)].compactMap(\.self)
+  }
+
+  private init(_ chaos: ChaosRun) {
+    text =
+      "chaos: \(chaos.chaos.rate * 100) % of requests, messages and webhooks fail, seed \(chaos.chaos.seed)"
+    (list, path, rules, position, failure) = ("", ControlAPI.chaosPath, [], 0, nil)
+    applied = chaos.failures.values.reduce(0, +)
+  }
+
+  private init(
+    text: String, list: String, path: String, rules: [String], position: Int, applied: Int
+  ) {
+    self.text = text
+    self.list = list
+    self.path = path
+    self.rules = rules
+    self.position = position
+    self.applied = applied
+    failure = FailureMatch.failure(of: rules[position], in: list)
   }
 
   private static func all<Content: Rule>(of kind: Content.Type, in sandbox: Sandbox) throws -> [RunningRule] {
@@ -27,7 +52,7 @@ struct RunningRule {
       let extent = rule.rule.occurrences.extent(rule.counts)
       return RunningRule(
         text: "\(rule.rule.effect), \(extent)", list: Content.listName, path: Content.controlPath,
-        rules: encoded, position: position)
+        rules: encoded, position: position, applied: rule.counts.applied)
     }
   }
 
@@ -38,15 +63,39 @@ struct RunningRule {
     return rules.prefix(shown).map(\.text).joined(separator: "; ") + (rest > 0 ? "; and \(rest) more" : "")
   }
 
+  /// `hit 3 times`
+  var hitsInWords: String {
+    switch applied {
+    case 0: "not hit yet"
+    case 1: "hit once"
+    default: "hit \(applied) times"
+    }
+  }
+
   func html(_ layout: Layout) -> HTML {
+    li {
+      span { "\(text): \(hitsInWords)" }
+      stopButton("Stop", layout)
+    }
+  }
+
+  func stopButton(_ name: String, _ layout: Layout) -> HTML {
+    (rules.isEmpty
+      ? ActionButton(name, delete: [layout.url(path)])
+      : ActionButton(name, put: layout.url(path), otherRules)).html
+  }
+
+  /// The list without this rule.
+  private var otherRules: String {
     var others = rules
     others.remove(at: position)
-    return li {
-      span { text }
-      ActionButton(
-        "Stop", put: layout.url(path), #"{"\#(list)":[\#(others.joined(separator: ","))]}"#
-      ).html
-    }
+    return #"{"\#(list)":[\#(others.joined(separator: ","))]}"#
+  }
+
+  func switchOff(_ name: String, _ layout: Layout) -> HTML {
+    button(
+      .type("button"), .class("switch"), .init("role", "switch"), .init("aria-checked", "true"), .label(name),
+      .init("data-method", "PUT"), .init("data-urls", layout.url(path)), .init("data-json", otherRules))
   }
 }
 

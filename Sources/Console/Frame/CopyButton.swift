@@ -16,4 +16,9 @@ struct CopyButton {
       .label("Copy \(name)")
     ) { "Copy" }
   }
+
+  /// The same with a visible name.
+  func labelled(_ label: String) -> HTML {
+    button(.type("button"), .init("data-copy", text)) { label }
+  }
 }

@@ -16,6 +16,8 @@ struct FilterForm {
   /// The hint in the empty search field.
   let hint: String
   var choices: [Choice] = []
+  /// Fields of the address that stay as they are.
+  var kept: [(name: String, value: String)] = []
 
   var html: HTML {
     form(.class("filter"), .init("role", "search")) {
@@ -24,6 +26,7 @@ struct FilterForm {
         .type("search"), .id("filter"), .name("filter"), .value(text), .init("placeholder", hint),
         .init("autocomplete", "off"))
       for choice in choices { html(of: choice) }
+      for (name, value) in kept { input(.type("hidden"), .init("name", name), .value(value)) }
       button(.type("submit")) { "Show" }
     }
   }

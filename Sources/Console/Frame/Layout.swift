@@ -165,7 +165,7 @@ struct Layout {
     [
       RailPage(name: "Phones", icon: .phones, path: "/", count: activePhones),
       RailPage(name: "Timeline", icon: .timeline, path: "/console/timeline"),
-      RailPage(name: "Break", icon: .failures, path: "/console/break", count: running.count, unit: "on"),
+      RailPage(name: "Break", icon: .failures, path: Self.failures, count: running.count, unit: "on"),
       RailPage(name: "Connect", icon: .connect, path: "/console/connect"),
     ]
       + (sandbox.name == Sandboxes.defaultName
@@ -196,6 +196,8 @@ struct Layout {
   }
 
   private static let workshops = "/console/workshops"
+  /// *Break*, which lists what is broken itself.
+  private static let failures = "/console/break"
 
   /// Pages about workshops show the default sandbox's time, which is that of the boards, and nothing else of
   /// it: participants have other sandboxes.
@@ -206,7 +208,7 @@ struct Layout {
   }
 
   private var banner: HTML {
-    let isShown = !running.isEmpty && !isAboutWorkshops
+    let isShown = !running.isEmpty && !isAboutWorkshops && path != Self.failures
     return section(
       .class("banner"), .id("banner"), .label("Broken on purpose"), .init(flag: "hidden", !isShown)
     ) {
@@ -218,7 +220,7 @@ struct Layout {
   }
 
   /// The operations that remove all rules.
-  var rulePaths: [String] { RuleKinds.all.map { url($0.controlPath) } }
+  var rulePaths: [String] { (RuleKinds.all.map { $0.controlPath } + [ControlAPI.chaosPath]).map(url) }
 
   private var help: HTML {
     dialog(.id("help"), .label("Keys")) {

@@ -3,17 +3,20 @@ import HTTP
 import JSON
 
 extension ControlAPI {
+  package static let chaosPath = "/control/chaos"
+
   var chaosOperations: [Operation] {
     [
       Operation(
-        .get("/control/chaos", as: "fetchChaos", fetchChaos), access: .participant,
+        .get(Pattern(stringLiteral: Self.chaosPath), as: "fetchChaos", fetchChaos), access: .participant,
         "Show the chaos, and which failures it has chosen.", .json(Self.chaosRun)),
       Operation(
-        .put("/control/chaos", as: "putChaos", putChaos), access: .participant,
+        .put(Pattern(stringLiteral: Self.chaosPath), as: "putChaos", putChaos), access: .participant,
         "Let a share of everything fail at random. It begins again with the first failure of its seed.",
         body: Chaos.schema.object, .json(Self.chaosRun)),
       Operation(
-        .delete("/control/chaos", as: "endChaos", endChaos), access: .participant, "End the chaos.", .empty),
+        .delete(Pattern(stringLiteral: Self.chaosPath), as: "endChaos", endChaos), access: .participant,
+        "End the chaos.", .empty),
     ]
   }
 

@@ -56,7 +56,10 @@ document.addEventListener("click", async (event) => {
     if (urls.endsWith("/control/clock")) noteDueWork(newest);
     refresh();
   } else if (button.dataset.rule) {
-    await breakIt(button.dataset, fieldsOf(document.getElementById("break-options")));
+    // The switch of a row is for all; the options belong to the chosen failure.
+    const form = button.matches(".switch") ? null : document.getElementById("break-options");
+    if (form && !form.reportValidity()) return;
+    await breakIt(button.dataset, form ? fieldsOf(form) : {});
     refresh();
   } else if (button.dataset.pin) {
     togglePin(button.dataset.pin);
@@ -141,14 +144,10 @@ async function addPhone(form) {
   location.assign(`${form.dataset.page}/${encodeURIComponent(number)}`);
 }
 
-// Starts a failure: adds its rule to a list of the control API, or changes a line.
-async function breakIt({ target, list, rule }, { number, provider, times }) {
+// Starts a failure: adds its rule to a list of the control API, or sends its request about a line.
+async function breakIt({ target, verb, list, rule }, { number, provider, times }) {
   const content = JSON.parse(rule);
-  if (!list) {
-    if (!number) return tell("This failure needs a number.");
-    const method = target.endsWith("/events") ? "POST" : "PUT";
-    return send(method, target.replace("{number}", encodeURIComponent(number)), rule);
-  }
+  if (!list) return send(verb, target.replace("{number}", encodeURIComponent(number)), rule);
   const match = list === "scenarios" ? (content.match ??= {}) : content;
   if (number) match.number = number;
   if (provider) match.provider = provider;
