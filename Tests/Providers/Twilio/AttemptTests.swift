@@ -66,6 +66,31 @@ struct AttemptTests {
     #expect(try twilio.get(Self.attempts).fields.objects("attempts").isEmpty)
   }
 
+  @Test(
+    "a call that fails before it rings has failed, without the error of a message",
+    arguments: ["undeliverable", "reject", "submitFail:refused"])
+  func callBeforeRinging(outcome: String) throws {
+    try twilio.seed(#"{"scenarios":[{"outcome":"\#(outcome)"}]}"#)
+    _ = try twilio.started(over: "call")
+    try twilio.advance(1)
+
+    let answer = try twilio.get(Self.attempts).answer
+
+    #expect(answer.contains(#""call_status":"failed""#))
+    #expect(answer.contains(#""error_code":null"#))
+  }
+
+  @Test("a scenario's status of such a call is shown, once the carrier has failed")
+  func callStatusByName() throws {
+    try twilio.seed(#"{"scenarios":[{"outcome":"undeliverable","providerStatus":{"twilio":"canceled"}}]}"#)
+    _ = try twilio.started(over: "call")
+    let before = try twilio.get(Self.attempts).answer
+    try twilio.advance(1)
+
+    #expect(before.contains(#""call_status":"queued""#))
+    #expect(try twilio.get(Self.attempts).answer.contains(#""call_status":"canceled""#))
+  }
+
   @Test("a message in two copies is one attempt")
   func copies() throws {
     try twilio.seed(#"{"scenarios":[{"outcome":"duplicate"}]}"#)

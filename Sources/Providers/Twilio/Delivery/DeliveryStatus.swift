@@ -11,11 +11,14 @@ struct DeliveryStatus {
   init(of message: Message, in sandbox: Sandbox) throws {
     let now = sandbox.clock.now
     let receipt = message.receipts(by: now).last
-    if let call = try sandbox.calls.find(message.ordinal) {
+    if message.channel == .call {
       let elapsed = now - message.submittedAt
-      name = receipt?.providerStatus ?? call.statusName(after: elapsed)
+      // A call that fails before it rings has only a receipt.
+      let call = try sandbox.calls.find(message.ordinal)
+      let usualName = call?.statusName(after: elapsed) ?? (receipt == nil ? "queued" : "failed")
+      name = receipt?.providerStatus ?? usualName
       failure = nil
-      changedAt = message.submittedAt + min(elapsed, call.endsAfter)
+      changedAt = message.submittedAt + (call.map { min(elapsed, $0.endsAfter) } ?? receipt?.after ?? .zero)
       return
     }
     let status = receipt.map { MessageStatus($0) } ?? MessageStatus(.sent)
