@@ -98,6 +98,17 @@ struct LoadTests {
     #expect(try statuses(#"{"provider":"twilio","requestsPerSecond":1}"#) == [200, 201, 201])
   }
 
+  @Test("a request counts once for each limit that it matches, also if limits are equal")
+  func equalLimits() throws {
+    try put(
+      "limits",
+      #"{"requestsPerSecond":2},{"provider":"acme","requestsPerSecond":2},{"requestsPerSecond":2}"#)
+
+    let statuses = try (0..<3).map { _ in try desk.respond("GET /things/v1/things/a").status.code }
+
+    #expect(statuses == [200, 200, 429])
+  }
+
   @Test("a request that fails counts too")
   func failures() throws {
     try put("limits", #"{"requestsPerSecond":1}"#)

@@ -49,12 +49,12 @@ extension Rules<RequestLimit> {
   /// The first limit that a request exceeds; nil if there is none.
   package func exceeded(provider: String, route: String) throws -> ActingRule<RequestLimit>? {
     let now = sandbox.clock.now
+    var position = 0
     return try first { limit in
+      position += 1
       guard limit.provider == nil || limit.provider == provider, limit.route == nil || limit.route == route
       else { return false }
-      let (rate, key) = (
-        limit.requestsPerSecond, "\(provider) \(limit.route ?? "") \(limit.requestsPerSecond)"
-      )
+      let (rate, key) = (limit.requestsPerSecond, "\(position) \(provider)")
       return !sandbox.requestAllowances[key, default: RequestAllowance(perSecond: rate, at: now)]
         .take(perSecond: rate, at: now)
     }

@@ -60,8 +60,8 @@ package final class Sandbox {
   package internal(set) var deliveryNotes = DeliveryNotes()
   /// The verification that the current request has read or written last; nil if none. For the journal.
   package var currentVerification: Int?
-  /// What the request limits allow now, by what they count. A rollback does not change it: a request that
-  /// fails counts too.
+  /// What the request limits allow now, by the limit's position and the provider. A rollback does not change
+  /// it: a request that fails counts too.
   var requestAllowances: [String: RequestAllowance] = [:]
   let starts: Int
   private var requests = 0
