@@ -88,6 +88,8 @@ package struct CallPlan: Equatable, Sendable {
 package enum Keys {
   /// What a person presses when asked for any key.
   static let `default` = "1"
+  /// The caller hangs up after so many.
+  static let perCall = 100
 
   /// True for up to 32 digits, `*` and `#`.
   package static func isValid(_ text: String) -> Bool {

@@ -4,7 +4,7 @@
 /// question ──expected key──> text ──key of an answer──> answer ──> the call ends
 ///   └──other key──> question   └──repeat key──> text
 /// ```
-/// Too many wrong keys or repeats end the call too.
+/// Too many wrong keys, repeats or keys end the call too.
 struct KeyDialogue {
   /// True if the text is read.
   private(set) var isHeard: Bool
@@ -16,6 +16,7 @@ struct KeyDialogue {
   private(set) var menuKeys = ""
 
   private let speech: Speech
+  private var keys = 0
   private var wrongKeys = 0
   private var repeats = 0
 
@@ -35,6 +36,8 @@ struct KeyDialogue {
   mutating func press(_ key: String) {
     guard !isOver else { return }
     if isHeard { choose(key) } else { answer(key) }
+    keys += 1
+    if keys == Keys.perCall { isOver = true }
   }
 
   private mutating func answer(_ key: String) {

@@ -102,6 +102,21 @@ struct CallTests {
     #expect(try heard(message).filter { $0.contains("1234") }.count == 1)
   }
 
+  @Test("a call takes a hundred keys and then ends", arguments: [nil, "7"])
+  func manyPresses(asked: String?) throws {
+    if asked != nil { try scenario(#"{"outcome":"answer","keys":""}"#) }
+    let message = try submit(asked.map { .asking(for: $0) } ?? Speech())
+    try world.sandbox.advance(by: .seconds(1))
+    let keys = String(repeating: "1", count: 30)
+    for _ in 1...4 { _ = try world.sandbox.calls.press(keys, during: message.ordinal) }
+
+    let over = try isOver(message)
+
+    #expect(over == .answered)
+    #expect(try world.sandbox.calls.find(message.ordinal)?.keys.count == 100)
+    #expect(try heard(message).last?.hasSuffix("network (the call ends)") == true)
+  }
+
   @Test("if a call asks for a certain key, the person presses it; the prompt is the caller's")
   func certainKey() throws {
     let message = try submit(.asking(for: "7"))
