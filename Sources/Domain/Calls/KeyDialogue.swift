@@ -53,8 +53,8 @@ struct KeyDialogue {
   private mutating func choose(_ key: String) {
     guard let menu = speech.menu else { return }
     if key == menu.repeatKey {
+      guard repeats < menu.repeatLimit else { return isOver = true }
       repeats += 1
-      isOver = repeats > menu.repeatLimit
     } else if menu.answers.contains(where: { $0.key == key }) {
       isOver = true
     } else {

@@ -190,7 +190,7 @@ struct CallTests {
 
     let message = try submit(speech)
 
-    #expect(try heard(message).filter { $0.hasSuffix("1234") }.count == 4)
+    #expect(try heard(message).filter { $0.hasSuffix("1234") }.count == 3)
     #expect(try heard(message).last == "1300 network (the call ends)")
     #expect(try world.sandbox.calls.find(message.ordinal)?.keys == "***")
   }

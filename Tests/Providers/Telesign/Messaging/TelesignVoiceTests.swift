@@ -87,7 +87,7 @@ struct TelesignVoiceTests {
       ("5921", ["(presses 9)", "Again.", "Hello", "(presses 2)", "Canceled.", "(the call ends)"], "2"),
       (
         "9999",
-        Array(repeating: ["(presses 9)", "Again.", "Hello"], count: 4).flatMap { $0 } + ["(the call ends)"],
+        Array(repeating: ["(presses 9)", "Again.", "Hello"], count: 3).flatMap { $0 } + ["(the call ends)"],
         "9"
       ),
       ("7", [], ""), ("", [], ""),
