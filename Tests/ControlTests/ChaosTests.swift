@@ -1,4 +1,7 @@
+import Control
 import Domain
+import HTTP
+import JSON
 import Testing
 
 @Suite("Control · chaos")
@@ -51,6 +54,29 @@ struct ChaosTests {
     let why = try #require(desk.sandbox.journal.exchanges.last?.why)
     #expect(why.hasPrefix("broken on purpose by chaos: fault "))
     #expect(why.hasSuffix("(to end it: DELETE /control/chaos)"))
+  }
+
+  @Test("webhooks say that they fail by chaos, also when they are read from the database")
+  func webhooks() throws {
+    let desk = try Desk()
+    _ = try desk.ask("PUT /control/chaos", #"{"rate":1}"#)
+    // Else the request fails, and there is no webhook.
+    _ = try desk.ask("PUT /control/faults", #"{"faults":[{"latencyMs":1}]}"#)
+
+    _ = try desk.respond("POST /things/v1/things", "callback=http%3A%2F%2F127.0.0.1%3A9%2Fa")
+
+    let webhook = try JSON(parsing: desk.respond("GET /control/webhooks/latest").body)
+    let text = try #require(webhook["fault"]?.text)
+    #expect(text.hasPrefix("broken on purpose by chaos: webhook fault "))
+    #expect(text.hasSuffix("(to end it: DELETE /control/chaos)"))
+  }
+
+  @Test("no network goes down, because no removed rule would bring it back")
+  func outages() {
+    let ids = Scenario.chaos(in: FailureGroup.chaosTable).map(\.id)
+
+    #expect(ids.contains("text-lost"))
+    #expect(!ids.contains("text-network-down"))
   }
 
   /// The ids of the failures of a hundred messages.

@@ -33,7 +33,8 @@ package struct ChaosTable: Sendable {
     webhookFaults: Entries<WebhookFault> = []
   ) {
     self.faults = faults
-    self.scenarios = scenarios
+    // An outage holds texts until its rule is removed, which chaos does not do.
+    self.scenarios = scenarios.filter { !$0.rule.isOutage }
     self.webhookFaults = webhookFaults
   }
 }
