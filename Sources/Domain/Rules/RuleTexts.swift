@@ -1,7 +1,7 @@
 extension ActingRule<Fault> {
   /// For the journal: `broken on purpose by the trainer: fault 1 answers 500 (until the trainer fixes it)`
   package var why: String {
-    "broken on purpose\(origin.byWhom): fault \(number) \(rule.actions) (\(origin.end))"
+    "broken on purpose\(origin.byWhom): fault \(number) \(rule.actions) (\(origin.end(of: Fault.self)))"
   }
 }
 
@@ -24,7 +24,7 @@ extension RuleOrigin {
     }
   }
 
-  fileprivate var end: String {
+  fileprivate func end(of kind: any Rule.Type) -> String {
     switch self {
     case .control: "to end it: Break it, or /control/faults"
     case .trainer: "until the trainer fixes it"
@@ -117,7 +117,8 @@ extension InjectedWebhookFault {
       let actions = fault.actions
       return "forged by hand: \(actions.isEmpty ? "valid signature" : actions)"
     }
-    return "broken on purpose: webhook fault \(number): \(fault.actions)"
+    let end = origin.end(of: WebhookFault.self)
+    return "broken on purpose\(origin.byWhom): webhook fault \(number): \(fault.actions) (\(end))"
   }
 }
 

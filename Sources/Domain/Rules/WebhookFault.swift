@@ -129,7 +129,7 @@ extension Rules<WebhookFault> {
       if fault.delivery == .reorder, try sandbox.webhooks.isReordered(to: draft.destination) { return false }
       return try fault.number == nil || fault.number == number()
     }
-    return acting.map { InjectedWebhookFault(fault: $0.rule, number: $0.number) }
+    return acting.map { InjectedWebhookFault(fault: $0.rule, number: $0.number, origin: $0.origin) }
   }
 }
 
@@ -138,16 +138,19 @@ package struct InjectedWebhookFault: Equatable, Sendable {
   package private(set) var fault: WebhookFault
   /// The number of the fault, counted from 1; nil for a webhook that was forged.
   package private(set) var number: Int?
+  package private(set) var origin: RuleOrigin
 
   package var isForged: Bool { number == nil }
 
-  package init(fault: WebhookFault, number: Int?) {
+  package init(fault: WebhookFault, number: Int?, origin: RuleOrigin = .control) {
     self.fault = fault
     self.number = number
+    self.origin = origin
   }
 
   private static let schema = Schema<InjectedWebhookFault>(
-    [.nullable("rule", \.number, .position)] + WebhookFault.schema.fields.map { $0.lifted(\.fault) })
+    [.nullable("rule", \.number, .position), .field("addedBy", \.origin, .word, default: .control)]
+      + WebhookFault.schema.fields.map { $0.lifted(\.fault) })
 
   /// The stored form.
   var column: String { String(decoding: Self.schema.encode(self), as: UTF8.self) }
