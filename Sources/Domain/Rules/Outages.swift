@@ -8,14 +8,14 @@ extension Scenario {
   package static func rulesChanged(from earlier: [Scenario], in sandbox: Sandbox) throws {
     let ended = earlier.filter(\.isOutage)
     guard !ended.isEmpty else { return }
-    for message in try sandbox.messages.heldTexts {
-      guard let number = PhoneNumber(message.destination) else { continue }
+    try sandbox.messages.forEachHeldText { message in
+      guard let number = PhoneNumber(message.destination) else { return }
       let subscriber = try sandbox.subscribers[number]
       let draft = MessageDraft(message)
       let plan = UsualDelivery.plan(of: draft, to: subscriber, at: sandbox.clock.now)
       guard ended.contains(where: { $0.matches(draft, to: subscriber) }), plan.arrivesAfter != nil,
         try !sandbox.scenarios.isInOutage(message)
-      else { continue }
+      else { return }
       try sandbox.messages.release(message)
     }
   }
@@ -34,15 +34,19 @@ extension Rules<Scenario> {
 }
 
 extension Messages {
-  /// The newest texts that the carrier holds, oldest first.
-  fileprivate var heldTexts: [Message] {
-    get throws {
-      try sandbox.database.all(
+  /// Calls `act` with the texts that the carrier holds or held until they expired, oldest first.
+  fileprivate func forEachHeldText(_ act: (Message) throws -> Void) throws {
+    var page: [Message] = []
+    repeat {
+      page = try sandbox.database.all(
         Message.self,
-        "WHERE sandbox = ? AND arrives_at IS NULL AND channel = ? ORDER BY ordinal DESC LIMIT 1000",
-        sandbox.id, Channel.sms.rawValue
-      ).reversed()
-    }
+        """
+        WHERE sandbox = ? AND ordinal > ? AND arrives_at IS NULL AND channel = ? AND instr(receipts, ?) > 0
+        ORDER BY ordinal LIMIT 1000
+        """, sandbox.id, page.last?.ordinal ?? 0, Channel.sms.rawValue,
+        DeliveryReceipt.State.expired.rawValue)
+      for message in page { try act(message) }
+    } while !page.isEmpty
   }
 }
 

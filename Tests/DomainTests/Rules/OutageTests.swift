@@ -76,6 +76,21 @@ struct OutageTests {
     #expect(try world.sandbox.texts() == [])
   }
 
+  @Test(
+    "a text arrives after an outage, however many came after it",
+    arguments: ["undeliverable", "networkDown"])
+  func many(outcome: String) throws {
+    let outage = #"{"match":{"number":"+12025550100"},"outcome":"networkDown"}"#
+    try set(outage)
+    _ = try send(to: "+12025550100")
+    try set(outage, #"{"outcome":"\#(outcome)"}"#)
+    for _ in 1...1000 { _ = try send("2222", to: "+12025550101") }
+
+    try set()
+
+    #expect(try world.sandbox.texts() == ["Your code is 1111"])
+  }
+
   @Test("a handset that is switched on finds no network")
   func attach() throws {
     try set(#"{"match":{"prefix":"+1202"},"outcome":"networkDown"}"#)
