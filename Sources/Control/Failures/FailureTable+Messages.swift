@@ -6,7 +6,7 @@ extension FailureGroup {
   static let texts = FailureGroup(
     "Texts", .sms,
     [
-      text("late", "Late", "It arrives after a minute.", "slow", more: #","afterMs":60000"#, ending: "51"),
+      text("late", "Late", "It arrives after 20 seconds.", "slow", more: #","afterMs":20000"#, ending: "51"),
       text(
         "too-late", "Too late", "It arrives when its code is no longer valid.", "slow",
         more: #","afterMs":900000"#),
@@ -48,7 +48,7 @@ extension FailureGroup {
         more: #","err":11"#),
       text(
         "throttled", "Carrier throttles", "The carrier takes no more texts at the moment.",
-        "submitFail:throttled", ending: "33"),
+        "submitFail:throttled"),
       text(
         "queue-full", "Carrier's queue is full", "The carrier does not accept it.", "submitFail:queueFull"),
       text("carrier-fault", "Carrier fails", "The carrier does not accept it.", "submitFail:systemError"),
@@ -102,7 +102,7 @@ extension FailureGroup {
   static let calls = FailureGroup(
     "Calls", .call,
     [
-      call("busy", "Busy", "The line is busy.", "busy", ending: "35"),
+      call("busy", "Busy", "The line is busy.", "busy"),
       call("no-answer", "Nobody answers", "It rings until it ends.", "noAnswer"),
       call("declined", "Declined", "The person declines it.", "decline"),
       call("voicemail", "A machine answers", "It reaches voicemail.", "voicemail", ending: "36"),

@@ -10,13 +10,12 @@ extension FailureGroup {
         "mismatch", "Another SIM card", "The operator finds another number than the claimed one.",
         ending: "40"),
       silent("notMobile", "Not over mobile data", "The operator cannot recognise the handset."),
-      silent("noCoverage", "No coverage", "The operator does not support it.", ending: "45"),
+      silent("noCoverage", "No coverage", "The operator does not support it."),
       silent("carrierError", "The gateway fails", "The operator answers 503.", ending: "41"),
       silent("timeout", "The gateway hangs", "The operator answers after a minute.", ending: "42"),
-      silent(
-        "garbage", "The gateway answers HTML", "The operator answers with an unrelated page.", ending: "43"),
+      silent("garbage", "The gateway answers HTML", "The operator answers with an unrelated page."),
       silent("loop", "Endless redirects", "The operator redirects in a circle.", ending: "44"),
-      silent("userDenied", "Consent refused", "The person does not agree.", ending: "46"),
+      silent("userDenied", "Consent refused", "The person does not agree."),
       Failure(
         "silent-wifi", "Over Wi-Fi", "The handset's traffic comes through Wi-Fi.",
         .record(#"{"interference":"wifi"}"#), repair: .record(#"{"interference":"none"}"#)),
@@ -25,7 +24,7 @@ extension FailureGroup {
         .record(#"{"interference":"vpn"}"#), repair: .record(#"{"interference":"none"}"#)),
       Failure(
         "silent-no-data", "No data session", "Mobile data is off.", .record(#"{"session":{"on":false}}"#),
-        number: "+12025550138", repair: .record(#"{"session":{"on":true}}"#)),
+        repair: .record(#"{"session":{"on":true}}"#)),
       Failure(
         "silent-never-opened", "Never opened", "The app does not open the URL.",
         .byHand("Do not open it.")),
@@ -107,8 +106,7 @@ extension FailureGroup {
         "line-sim-swapped", "SIM swapped", "A new SIM card has the number now.",
         .event(#"{"event":"simSwap"}"#), number: "+12025550102"),
       Failure(
-        "line-ported", "Ported", "The number has moved to another network.", .event(#"{"event":"port"}"#),
-        number: "+12025550105"),
+        "line-ported", "Ported", "The number has moved to another network.", .event(#"{"event":"port"}"#)),
       Failure(
         "line-recycled", "Recycled", "The number has another holder now.", .event(#"{"event":"recycle"}"#),
         number: "+12025550108"),
