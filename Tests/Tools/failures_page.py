@@ -47,6 +47,8 @@ def curl(request):
 
 def cell(places):
     return "; ".join(f"{place} `{value}`" for place, value in places.items()).replace("|", "\\|")
+    if reason := places.get("no difference") or places.get("not applicable"):
+        return f"{next(iter(places))}: {reason}"
 
 
 def shown(failure, results):
@@ -64,8 +66,8 @@ def section(failure, cells):
     yield f"### {failure['name']}"
     yield ""
     also = f" The same: a number such as `{failure['number']}`." if "number" in failure else ""
-    by_hand = f" {failure['byHand']}" if "byHand" in failure else ""
-    yield f"{failure['effect']}{by_hand}{also}"
+    manual = f" {failure['manual']}" if "manual" in failure else ""
+    yield f"{failure['effect']}{manual}{also}"
     yield ""
     if "request" in failure:
         yield from ("```sh", curl(failure["request"]), "```", "")

@@ -139,5 +139,5 @@ extension Failure.Cause {
   fileprivate var needsNumber: Bool { path?.contains("{number}") ?? false }
 
   /// What a person or an app does instead of a request.
-  fileprivate var steps: String? { if case .byHand(let text) = self { text } else { nil } }
+  fileprivate var steps: String? { if case .manual(let text) = self { text } else { nil } }
 }

@@ -14,8 +14,10 @@ package struct Failure: Sendable {
     // Changes of a line, as JSON.
     case event(String)
     case record(String)
-    /// What the app or a person has to do: no request of the control API produces it.
-    case byHand(String)
+    /// Another request of the control API, with its body as JSON.
+    case request(_ method: String, _ path: String, _ body: String)
+    /// Steps for a person or an app.
+    case manual(String)
   }
 
   /// `text-lost`
@@ -26,7 +28,7 @@ package struct Failure: Sendable {
   package let cause: Cause
   /// A number whose last digits have the same effect.
   package let number: String?
-  /// The change of the line that undoes it; nil for rules, which are removed, and where nothing does.
+  /// The request that undoes it; nil for rules, which are removed, and where nothing does.
   package let repair: Cause?
 
   init(
@@ -49,17 +51,18 @@ extension Failure.Cause {
     case .fault: Fault.self
     case .scenario: Scenario.self
     case .webhookFault: WebhookFault.self
-    case .event, .record, .byHand: nil
+    case .event, .record, .request, .manual: nil
     }
   }
 
-  /// The operation of the control API; `{number}` stands for a phone number. Nil: by hand.
+  /// The operation of the control API; `{number}` stands for a phone number. Nil for manual steps.
   package var path: String? {
     switch self {
     case .fault, .scenario, .webhookFault: ruleKind?.controlPath
     case .event: "/control/subscribers/{number}/events"
     case .record: "/control/subscribers/{number}"
-    case .byHand: nil
+    case .request(_, let path, _): path
+    case .manual: nil
     }
   }
 
@@ -67,23 +70,25 @@ extension Failure.Cause {
     switch self {
     case .fault, .scenario, .webhookFault, .record: "PUT"
     case .event: "POST"
-    case .byHand: nil
+    case .request(let method, _, _): method
+    case .manual: nil
     }
   }
 
   /// The member with the list that the rule is added to; nil if it is no rule.
   package var list: String? { ruleKind?.listName }
 
-  /// The rule, or the change of the line; nil: by hand.
+  /// The rule, or the body of the request; nil for manual steps.
   package var json: String? {
     switch self {
-    case .fault(let json), .scenario(let json), .webhookFault(let json), .event(let json), .record(let json):
+    case .fault(let json), .scenario(let json), .webhookFault(let json), .event(let json), .record(let json),
+      .request(_, _, let json):
       json
-    case .byHand: nil
+    case .manual: nil
     }
   }
 
-  /// The body of the request; nil: by hand.
+  /// The body of the request; nil for manual steps.
   package var body: String? {
     guard let json else { return nil }
     return list.map { #"{"\#($0)":[\#(json)]}"# } ?? json

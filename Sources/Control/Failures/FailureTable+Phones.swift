@@ -27,7 +27,7 @@ extension FailureGroup {
         repair: .record(#"{"session":{"on":true}}"#)),
       Failure(
         "silent-never-opened", "Never opened", "The app does not open the URL.",
-        .byHand("Do not open it.")),
+        .manual("Do not open it.")),
     ])
 
   static let pushes = FailureGroup(
@@ -50,25 +50,27 @@ extension FailureGroup {
         repair: .record(#"{"pushes":"manual"}"#)),
       Failure(
         "push-wrong-key", "Stolen key", "The app approves with another key than the registered one.",
-        .byHand(#"POST /control/devices/{number}/approve {"fault":"wrongKey"}."#)),
+        .request("POST", "/control/devices/{number}/approve", #"{"fault":"wrongKey"}"#)),
       Failure(
         "push-answered-twice", "Approved twice", "The app approves a request that was answered before.",
-        .byHand(#"Approve, then POST /control/devices/{number}/approve {"fault":"late"}."#)),
+        .manual(#"Approve, then POST /control/devices/{number}/approve {"fault":"late"}."#)),
       Failure(
         "push-answered-late", "Approved too late", "The app approves a request that has expired.",
-        .byHand(
+        .manual(
           #"Move the clock by 20 minutes, then POST /control/devices/{number}/approve {"fault":"late"}."#)),
       Failure(
         "push-wrong-clock", "Clock is wrong", "The phone's clock is an hour ahead.",
-        .byHand(#"PUT /control/devices/{number} {"clockOffsetSeconds":3600}."#)),
+        .request("PUT", "/control/devices/{number}", #"{"clockOffsetSeconds":3600}"#),
+        repair: .request("PUT", "/control/devices/{number}", #"{"clockOffsetSeconds":0}"#)),
       Failure(
-        "push-reinstalled", "App is installed anew", "The key and the token of the old app are gone.",
-        .byHand(
+        "push-reinstalled", "App reinstalled", "The key and the token of the old app are gone.",
+        .manual(
           "Register the app again: POST /control/devices. The token alone: POST /control/devices/latest/rotate."
         )),
       Failure(
         "push-no-biometrics", "Biometrics fail", "The app cannot use its key.",
-        .byHand(#"PUT /control/devices/{number} {"condition":"biometricsFailed"}."#)),
+        .request("PUT", "/control/devices/{number}", #"{"condition":"biometricsFailed"}"#),
+        repair: .request("PUT", "/control/devices/{number}", #"{"condition":null}"#)),
     ])
 
   static let passkeys = FailureGroup(
@@ -91,10 +93,10 @@ extension FailureGroup {
         "cloned", "Counter goes back", "The passkey was copied: its counter is lower than before.",
         "Sign with a lower counter."),
       passkey(
-        "old-challenge", "Old challenge", "The signed challenge is another one.", "Sign another challenge."),
-      passkey(
-        "expired", "Expired", "The answer comes when the challenge has expired.",
-        #"Move the clock: POST /control/clock {"advance":"30m"}."#),
+        "old-challenge", "Old challenge", "The app signs a different challenge.", "Sign another challenge."),
+      Failure(
+        "passkey-expired", "Expired", "The answer comes when the challenge has expired.",
+        .request("POST", "/control/clock", #"{"advance":"30m"}"#)),
       passkey("used", "Used twice", "The challenge was approved before.", "Send the same answer again."),
       passkey("canceled", "Canceled", "The person closes the dialog, so no answer comes.", "Do not answer."),
     ])
@@ -143,7 +145,7 @@ extension FailureGroup {
         "line-other-person", "Another person", "The line's holder has another name.",
         .record(#"{"kyc":{"givenName":"Somebody","familyName":"Else"}}"#)),
       Failure(
-        "line-impossible", "Impossible number", "No country has such a number.", .byHand("Use +12025550.")),
+        "line-impossible", "Impossible number", "No country has such a number.", .manual("Use +12025550.")),
     ])
 
   private static func push(
@@ -155,7 +157,7 @@ extension FailureGroup {
   private static func passkey(
     _ id: String, _ name: String, _ effect: String, _ action: String
   ) -> Failure {
-    Failure("passkey-\(id)", name, effect, .byHand(action))
+    Failure("passkey-\(id)", name, effect, .manual(action))
   }
 
   private static func silent(_ outcome: String, _ name: String, _ effect: String, ending: String? = nil)

@@ -39,22 +39,22 @@ extension FailureGroup {
   static let codes = FailureGroup(
     "Codes", .check,
     [
-      Failure("code-wrong", "Wrong code", "A code that was never sent.", .byHand("Enter another code.")),
+      Failure("code-wrong", "Wrong code", "A code that was never sent.", .manual("Enter another code.")),
       Failure(
         "code-wrong-often", "Too many wrong codes", "Further codes are refused.",
-        .byHand("Enter wrong codes until the verification ends.")),
+        .manual("Enter wrong codes until the verification ends.")),
       Failure(
         "code-expired", "Expired code", "The code is right, but too old.",
-        .byHand(#"Move the clock: POST /control/clock {"advance":"2h"}."#)),
+        .request("POST", "/control/clock", #"{"advance":"2h"}"#)),
       Failure(
         "code-used", "Code is used twice", "The code was right once.",
-        .byHand("Enter the right code again.")),
+        .manual("Enter the right code again.")),
       Failure(
         "code-unknown", "No verification", "There is no verification of the number.",
-        .byHand("Enter a code for a number without a verification.")),
+        .manual("Enter a code for a number without a verification.")),
       Failure(
         "code-sent-often", "Too many codes", "No more codes are sent to the number.",
-        .byHand("Ask for codes until the provider refuses.")),
+        .manual("Ask for codes until the provider refuses.")),
     ])
 
   static let webhooks = FailureGroup(
@@ -75,11 +75,11 @@ extension FailureGroup {
         #""contentType":"text/plain""#),
       Failure(
         "webhook-receiver-fails", "Receiver fails",
-        "Your server answers 500 once, and the provider tries again.",
-        .byHand("Answer 500.")),
+        "Your server answers 500 once; some providers try again.",
+        .manual("Let your server answer 500 to the first webhook.")),
       Failure(
         "webhook-forged", "Forged", "Somebody else sends you a webhook.",
-        .byHand("POST /control/webhooks/forge (Docs/Webhooks.md).")),
+        .request("POST", "/control/webhooks/forge", #"{"like":"latest"}"#)),
     ])
 
   private static func webhook(_ id: String, _ name: String, _ effect: String, _ members: String) -> Failure {
