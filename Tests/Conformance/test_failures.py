@@ -19,6 +19,8 @@ def groups(server):
     sandbox = server.sandbox()
     found = sandbox.control("GET", "failures").json()["groups"]
     sandbox.delete()
+    flows = [group["flow"] for group in found]
+    assert len(flows) == len(set(flows)), "two groups with one flow"
     return {group["flow"]: group["failures"] for group in found}
 
 
@@ -29,13 +31,46 @@ def test_failures(request, groups, provider, flow):
         seen = {"notApplicable": reason}
     else:
         flows = failure_flows.PROVIDERS[provider](request.getfixturevalue)
-        seen = {failure["id"]: flows.meet(flow, failure) for failure in [failure_flows.NONE, *groups[flow]]}
+        seen = explained(flows.unchanged, {
+            failure["id"]: flows.meet(flow, failure) for failure in [failure_flows.NONE, *groups[flow]]})
 
     file = FOLDER / flow / f"{provider}.json"
     if os.environ.get("RECORD"):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(json.dumps(seen, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     assert seen == json.loads(file.read_text(encoding="utf-8"))
+
+
+def explained(reasons, seen):
+    """The cells, with the reason in place of those that are as without a failure. Each has one, and no others
+    have."""
+    same = {failure for failure, cells in seen.items() if cells == seen["none"]} - {"none"}
+    assert same == set(reasons) & set(seen), "cells as without a failure, and reasons for such cells"
+    return {failure: {"no difference": reasons[failure]} if failure in same else cells
+            for failure, cells in seen.items()}
+
+
+@pytest.mark.parametrize("flow", ["sms", "call", "silent", "lookup"])
+@pytest.mark.parametrize("provider", ["twilio", "telesign", "prelude"])
+def test_numbers(request, groups, provider, flow):
+    """A number has the effect of the failure that names it. Prove has numbers of its own."""
+    flows = failure_flows.PROVIDERS[provider](request.getfixturevalue)
+    recorded = json.loads((FOLDER / flow / f"{provider}.json").read_text(encoding="utf-8"))
+    named = {failure["id"]: failure for failure in groups[flow] if "number" in failure}
+    expected = {failure: recorded["none" if "no difference" in recorded[failure] else failure] for failure in named}
+
+    seen = {failure: flows.meet(flow, named[failure], by_number=True) for failure in named}
+
+    if flow == "lookup":
+        # Dates and names of operators differ.
+        seen, expected = ({failure: changed(recorded["none"], cells) for failure, cells in each.items()}
+                          for each in (seen, expected))
+    assert seen == expected
+
+
+def changed(plain, cells):
+    """The places that show something else than without a failure."""
+    return {place for place in {*plain, *cells} if plain.get(place) != cells.get(place)}
 
 
 def test_every_flow_is_tested(groups):

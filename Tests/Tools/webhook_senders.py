@@ -2,6 +2,8 @@
 the official libraries do; with the published key for Prelude, whose library has no check."""
 
 import base64
+import datetime
+import json
 import urllib.parse
 
 from cryptography.exceptions import InvalidSignature
@@ -17,6 +19,7 @@ NUMBER, OTHER = "+12025550100", "+12025550101"
 
 class TwilioSender:
     name, body = "twilio", {"MessageSid": "SM" + "0" * 32, "MessageStatus": "delivered", "To": NUMBER}
+    time_of = None
 
     def __init__(self, fixture, up):
         self.client, self.sandbox, self.up = fixture("client"), fixture("sandbox"), up
@@ -27,9 +30,17 @@ class TwilioSender:
 
     def accepts(self, arrival):
         path, headers, body = arrival
-        form = dict(urllib.parse.parse_qsl(body.decode(), keep_blank_values=True))
+        form = self.read(body)
         validator = RequestValidator(self.sandbox.credentials["twilio"]["authToken"])
         return validator.validate(f"http://127.0.0.1:{self.up.port}{path}", form, headers.get("X-Twilio-Signature", ""))
+
+    @staticmethod
+    def read(body):
+        return dict(urllib.parse.parse_qsl(body.decode(), keep_blank_values=True))
+
+    @staticmethod
+    def status_of(form):
+        return form["MessageStatus"]
 
 
 class TelesignSender:
@@ -51,6 +62,12 @@ class TelesignSender:
         same = headers.get("authorization") == f"TSA {self.telesign.customer}:{signature}"
         return signature is not None and same and verify_telesign_callback_signature(
             self.telesign.key, signature, body.decode())
+
+    read = staticmethod(json.loads)
+
+    @staticmethod
+    def status_of(body):
+        return str(body["status"]["code"])
 
     @staticmethod
     def time_of(body):
@@ -78,6 +95,12 @@ class PreludeSender:
             return False
         return True
 
+    read = staticmethod(json.loads)
+
+    @staticmethod
+    def status_of(body):
+        return body["payload"].get("status") or body["type"].rpartition(".")[2]
+
     @staticmethod
     def time_of(body):
         return body["created_at"]
@@ -91,17 +114,32 @@ def webhook_flow(flows):
     fails = flows.failure["id"] == "webhook-receiver-fails"
     with receiver.Receiver(answers=(500, 200) if fails else (200,)) as up:
         sender = flows.sender(flows.fixture, up)
-        if flows.failure["id"] == "webhook-forged":
-            sender.sandbox.control("POST", "webhooks/forge", json={
-                "provider": sender.name, "url": up.url, "body": sender.body, "signature": "wrong"})
-        else:
-            sender.send()
+        start = time_in(sender.sandbox.control("GET", "clock").json()["now"])
+        sender.send()
         on_time = up.all()
+        if flows.failure["id"] == "webhook-forged":
+            flows.produce()
+            on_time = up.all()
         sender.sandbox.advance("10m")
         arrivals = on_time + up.all()
     verdicts = {"valid" if sender.accepts(each) else "refused" for each in arrivals}
+    bodies = [sender.read(body) for _, _, body in arrivals]
     return {
         "webhooks": f"{len(arrivals)}, of them {len(on_time)} on time",
+        "order": ", ".join(map(sender.status_of, bodies)) or None,
         "signature": " and ".join(sorted(verdicts)) or None,
+        "timestamp": ages(bodies, sender.time_of, start),
         "content type": " and ".join(sorted({each[1].get("Content-Type", "none") for each in arrivals})) or None,
     }
+
+
+def time_in(text):
+    return datetime.datetime.fromisoformat(text)
+
+
+def ages(bodies, time_of, start):
+    """How old the timestamps are; None without timestamps."""
+    if time_of is None or not bodies:
+        return None
+    hours = {round((start - time_in(time_of(body))).total_seconds() / 3600) for body in bodies}
+    return " and ".join("current" if age == 0 else f"{age} h old" for age in sorted(hours))

@@ -32,7 +32,8 @@ extension FailureGroup {
         "receiptFirst"),
       text("twice", "Arrives twice", "The handset shows it twice.", "duplicate"),
       text(
-        "out-of-order", "Out of order", "It arrives after the next text, or after a minute.", "outOfOrder"),
+        "out-of-order", "Out of order", "It arrives after the next text, or after a minute.", "outOfOrder",
+        more: #","times":1"#),
       text("garbled", "Garbled", "It shows question marks instead of digits.", "garbled"),
       text("truncated", "Cut off", "It ends in the middle of its code.", "truncated"),
       text("wrong-encoding", "Wrong encoding", "Its bytes are read as UCS-2: unreadable.", "wrongEncoding"),

@@ -2,7 +2,7 @@
 
 import re
 
-from failure_flows.shared import words
+from failure_flows.shared import AT_FIRST, words
 
 # Nobody approves these: the person sees nothing, or does not want to.
 UNANSWERED = ("lost", "offline", "denied", "ignored")
@@ -16,10 +16,8 @@ def approve_on_phone(flows, sign_in):
         return {"not applicable": "the app signs no times"}
     waiting = sign_in()
     phone = waiting.handset
-    if case == "wrong-clock":
-        phone.set(clockOffsetSeconds=3600)
-    if case == "no-biometrics":
-        phone.set(condition="biometricsFailed")
+    if case in ("wrong-clock", "no-biometrics"):
+        flows.produce()
     if case == "reinstalled":
         registration = flows.sandbox.control("POST", "devices", expect=(201, 409), json={
             "number": phone.number, "provider": flows.name, **flows.app}).json()
@@ -27,17 +25,28 @@ def approve_on_phone(flows, sign_in):
             return {"registration": result(registration)}
     waiting.ask()
     # Telesign waits a minute for an answer.
-    flows.sandbox.advance({"late": "70s", "expired": "11m", "answered-late": "20m"}.get(case, "50s"))
-    arrived = flows.sandbox.control("GET", f"inbox/{phone.number}", params={"channel": "push"}).json()["messages"]
-    approvals = [None] if case in UNANSWERED else [result(phone.approve(ANY, **fault)) for fault in faults(case)]
-    return {"phone": f"{len(arrived)} pushes" if len(arrived) != 1 else "1 push", "approval": approvals[0],
+    flows.sandbox.advance(AT_FIRST)
+    first = pushes_on(flows, phone.number)
+    flows.sandbox.advance({"late": "70s", "expired": "11m", "answered-late": "20m"}.get(case, "45s"))
+    last = pushes_on(flows, phone.number)
+    approvals = [None] if case in UNANSWERED else approve(flows, phone, case)
+    return {"phone at first": first if first != last else None, "phone": last, "approval": approvals[0],
             "again": approvals[1] if len(approvals) > 1 else None, "sign-in": waiting.state()}
 
 
-def faults(case):
-    """What is wrong with each approval, in order."""
-    return {"wrong-key": [{"fault": "wrongKey"}], "answered-twice": [{}, {"fault": "late"}],
-            "answered-late": [{"fault": "late"}]}.get(case, [{}])
+def pushes_on(flows, number):
+    """How many pushes a phone shows."""
+    arrived = flows.sandbox.control("GET", f"inbox/{number}", params={"channel": "push"}).json()["messages"]
+    return f"{len(arrived)} pushes" if len(arrived) != 1 else "1 push"
+
+
+def approve(flows, phone, case):
+    """The results of each approval, in order."""
+    if case == "wrong-key":
+        return [result(flows.produce(ANY))]
+    late = {"fault": "late"}
+    faults = {"answered-twice": [{}, late], "answered-late": [late]}.get(case, [{}])
+    return [result(phone.approve(ANY, **fault)) for fault in faults]
 
 
 def result(answer):

@@ -15,8 +15,15 @@ from webhook_senders import TelesignSender, webhook_flow
 class Telesign(Flows):
     name = "telesign"
     sender = TelesignSender
-    app = {"pushToken": "fcm-token-1"}
+    # Of the app that is installed anew.
+    app = {"pushToken": "fcm-token-2"}
     not_applicable = {"passkey": "Telesign has no passkeys."}
+    unchanged = {
+        "text-receipt-first": "Telesign shows the last status only.",
+        "call-no-key": "The call asks for no key.",
+        "call-voicemail": "The call asks for no key, so the machine hears the code.",
+        "line-other-person": "These products compare no names.",
+    }
 
     def __init__(self, fixture):
         super().__init__(fixture)
@@ -35,7 +42,7 @@ class Telesign(Flows):
     def begin(self, **policy):
         """The result of a verification's creation; keeps its reference."""
         answer = self.telesign.create(self.digits, **policy)
-        self.reference = answer.json.get("reference_id") if answer.status_code == 200 else None
+        self.reference = (answer.json or {}).get("reference_id") if answer.status_code == 200 else None
         return verdict(answer)
 
     def enter(self, code):
@@ -54,9 +61,9 @@ class Telesign(Flows):
         """The Verify API, and a product that only sends."""
         begun = self.begin(**policy)
         # A verification lasts five minutes.
-        self.settle("2m")
-        seen = {"Verify API": begun, "method": self.status() if self.reference else None,
-                "handset": self.handset(channel), "check": self.enter(self.code())}
+        shown = self.shown(channel, "2m")
+        seen = {"Verify API": begun, "method": self.status() if self.reference else None, **shown,
+                "check": self.enter(self.code())}
         with receiver.Receiver() as hook:
             self.telesign.switch(account__callback_url=hook.url)
             answer = send()
@@ -69,8 +76,10 @@ class Telesign(Flows):
                 "callback": ", ".join(str(code) for code in told if code) or None}
 
     def sms(self):
-        return self.message(
+        seen = self.message(
             lambda: self.telesign.vc.sms(self.digits), lambda reference: self.telesign.vc.status(reference), "sms")
+        long_text = self.long_text(lambda text: self.telesign.mc.message(self.digits, text, "OTP"))
+        return {**seen, "long text": long_text}
 
     def call(self):
         return self.message(

@@ -19,6 +19,12 @@ class Twilio(Flows):
     # Of the app on a virtual handset.
     app = {}
     signs_times = True
+    unchanged = {
+        "push-wrong-clock": "The app corrects its clock by the Date of the refusal, and tries again.",
+        "webhook-old-timestamp": "Twilio's webhooks have no timestamp.",
+        "webhook-receiver-fails": "Twilio does not try again.",
+        **dict.fromkeys(("line-roaming", "line-device-changed", "line-prepaid"), "Twilio's Lookup does not tell."),
+    }
 
     def prepare(self, flow):
         self.number = handset_sign_ins.NUMBER if flow == "push" else Flows.number
@@ -54,26 +60,29 @@ class Twilio(Flows):
             created, error = self.start(channel)
             if error:
                 return {"create": error}
-            self.settle()
+            shown = self.shown()
             told = [json.loads(body)[0]["type"].rpartition("verify.")[2] for _, _, body in hook.all()]
         attempt = self.client.verify.v2.verification_attempts.list(channel_data_to=self.number)[0].channel_data
         return {
             "create": created.status,
             "attempt": words(attempt.get("message_status") or attempt.get("call_status"), attempt.get("error_code")),
             "events": ", ".join(kind for kind in told if kind.startswith("message.")) or None,
-            "handset": self.handset(),
+            **shown,
             "check": self.enter(self.code()),
         }
 
     def sms(self):
         seen = self.message("sms")
-        sent, error = self.attempt(
-            lambda: self.client.messages.create(to=self.number, from_="+15005550006", body="Hello"))
+        sent, error = self.send("Hello")
         if error:
             return {**seen, "Messages API": error}
         self.settle()
         found = self.client.messages(sent.sid).fetch()
-        return {**seen, "Messages API": words(found.status, found.error_code)}
+        return {**seen, "Messages API": words(found.status, found.error_code), "long text": self.long_text(self.send)}
+
+    def send(self, text):
+        return self.attempt(
+            lambda: self.client.messages.create(to=self.number, from_="+15005550006", body=text))
 
     def whatsapp(self):
         return self.message("whatsapp")
