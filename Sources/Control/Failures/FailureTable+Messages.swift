@@ -22,13 +22,13 @@ extension FailureGroup {
       text(
         "expired", "Expired", "The carrier gives up after five seconds.", "absent", more: #","afterMs":5000"#),
       text(
-        "no-receipt", "No receipt", "It arrives, and the provider never learns it.", "noReceipt", ending: "31"
+        "no-receipt", "No receipt", "It arrives, but the provider gets no receipt.", "noReceipt", ending: "31"
       ),
       text(
         "false-receipt", "Lost, but reported as delivered", "It does not arrive; the receipt says delivered.",
         "lostButDelivrd"),
       text(
-        "receipt-first", "Receipt comes first", "The receipt is there before the carrier's answer.",
+        "receipt-first", "Receipt comes first", "The receipt arrives before the carrier accepts the text.",
         "receiptFirst"),
       text("twice", "Arrives twice", "The handset shows it twice.", "duplicate"),
       text(
@@ -93,7 +93,7 @@ extension FailureGroup {
       app("failed", "App's network fails", "The channel's own system fails.", "fail"),
       app("lost", "Lost", "It does not arrive, and the network says so.", "undeliverable"),
       app("late", "Late", "It arrives after a minute.", "slow", more: #","afterMs":60000"#),
-      app("no-receipt", "No receipt", "It arrives, and the provider never learns it.", "noReceipt"),
+      app("no-receipt", "No receipt", "It arrives, but the provider gets no receipt.", "noReceipt"),
       app("blocked", "Blocked", "The person blocks the sender.", "reject"),
       Failure(
         "app-offline", "Offline", "The handset has no data; messages wait until it is back.",

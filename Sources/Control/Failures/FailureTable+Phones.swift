@@ -123,10 +123,10 @@ extension FailureGroup {
         .record(#"{"forwarding":["unconditional"]}"#), number: "+12025550139",
         repair: .record(#"{"forwarding":[]}"#)),
       Failure(
-        "line-device-changed", "New handset", "The SIM card is in another handset since an hour.",
+        "line-device-changed", "New handset", "The SIM card moved to another handset an hour ago.",
         .record(#"{"deviceSwaps":["-1h"]}"#), number: "+12025550160", repair: .record(#"{"deviceSwaps":[]}"#)),
       Failure(
-        "line-landline", "Landline", "No mobile line.", .record(#"{"lineType":"landline"}"#),
+        "line-landline", "Landline", "The number is a landline.", .record(#"{"lineType":"landline"}"#),
         number: "+12025550112", repair: .record(#"{"lineType":"mobile"}"#)),
       Failure(
         "line-voip", "Voice over IP", "A number of an internet service.",

@@ -65,13 +65,13 @@ extension FailureGroup {
       webhook(
         "reordered", "Out of order", "It is sent after the next one.", #""delivery":"reorder","times":1"#),
       webhook("late", "Late", "It is sent a minute late.", #""delayMs":60000"#),
-      webhook("wrong-signature", "Wrong signature", "Its signature does not fit.", #""signature":"wrong""#),
+      webhook("wrong-signature", "Wrong signature", "Its signature is invalid.", #""signature":"wrong""#),
       webhook("no-signature", "No signature", "It has no signature.", #""signature":"missing""#),
       webhook(
-        "old-timestamp", "Old timestamp", "Its timestamp is an hour old; the signature fits.",
+        "old-timestamp", "Old timestamp", "Its timestamp is an hour old; its signature is valid.",
         #""timestampAgeMs":3600000"#),
       webhook(
-        "content-type", "Wrong content type", "It says that it is plain text.",
+        "content-type", "Wrong content type", "Its Content-Type is text/plain.",
         #""contentType":"text/plain""#),
       Failure(
         "webhook-receiver-fails", "Receiver fails",
