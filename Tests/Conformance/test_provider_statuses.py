@@ -133,10 +133,10 @@ def test_other_providers_are_not_changed(sandbox, client):
 
 
 @pytest.mark.parametrize("statuses, problem", [
-    ({"telesign": 522}, 'unknown telesign \\"522\\"'),
+    ({"telesign": 522}, 'unknown status \\"522\\" of telesign'),
     ({"telesine": 521}, 'did you mean \\"telesign\\"?'),
     ({"twilio": "undeliverd"}, 'did you mean \\"undelivered\\"?'),
-    ({"telesign": 104}, 'unknown telesign \\"104\\"'),
+    ({"telesign": 104}, 'unknown status \\"104\\" of telesign'),
 ])
 def test_an_unknown_status_is_refused(sandbox, statuses, problem):
     scenario = {"match": {"channel": "sms"}, "providerStatus": statuses}

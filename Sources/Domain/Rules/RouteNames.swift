@@ -84,7 +84,8 @@ extension [RouteNames] {
         scenario.channel.map { status.channels.contains($0) } ?? true
       }
       guard possible.contains(where: { $0.name == status }) else {
-        throw Self.unknown(provider, status, of: possible.map(\.name), in: object)
+        throw Self.unknown(
+          "status", status, of: possible.map(\.name), in: object, field: provider, owner: " of \(provider)")
       }
     }
   }
@@ -106,13 +107,16 @@ extension [RouteNames] {
     return found
   }
 
+  /// `field` is the member with the name, if it is not called as the `kind`. `owner` follows the name.
   private static func unknown(
-    _ field: String, _ name: String, of known: [String], in object: String?
+    _ kind: String, _ name: String, of known: [String], in object: String?, field: String? = nil,
+    owner: String = ""
   ) -> FieldError {
+    let field = field ?? kind
     let hint =
       known.nearest(to: name).map { "did you mean \"\($0)\"?" }
       ?? (known.isEmpty ? "there is none" : "expected one of \(known.joined(separator: ", "))")
     return .unknownName(
-      object.map { "\($0).\(field)" } ?? field, "unknown \(field) \"\(name)\"; \(hint)")
+      object.map { "\($0).\(field)" } ?? field, "unknown \(kind) \"\(name)\"\(owner); \(hint)")
   }
 }
