@@ -1,6 +1,6 @@
 package import Domain
 
-/// What a provider shows for each of the carrier's receipts: the first row that fits decides.
+/// What a provider shows for each of the carrier's receipts: the first matching row wins.
 package struct DeliveryTable<Status: Sendable>: Sendable {
   package struct Row: Sendable {
     let state: DeliveryReceipt.State
@@ -19,7 +19,7 @@ package struct DeliveryTable<Status: Sendable>: Sendable {
   /// The statuses that scenarios can ask for.
   private let named: [String: Status]
 
-  /// Every state needs a row for any error.
+  /// A state without a row is not shown.
   package init(_ rows: [Row], named: [String: Status]) {
     self.rows = rows
     self.named = named

@@ -6,9 +6,6 @@ struct MessageStatus: Equatable, Sendable {
   /// Source: contract 16.2 and `twilio_api_v2010_messages.json`; contract 6 for those of attempts.
   enum Name: String {
     case accepted, queued, scheduled, canceled, sent, delivered, undelivered, failed, received, read
-
-    /// True if a failed delivery has an error code.
-    var isFailure: Bool { self == .undelivered || self == .failed }
   }
 
   /// An error of the provider's dictionary.
