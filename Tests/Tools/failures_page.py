@@ -24,9 +24,10 @@ each row with the provider's official client, or with its requests where there i
 (`Tests/Conformance/test_failures.py`); this page is written from its results.
 
 * With `curl`: the request of each row. A rule lasts until it is removed: `curl -X DELETE` with the same path.
+  `PUT` replaces the whole list.
   More members narrow it down, such as `"times":1` or a number: [Carrier](Carrier.md) for messages and calls,
   [Faults](Faults.md) for requests, [Webhooks](Webhooks.md#faults) for webhooks.
-* In the console: *Break it* starts and stops each row with one click.
+* In the console: *Break it* starts rules and changes of lines with one click, and stops rules.
 * With a number: where a row names one, its last digits have the same effect, without any request.
 * A status that no row leads to: a scenario asks for it by name, such as
   `"providerStatus":{"telesign":521}`; `GET /control/faults/options` lists the statuses of each provider.
@@ -46,9 +47,9 @@ def curl(request):
 
 
 def cell(places):
-    return "; ".join(f"{place} `{value}`" for place, value in places.items()).replace("|", "\\|")
     if reason := places.get("no difference") or places.get("not applicable"):
         return f"{next(iter(places))}: {reason}"
+    return "; ".join(f"{place} `{value}`" for place, value in places.items()).replace("|", "\\|")
 
 
 def shown(failure, results):

@@ -135,7 +135,7 @@ struct AnswerOptions: RequestBody {
   var fault: AnswerFault?
 
   static let schema = Schema<AnswerOptions>(
-    "AnswerOptions", "What is wrong with the answer that the app sends.",
+    "AnswerOptions", "A defect of the app's answer.",
     [
       .optional(
         "fault", \.fault, .word,

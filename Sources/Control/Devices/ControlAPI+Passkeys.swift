@@ -48,7 +48,7 @@ extension ControlAPI {
   }
 }
 
-/// What is wrong with the answer of a browser.
+/// A defect of a browser's answer.
 enum PasskeyFault: String, CaseIterable, Sendable {
   /// The person cancels, or does nothing until the browser's timeout.
   case cancelled
@@ -84,7 +84,7 @@ struct PasskeyBody: RequestBody {
       .optional(
         "credential", \.credential, .string(1...255),
         "The id of the passkey to sign in with; by default the first allowed one of the handset."),
-      .optional("fault", \.fault, .word, "What is wrong with the answer."),
+      .optional("fault", \.fault, .word, "A defect of the answer."),
     ])
 }
 

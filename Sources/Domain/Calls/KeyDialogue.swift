@@ -26,7 +26,7 @@ struct KeyDialogue {
     for key in keys { press(String(key)) }
   }
 
-  /// What the caller says after a key of the menu.
+  /// The caller's reply to a menu key.
   func reply(to key: String, text: String) -> [String] {
     guard let menu = speech.menu else { return [] }
     if key == menu.repeatKey { return [menu.repeatText, text].filter { !$0.isEmpty } }

@@ -2,7 +2,7 @@ import JSON
 
 /// How a call reads its text. Source: `carrier.md` 1.3.
 package struct Speech: Equatable, Sendable {
-  /// What the person can do by a key after the text was read.
+  /// Keys that the person can press after the text.
   package struct Menu: Equatable, Sendable {
     package struct Answer: Equatable, Sendable {
       package let key: String

@@ -49,7 +49,7 @@ enum ScenarioSource {
 
   func cause(_ scenario: Scenario, _ draft: MessageDraft) -> String {
     switch self {
-    case .request: "the request asks for \(scenario.wish)"
+    case .request: "the request asks for \(scenario.requestedOutcome)"
     case .rule: "\(name) says so (/control/scenarios)"
     case .record: "its record says so (/control/subscribers/\(draft.destination))"
     case .digits: draft.endingCause

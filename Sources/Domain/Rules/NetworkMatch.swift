@@ -22,7 +22,7 @@ package struct NetworkMatch: Equatable, Sendable {
   }
 
   /// `to numbers in FR that roam`; nil if it matches all.
-  var inWords: String? {
+  var description: String? {
     let words = [
       country.map { "in \($0)" }, prefix.map { "that begin with \($0)" }, operatorName.map { "of \($0)" },
       isRoaming.map { $0 ? "that roam" : "that do not roam" },

@@ -26,7 +26,7 @@ extension RuleOrigin {
 
   fileprivate func end(of kind: any Rule.Type) -> String {
     switch self {
-    case .control: "to end it: Break it, or /control/faults"
+    case .control: "to end it: Break it, or \(kind.controlPath)"
     case .trainer: "until the trainer fixes it"
     case .task: "it ends with the task"
     case .chaos: "to end it: DELETE /control/chaos"
@@ -111,7 +111,7 @@ extension WebhookFault {
 }
 
 extension InjectedWebhookFault {
-  /// For the list of webhooks: `broken on purpose: webhook fault 1: wrong signature`
+  /// For the list of webhooks: `broken on purpose by chaos: webhook fault 1: wrong signature (to end it: …)`
   package var text: String {
     guard let number else {
       let actions = fault.actions
@@ -128,7 +128,7 @@ extension Scenario {
     let subject = [
       channel.map(\.rawValue) ?? "messages and calls", provider.map { "of \($0)" },
       sender.map { "from \($0)" },
-      number.map { "to \($0)" } ?? network.inWords,
+      number.map { "to \($0)" } ?? network.description,
     ].compactMap(\.self).joined(separator: " ")
     let selection = occurrences.selection.map { ", \($0)" } ?? ""
     let delay = after.map { " (\($0.milliseconds) ms)" } ?? ""

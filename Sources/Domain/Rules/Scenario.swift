@@ -19,7 +19,7 @@ package struct Scenario: Rule {
   package var after: Duration?
   /// The carrier's error number in the receipt, for outcomes that report one.
   package var error: Int?
-  /// The keys that the person presses when a call asks for one.
+  /// The keys that the person presses during a call.
   package var keys: String?
 
   package static let kind = "scenario"
@@ -84,7 +84,8 @@ package struct Scenario: Rule {
       .nullable("err", \.error, .count, "The carrier's error number in the receipt of a failure."),
       .optional(
         "keys", \.keys, .keys(0...32),
-        "The keys that the person presses when a call asks for one; 1 by default. Empty: no key."),
+        "The keys that the person presses during a call; by default the key asked for (1 if any), then the menu's "
+          + "first answer. Empty: no key."),
       .nullable(
         "times", \.occurrences.times, .position,
         "The number of messages to which the rule applies; one by default if only nth is set, else all."),
@@ -123,7 +124,7 @@ package struct Scenario: Rule {
   }
 
   /// What it asks for: `undeliverable`, `acme 521`.
-  var wish: String {
+  var requestedOutcome: String {
     outcome ?? providerStatus.all.map { "\($0.provider) \($0.status)" }.joined(separator: ", ")
   }
 

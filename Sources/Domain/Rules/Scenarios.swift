@@ -15,7 +15,7 @@ extension Rules<Scenario> {
       let plan = plan(of: scenario, for: draft)
     {
       let note = DeliveryNotes.Note(
-        scenario: "\(source.name) (\(scenario.wish))", cause: source.cause(scenario, draft),
+        scenario: "\(source.name) (\(scenario.requestedOutcome))", cause: source.cause(scenario, draft),
         damage: plan.damage)
       return (plan, note)
     }

@@ -133,7 +133,7 @@ extension Rules<WebhookFault> {
   }
 }
 
-/// What is wrong on purpose with one webhook.
+/// The fault injected into one webhook.
 package struct InjectedWebhookFault: Equatable, Sendable {
   package private(set) var fault: WebhookFault
   /// The number of the fault, counted from 1; nil for a webhook that was forged.
