@@ -63,6 +63,7 @@ let package = Package(
     library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
     library("CNGHTTP2", pkgConfig: "libnghttp2", apt: "libnghttp2-dev", brew: "libnghttp2"),
     library("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev", brew: "qrencode"),
+    library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
     library("CWslay", apt: "libwslay-dev", brew: "wslay"),
     library("CCBOR", apt: "libcbor-dev", brew: "libcbor"),
     .systemLibrary(name: "CLinux"),
@@ -76,6 +77,7 @@ let package = Package(
     stratum("JSON"),
     stratum("Markup"),
     stratum("QRCode", ["CQREncode"]),
+    stratum("Compression", ["CZlib"]),
     stratum("WebAuthn", ["Crypto", "JSON", "CCBOR"]),
     stratum("HTTP", ["Crypto", "JSON", "CLLHTTP", "CNGHTTP2", "CWslay"]),
     stratum("Domain", ["Database", "JSON"], resources: [.embedInCode("Schema")]),
@@ -83,7 +85,7 @@ let package = Package(
     stratum(
       "Catalog", ["ProviderKit"] + providers.map { .byName(name: $0) }, path: "Sources/Providers/Catalog"),
     stratum("Carrier", core),
-    stratum("Control", core + ["Carrier", "QRCode", "WebAuthn"]),
+    stratum("Control", core + ["Carrier", "Compression", "QRCode", "WebAuthn"]),
     stratum(
       "Console", core + ["Control", "Markup", "ProviderKit", "QRCode"], resources: [.embedInCode("Assets")]),
     stratum("Server", ["Loop", "HTTP", "Crypto"]),
@@ -103,6 +105,7 @@ let package = Package(
       path: "Tests/Support"),
     tests("ArchitectureTests", []),
     tests("CryptoTests", ["Crypto"], exclude: ["Certificates"]),
+    tests("CompressionTests", ["Compression", "CZlib"]),
     tests("WebAuthnTests", ["WebAuthn", "Crypto"]),
     stratum("Wire", ["Loop"], path: "Tests/Wire"),
     tests("LoopTests", ["Loop", "Wire"]),

@@ -44,11 +44,13 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
     .systemLibrary(name: "CNGHTTP2", pkgConfig: "libnghttp2"),
     .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode"),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
     .systemLibrary(name: "CWslay"),
     .systemLibrary(name: "CCBOR"),
     stratum("JSON", []),
     stratum("Markup", []),
     stratum("QRCode", ["CQREncode"]),
+    stratum("Compression", ["CZlib"]),
     stratum("HTTP", ["Crypto", "JSON", "CLLHTTP", "CNGHTTP2", "CWslay"]),
     stratum("Crypto", ["COpenSSL"]),
     stratum("WebAuthn", ["Crypto", "JSON", "CCBOR"]),
@@ -58,7 +60,7 @@ let package = Package(
     stratum(
       "Catalog", ["ProviderKit"] + providers.map { .byName(name: $0) }, path: "Sources/Providers/Catalog"),
     stratum("Carrier", ["Domain", "HTTP", "JSON", "Crypto"]),
-    stratum("Control", ["Carrier", "Domain", "HTTP", "JSON", "Crypto", "QRCode", "WebAuthn"]),
+    stratum("Control", ["Carrier", "Compression", "Domain", "HTTP", "JSON", "Crypto", "QRCode", "WebAuthn"]),
     stratum(
       "Console", ["Control", "Domain", "HTTP", "JSON", "Crypto", "Markup", "QRCode"],
       resources: [.embedInCode("Assets")]),

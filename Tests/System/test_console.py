@@ -64,7 +64,7 @@ def test_a_person_approves_and_denies_by_keyboard(sandbox, twilio, open_page):
         page.keyboard.press("j")
         page.keyboard.press(key)
 
-        expect(phone(page).locator(".challenge strong").last).to_have_text(status)
+        expect(phone(page).locator(".challenge .pill").last).to_have_text(status)
         assert json.loads(twilio.send("GET", f"{entity}/Challenges/{challenge}").body)["status"] == status
 
 
@@ -93,22 +93,36 @@ def test_the_clock_moves_and_freezes(sandbox, open_page):
     assert sandbox.control("GET", "clock").json()["mode"] == "offset"
 
 
-def test_a_provider_is_broken_for_one_number_and_fixed_again(sandbox, twilio, open_page):
-    page = open_page("console/break")
-    card = page.locator(".failure", has=page.get_by_role("heading", name="Answers 500", exact=True))
-    page.get_by_label("Provider").select_option("twilio")
-    page.get_by_label("Number", exact=True).fill(NUMBER)
-    page.get_by_label("Times", exact=True).fill("1")
-    card.get_by_role("button", name="Start").click()
-    expect(page.locator("#banner")).to_contain_text(f"twilio answers 500 for {NUMBER}, 1 time more")
+def test_a_provider_is_broken_for_one_number_and_repaired(sandbox, twilio, open_page):
+    page = open_page("console/break?provider=twilio")
+    page.get_by_role("link", name="Answers 500", exact=True).click()
+    chosen = page.locator("#chosen")
+    expect(chosen.get_by_label("Provider")).to_have_value("twilio")
+    chosen.get_by_label("Number").fill(NUMBER)
+    chosen.get_by_label("How often").fill("1")
+    chosen.get_by_role("button", name="Start").click()
+    expect(page.locator("#running")).to_contain_text(f"twilio answers 500 for {NUMBER}, 1 time more: not hit yet")
+    expect(page.get_by_role("switch", name="Answers 500", exact=True)).to_have_attribute("aria-checked", "true")
 
     def send(number):
         return twilio.send("POST", f"{twilio.service}/Verifications", {"To": number, "Channel": "sms"}).status
 
     assert [send("+12025550101"), send(NUMBER), send(NUMBER)] == [201, 500, 201]
-    page.get_by_role("button", name="Fix all").click()
-    expect(page.locator("#banner")).to_be_hidden()
+    expect(page.locator("#running")).to_contain_text("hit once")
+    page.get_by_role("button", name="Repair everything").click()
+    expect(page.locator("#running li")).to_have_count(0)
     assert sandbox.control("GET", "faults").json()["faults"] == []
+
+
+def test_chaos_is_shown_and_ends(sandbox, open_page):
+    sandbox.control("PUT", "chaos", json={"rate": 0.02, "seed": 7})
+    page = open_page()
+    expect(page.locator("#banner")).to_contain_text("chaos: 2% of requests, messages and webhooks fail, seed 7")
+
+    page.get_by_role("button", name="Repair everything").click()
+
+    expect(page.locator("#banner")).to_be_hidden()
+    assert sandbox.control("GET", "chaos").json()["rate"] == 0
 
 
 def test_a_verification_shows_its_state_and_expires_on_demand(sandbox, twilio, open_page):
@@ -125,15 +139,16 @@ def test_a_verification_shows_its_state_and_expires_on_demand(sandbox, twilio, o
 
 
 def test_a_wrong_number_is_explained(open_page):
-    page = open_page("console/break")
-    card = page.locator(".failure", has_text="SIM swapped")
-    card.get_by_role("button", name="Apply").click()
-    expect(page.locator("#announcements")).to_contain_text("needs a number")
+    page = open_page("console/break?failure=line-sim-swapped")
+    apply = page.locator("#chosen").get_by_role("button", name="Apply")
+    apply.click()
+    # The browser itself asks for the number.
+    assert page.locator("#chosen input:invalid").count() == 1
 
     page.get_by_label("Number", exact=True).fill("12")
-    card.get_by_role("button", name="Apply").click()
+    apply.click()
 
-    expect(page.locator("#announcements")).to_contain_text("expected a phone number")
+    expect(page.locator("#toast")).to_contain_text("expected a phone number")
 
 
 def test_an_open_page_of_a_deleted_sandbox_says_that_it_is_gone(sandbox, open_page):
@@ -174,7 +189,7 @@ def test_each_page_is_small_and_paints_at_once(sandbox, twilio, browser, path):
         page.goto(path)
         sizes = page.evaluate("""
           [performance.getEntriesByType("navigation")[0], ...performance.getEntriesByType("resource")]
-            .map(entry => entry.decodedBodySize)""")
+            .map(entry => entry.encodedBodySize)""")
         painted = page.evaluate(FIRST_PAINT)
 
         assert sum(sizes) < 100_000

@@ -160,7 +160,7 @@ def test_a_silent_url_is_opened_on_its_phone(sandbox, twilio, open_page):
 
     phone(page).get_by_role("button", name="Open on this phone").click()
 
-    expect(phone(page).locator(".challenge strong")).to_have_text("matched")
+    expect(phone(page).locator(".challenge .pill")).to_have_text("matched")
     checked = twilio.send("POST", f"{twilio.service}/VerificationCheck", {"To": NUMBER})
     assert json.loads(checked.body)["status"] == "approved"
 
@@ -199,41 +199,68 @@ def test_a_verification_is_locked(sandbox, twilio, open_page):
     assert json.loads(checked.body)["code"] == 60202
 
 
-def test_every_failure_starts_and_stops(sandbox, open_page):
-    """Each card of the page, by keyboard: its button starts it, for one number."""
+@pytest.mark.timeout(240)
+def test_every_failure_that_is_a_rule_has_a_switch(sandbox, open_page):
+    """By keyboard: the switch starts the failure, shows that it is on, and stops it."""
     page = open_page("console/break")
-    page.get_by_label("Number", exact=True).fill(NUMBER)
-    for card in page.locator(".failure").all():
-        name = card.get_by_role("heading").inner_text()
-        button = card.locator("button[data-rule]").last
-        is_rule = button.get_attribute("data-list")
-        button.focus()
-        page.keyboard.press("Enter")
-        if is_rule:
-            expect(page.locator("#running li"), name).to_have_count(1)
-            page.locator("#running").get_by_role("button", name="Stop").press("Enter")
-            expect(page.locator("#running li"), name).to_have_count(0)
-    expect(page.locator("#announcements")).to_have_text("")
-    kinds = [one["kind"] for one in sandbox.control("GET", "events").json()["events"]]
-    assert kinds == [f"subscriber.{kind}" for kind in (
-        "detached", "deactivated", "simSwapped", "ported", "recycled", "deactivated", "roamed")]
+    switches = page.get_by_role("switch").all()
+    rules = [failure for group in sandbox.control("GET", "failures").json()["groups"] for failure in group["failures"]
+             if failure.get("request", {}).get("method") == "PUT" and "{number}" not in failure["request"]["path"]]
+    assert len(switches) == len(rules) > 80
+    for switch in switches:
+        name = switch.get_attribute("aria-label")
+        switch.press("Space")
+        expect(switch, name).to_have_attribute("aria-checked", "true")
+        expect(page.locator("#running li"), name).to_have_count(1)
+        switch.press("Enter")
+        expect(switch, name).to_have_attribute("aria-checked", "false")
+    expect(page.locator("#toast")).to_be_hidden()
+
+
+def test_every_change_of_a_line_is_applied(sandbox, open_page):
+    """Each failure whose request is about a number."""
+    groups = sandbox.control("GET", "failures").json()["groups"]
+    changes = [failure for group in groups for failure in group["failures"]
+               if "subscribers/{number}" in failure.get("request", {}).get("path", "")]
+    assert len(changes) > 10
+    page = open_page("console/break")
+    for failure in changes:
+        page.goto(f"console/break?failure={failure['id']}")
+        page.get_by_label("Number", exact=True).fill(NUMBER)
+        with page.expect_response(lambda answer: "/control/subscribers/" in answer.url) as answered:
+            page.locator("#chosen").get_by_role("button", name="Apply").press("Enter")
+        assert answered.value.ok, failure["id"]
 
 
 def test_a_line_is_repaired(sandbox, open_page):
-    page = open_page("console/break")
-    card = page.locator(".failure", has=page.get_by_role("heading", name="Suspended", exact=True))
+    page = open_page("console/break?filter=suspended")
+    page.get_by_role("link", name="Suspended", exact=True).click()
     page.get_by_label("Number", exact=True).fill(NUMBER)
 
     for action, suspended in (("Apply", True), ("Repair", False)):
         with page.expect_response(lambda answer: answer.request.method == "PUT"):
-            card.get_by_role("button", name=action).click()
+            page.locator("#chosen").get_by_role("button", name=action).click()
         assert sandbox.control("GET", f"subscribers/{NUMBER}").json()["suspended"] is suspended
+
+
+def test_break_finds_failures_and_says_what_each_provider_will_show(open_page):
+    page = open_page("console/break")
+
+    page.get_by_placeholder("type to find one").type("spam")
+    expect(page.locator(".failure")).to_have_count(1)
+    page.get_by_role("link", name="Taken for spam").click()
+
+    cells = page.locator("#chosen .cells")
+    expect(cells).to_contain_text("undelivered 30007")
+    expect(cells).to_contain_text("Telesign")
+    expect(page.locator("#chosen pre")).to_contain_text('"outcome":"filtered"')
+    assert page.url.endswith("?filter=spam&failure=text-filtered#chosen")
 
 
 def test_a_garbled_text_hides_its_code(sandbox, twilio, open_page):
     page = open_page("console/break")
-    page.locator(".failure", has=page.get_by_role("heading", name="Garbled", exact=True)).get_by_role("button").click()
-    expect(page.locator("#banner")).to_contain_text("garbled, until stopped")
+    page.get_by_role("switch", name="Garbled", exact=True).click()
+    expect(page.locator("#running")).to_contain_text("garbled, until stopped")
     twilio.send("POST", f"{twilio.service}/Verifications", {"To": NUMBER, "Channel": "sms"})
 
     page.goto("")

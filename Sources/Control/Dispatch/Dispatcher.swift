@@ -293,10 +293,12 @@ package final class Dispatcher {
       let exchange = exchange(call, response)
       observe(exchange, of: call, isOnPurpose: call.isBrokenOnPurpose(response))
       sandbox.journal.record(exchange)
-    } else if call.task != nil, owner?.name == ControlAPI.name {
+      return response
+    }
+    if call.task != nil, owner?.name == ControlAPI.name {
       observe(exchange(call, response), of: call, isOnPurpose: false)
     }
-    return response
+    return response.compressed(for: call.request)
   }
 
   private func exchange(_ call: Call, _ response: Response) -> Journal.Exchange {
