@@ -117,7 +117,7 @@ def test_a_provider_is_broken_for_one_number_and_repaired(sandbox, twilio, open_
 def test_chaos_is_shown_and_ends(sandbox, open_page):
     sandbox.control("PUT", "chaos", json={"rate": 0.02, "seed": 7})
     page = open_page()
-    expect(page.locator("#banner")).to_contain_text("chaos: 2% of requests, messages and webhooks fail, seed 7")
+    expect(page.locator("#banner")).to_contain_text("chaos: 2 % of requests, messages and webhooks fail, seed 7")
 
     page.get_by_role("button", name="Repair everything").click()
 

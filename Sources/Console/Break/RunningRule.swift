@@ -25,7 +25,7 @@ struct RunningRule {
 
   private init(_ chaos: ChaosRun) {
     text =
-      "chaos: \(chaos.chaos.rate * 100) % of requests, messages and webhooks fail, seed \(chaos.chaos.seed)"
+      "chaos: \(chaos.chaos.rate.inPercent) % of requests, messages and webhooks fail, seed \(chaos.chaos.seed)"
     (list, path, rules, position, failure) = ("", ControlAPI.chaosPath, [], 0, nil)
     applied = chaos.failures.values.reduce(0, +)
   }
@@ -105,5 +105,13 @@ extension Occurrences {
     let start = nth.flatMap { $0 > counts.hits + 1 ? "from match \($0) on, " : nil } ?? ""
     guard let rest = rest(after: counts) else { return start + "until stopped" }
     return rest == 0 ? "used up" : start + "\(rest) \(rest == 1 ? "time" : "times") more"
+  }
+}
+
+extension Double {
+  /// `2`, `0.5`
+  fileprivate var inPercent: String {
+    let text = String(self * 100)
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 }
