@@ -181,20 +181,20 @@ def test_the_clock_says_what_became_due(sandbox, twilio, open_page):
 def test_a_running_clock_counts_down(sandbox, twilio, open_page):
     twilio.send("POST", f"{twilio.service}/Verifications", {"To": NUMBER, "Channel": "sms"})
     page = open_page("console/verifications/3")
-    expect(page.locator(".countdown")).to_have_text("10 min 0 s")
+    expect(page.locator("#facts .countdown")).to_have_text("10 min 0 s")
 
     page.get_by_role("button", name="Run").click()
 
-    expect(page.locator(".countdown")).to_have_text(re.compile(r"9 min 5\d s"))
+    expect(page.locator("#facts .countdown")).to_have_text(re.compile(r"9 min 5\d s"))
 
 
 def test_a_verification_is_locked(sandbox, twilio, open_page):
     twilio.send("POST", f"{twilio.service}/Verifications", {"To": NUMBER, "Channel": "sms"})
     page = open_page("console/verifications/3")
 
-    page.get_by_role("button", name="Lock").click()
+    page.get_by_role("button", name="Use up the checks").click()
 
-    expect(page.locator(".states .current")).to_have_text("exhausted")
+    expect(page.locator("#state")).to_have_text("exhausted")
     checked = twilio.send("POST", f"{twilio.service}/VerificationCheck", {"To": NUMBER, "Code": sandbox.code(NUMBER)})
     assert json.loads(checked.body)["code"] == 60202
 

@@ -1,18 +1,14 @@
-import Control
 import Domain
 import HTTP
-import JSON
 import Markup
 import ProviderKit
 
 /// One request with its answer and what it caused, secrets masked.
 struct RequestPage: Page {
-  private let masked: MaskedExchange
-  private var exchange: Journal.Exchange { masked.exchange }
+  private let details: RequestDetails
+  private var exchange: Journal.Exchange { details.exchange }
   private let events: [Event]
   private let webhooks: [WebhookSummary]
-  private let documentation: String?
-  private let curl: String
 
   var title: String { "\(exchange.method) \(exchange.shownTarget)" }
 
@@ -23,18 +19,11 @@ struct RequestPage: Page {
     guard let exchange = Int(id).flatMap(sandbox.journal.find) else {
       throw try NotFound("request \(id) in the journal", request, sandbox)
     }
-    masked = MaskedExchange(exchange, in: sandbox)
+    details = try RequestDetails(exchange, request, sandbox, providers: providers)
     let effects = exchange.effects
     events = try sandbox.events.after(effects.newestBefore, limit: Self.eventLimit)
       .filter { effects.contains($0.ordinal) }
     webhooks = try WebhookSummary.all(enqueuedBy: events, in: sandbox)
-    let provider = providers.first { $0.name == exchange.owner }
-    documentation =
-      exchange.isRefused
-      ? exchange.answer.flatMap { (provider as? any DocumentsErrors.Type)?.documentation(ofError: $0) } : nil
-    let url = sandbox.baseURL(requestOrigin: request.origin)
-    let variables = try provider.map { try ProviderVariable.all(of: $0, in: sandbox, at: url) } ?? []
-    curl = CurlCommand(masked, at: url, variables).text
   }
 
   func content(_ layout: Layout) -> HTML {
@@ -47,24 +36,18 @@ struct RequestPage: Page {
         dt { "Verification" }
         dd { VerificationMark(verification, layout).html }
       }
-      if let why = exchange.why {
-        dt { "Why" }
-        dd { Explanation(why).html }
-      }
-      if let documentation {
-        dt { "Documentation" }
-        dd { a(.href(documentation), .init("rel", "noreferrer")) { documentation } }
-      }
-      if !exchange.unread.isEmpty { Fact("Not read", exchange.unread.joined(separator: ", ")).html }
-      if !exchange.nearest.isEmpty { Fact("Similar routes", exchange.nearest.joined(separator: ", ")).html }
+      details.remarks
     }
-    details(.class("program")) {
-      summary { "As a curl command" }
-      CopyableCode(curl).html
-    }
+    details.command
     div(.class("exchange")) {
-      part("Request", masked.requestHead, masked.requestBody)
-      part("Answer: \(exchange.status)", masked.responseHead, masked.responseBody)
+      section {
+        h2 { "Request" }
+        details.requestContent
+      }
+      section {
+        h2 { "Answer: \(exchange.status)" }
+        details.answerContent
+      }
     }
     if !events.isEmpty { effects(layout) }
   }
@@ -76,23 +59,21 @@ struct RequestPage: Page {
       for webhook in webhooks { webhook.html }
     }
   }
-
-  private func part(_ name: String, _ fields: [String], _ text: String) -> HTML {
-    section {
-      h2 { name }
-      details {
-        summary { "\(fields.count) header fields" }
-        pre { fields.joined(separator: "\n") }
-      }
-      BodyView(text, isForm: fields.contains { $0.lowercased().hasPrefix("content-type: application/x-www") })
-        .html
-    }
-  }
 }
 
-extension Journal.Exchange {
-  /// The body of the answer; nil if it is no JSON.
-  fileprivate var answer: JSON? { try? JSON(parsing: responseBody) }
+/// A name with its value in a list of facts.
+struct Fact {
+  private let name: String
+  private let value: String
+
+  init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
+
+  var html: HTML {
+    HTML {
+      dt { name }
+      dd { value }
+    }
+  }
 }
 
 /// A reason in plain words. Of two strings that should be equal, the first difference is marked.

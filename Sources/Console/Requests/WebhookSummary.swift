@@ -18,14 +18,6 @@ struct WebhookSummary {
     }
   }
 
-  /// Those about a verification.
-  static func all(about verification: Verification, in sandbox: Sandbox) throws -> [WebhookSummary] {
-    try sandbox.webhooks.ordinals(about: verification.ordinal, by: verification.claim.provider)
-      .compactMap { ordinal in
-        try sandbox.webhooks.find(ordinal).map { try WebhookSummary($0, in: sandbox) }
-      }
-  }
-
   var html: HTML {
     details(.class("webhook"), .id(webhook.id)) {
       summary { "\(webhook.draft.kind): \(webhook.state.rawValue)" }

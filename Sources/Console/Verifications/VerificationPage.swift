@@ -3,144 +3,108 @@ import HTTP
 import Markup
 import ProviderKit
 
-/// One verification: its state, what is left of its limits, and what happened.
+/// One verification: its state, what is left of its limits, and what happened as a sequence diagram.
 struct VerificationPage: Page {
-  private let verification: Verification
+  private let subject: Subject
+  private let history: History
   private let rules: VerificationRules?
-  private let timeline: Timeline
-  private let webhooks: [WebhookSummary]
+  private let diagram: Diagram
+  private let selected: Diagram.Step?
+  private let panel: StepPanel?
   private let now: Timestamp
 
-  var title: String { "Verification of \(verification.claim.destination)" }
-
-  private static let lineLimit = 100
+  var title: String { "Verification of \(subject.shownDestination)" }
 
   init(_ request: Request, _ sandbox: Sandbox, providers: [any Provider.Type]) throws {
     let id = request[parameter: "id"]
-    guard let found = try Int(id).flatMap(sandbox.verifications.find) else {
+    guard let subject = try Int(id).flatMap({ try Subject($0, in: sandbox) }) else {
       throw try NotFound("verification \(id)", request, sandbox)
     }
-    verification = found
+    self.subject = subject
     now = sandbox.clock.now
-    let provider = providers.first { $0.name == found.claim.provider } as? any SendsCodes.Type
-    rules = try provider?.rules(of: found, in: sandbox)
-    timeline = try Timeline(of: sandbox, .about(found), limit: Self.lineLimit)
-    webhooks = try WebhookSummary.all(about: found, in: sandbox)
+    history = try History(subject, in: sandbox, providers: providers)
+    let provider = providers.first { $0.name == subject.provider } as? any SendsCodes.Type
+    rules = try subject.verification.flatMap { try provider?.rules(of: $0, in: sandbox) }
+    diagram = Diagram(of: history, title: ProviderMark.title)
+    selected = try diagram.step(chosenBy: request.query["step"])
+    let history = history
+    panel = try selected.flatMap {
+      try StepPanel($0, of: history, request, sandbox, providers: providers)
+    }
   }
 
   func content(_ layout: Layout) -> HTML {
-    h1 { title }
-    StateDiagram(current: verification.state(at: now)).html
-    if verification.isPending(at: now) { buttons(layout) }
-    dl(.class("facts"), .id("facts")) {
-      for (name, value) in facts { Fact(name, value).html }
-      dt { "Expires" }
-      dd {
-        verification.expiresAt.dateAndTime
-        if verification.isPending(at: now) {
-          ", "
-          Countdown(to: verification.expiresAt, now: now).html
-          " left"
+    head(layout)
+    VerificationFacts(history, rules).html
+    div(.class("story-grid")) {
+      section(.class("panel sequence-panel"), .label("What happened")) {
+        if diagram.rows.isEmpty {
+          p(.class("empty")) { "Its requests are no longer in the journal." }
+        } else {
+          div(.class("sequence-scroll")) {
+            DiagramDrawing(diagram: diagram, selection: selected?.target) { "?step=\($0)" }.html
+          }
+          DiagramList(diagram: diagram) { "?step=\($0)" }.html
         }
       }
-    }
-    div(.class("exchange")) {
-      section {
-        h2 { "Attempts" }
-        ol(.class("plain"), .id("attempts")) {
-          for attempt in verification.attempts.all { html(of: attempt) }
-        }
-      }
-      section {
-        h2 { "What happened" }
-        TimelineList(timeline, layout).html
-      }
-      if !webhooks.isEmpty {
-        section {
-          h2 { "Webhooks" }
-          for webhook in webhooks { webhook.html }
-        }
-      }
+      if let panel { panel.html(layout) }
     }
   }
 
-  private func html(of attempt: Attempt) -> HTML {
-    li {
-      "\(attempt.sentAt.timeOfDay) \(attempt.channel.rawValue)"
-      if let code = attempt.code { " \(code)" }
-      if attempt.isAnswered { ", answered" }
+  private func head(_ layout: Layout) -> HTML {
+    let state = subject.state(at: now)
+    return div(.class("page-head verification-head")) {
+      if state == .pending { TimeRing(from: subject.createdAt, to: subject.expiresAt, now: now).html }
+      div(.class("title")) {
+        h1 {
+          span { subject.shownDestination }
+          " "
+          span(.class(state.pill), .id("state")) { state.rawValue }
+        }
+        p(.class("soft")) {
+          ProviderMark(subject.provider).html
+          " · \(subject.channel.title) · started \(subject.createdAt.timeOfDay)"
+          if let id = history.ids.first {
+            " · "
+            code(.title(id)) { id.shortened(to: 24) }
+          }
+        }
+      }
+      if state == .pending { VerificationActions(history).html(layout) }
     }
   }
+}
 
-  private func buttons(_ layout: Layout) -> HTML {
-    let path = "/control/verifications/\(verification.ordinal)"
-    return p(.class("actions")) {
-      ActionButton("Cancel", post: layout.url("\(path)/cancel")).html
+/// The buttons of a verification that is pending.
+struct VerificationActions {
+  private let history: History
+
+  init(_ history: History) { self.history = history }
+
+  func html(_ layout: Layout) -> HTML {
+    let subject = history.subject
+    return div(.class("actions")) {
+      if let challenge = history.challenges.last(where: { $0.state(at: history.now) == .pending }) {
+        ChallengeButtons(challenge, layout, now: history.now).html
+      }
       ActionButton(
         "Expire now", post: layout.url("/control/clock"),
-        #"{"set":"\#(verification.expiresAt.iso8601Milliseconds)"}"#
+        #"{"set":"\#(subject.expiresAt.iso8601Milliseconds)"}"#
       ).html
-      ActionButton("Lock", post: layout.url("\(path)/lock")).html
-    }
-  }
-
-  private var facts: [(String, String)] {
-    [
-      ("Provider", verification.claim.provider), ("Account", verification.claim.owner),
-      ("Channel", verification.channel.rawValue),
-      ("Code", verification.code.isEmpty ? "none" : verification.code),
-      ("Checks", checks), ("Sends", sends), ("Started", verification.createdAt.dateAndTime),
-    ]
-  }
-
-  private var checks: String {
-    let used = "\(verification.checks) so far"
-    guard let limit = rules?.checkLimit, limit < .max else { return used }
-    return "\(used), \(max(0, limit - verification.checks)) left"
-  }
-
-  /// Sends count within a window.
-  private var sends: String {
-    let attempts = verification.attempts.all
-    let used = "\(attempts.count) so far"
-    guard let rules, rules.sendLimit < .max else { return used }
-    guard rules.resendsWhilePending else { return "\(used); another one is a new verification" }
-    let recent = attempts.count { $0.sentAt + rules.sendWindow > now }
-    return "\(used), \(max(0, rules.sendLimit - recent)) left"
-  }
-}
-
-extension Verification {
-  /// Its state, also after the end of its time, which nothing needs to record.
-  func state(at time: Timestamp) -> State { state == .pending && !isPending(at: time) ? .expired : state }
-}
-
-/// The time that is left. The script counts it down while the sandbox's clock runs.
-struct Countdown {
-  private let end: Timestamp
-  private let now: Timestamp
-
-  init(to end: Timestamp, now: Timestamp) { (self.end, self.now) = (end, now) }
-
-  var html: HTML {
-    let seconds = (end - now).wholeSeconds
-    return span(.class("countdown"), .init("data-until", String(end.milliseconds))) {
-      "\(seconds / 60) min \(seconds % 60) s"
+      if let verification = subject.verification {
+        let path = "/control/verifications/\(verification.ordinal)"
+        ActionButton("Use up the checks", post: layout.url("\(path)/lock")).html
+        ActionButton("Cancel", post: layout.url("\(path)/cancel")).html
+      }
     }
   }
 }
 
-/// A name with its value in a list of facts.
-struct Fact {
-  private let name: String
-  private let value: String
-
-  init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
-
-  var html: HTML {
-    HTML {
-      dt { name }
-      dd { value }
-    }
+extension Diagram {
+  /// The step with a number; without one, the last that failed, else the last with something to show.
+  fileprivate func step(chosenBy number: String?) -> Step? {
+    if let number, let chosen = Int(number).flatMap(step) { return chosen }
+    let shown = steps.map(\.step).filter { $0.target != nil }
+    return shown.last { $0.tone == .failed } ?? shown.last
   }
 }

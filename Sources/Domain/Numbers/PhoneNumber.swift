@@ -60,4 +60,14 @@ package struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
     return NationalFormats.world.format(
       description.utf8.dropFirst(1 + code.digits.utf8.count), from: code.firstStates.formats)
   }
+
+  /// As people write it abroad: `+1 202 555 0100`, `+44 7700 900123`. The groups are those at home.
+  package var internationalFormat: String {
+    guard let code = callingCode else { return description }
+    var groups = nationalFormat[...]
+    // The trunk prefix is for calls within the country.
+    while groups.count(where: \.isNumber) > nationalDigits.count { groups.removeFirst() }
+    let words = groups.split { !$0.isNumber }
+    return (["+\(code)"] + words.map(String.init)).joined(separator: " ")
+  }
 }

@@ -1,7 +1,21 @@
 extension ActingRule<Fault> {
   /// For the journal: `broken on purpose by the trainer: fault 1 answers 500 (until the trainer fixes it)`
   package var why: String {
-    "broken on purpose\(origin.byWhom): fault \(number) \(rule.actions) (\(origin.end(of: Fault.self)))"
+    "\(brokenOnPurpose)\(origin.byWhom): fault \(number) \(rule.actions) (\(origin.end(of: Fault.self)))"
+  }
+}
+
+private let brokenOnPurpose = "broken on purpose"
+private let tooManyRequests = "too many requests"
+
+extension Journal.Exchange {
+  /// The rule that decided the answer on purpose: `fault 1 answers 500`; nil if none did.
+  package var injection: String? {
+    guard let why, [brokenOnPurpose, tooManyRequests].contains(where: why.hasPrefix),
+      let start = why.firstRange(of: ": ")?.upperBound
+    else { return nil }
+    let rule = why[start...]
+    return String(rule[..<(rule.firstRange(of: " (")?.lowerBound ?? rule.endIndex)])
   }
 }
 
@@ -80,7 +94,7 @@ extension RequestLimit {
 extension ActingRule<RequestLimit> {
   /// For the journal.
   package var why: String {
-    "too many requests\(origin.byWhom): limit \(number): \(rule.effect) (/control/limits)"
+    "\(tooManyRequests)\(origin.byWhom): limit \(number): \(rule.effect) (/control/limits)"
   }
 }
 

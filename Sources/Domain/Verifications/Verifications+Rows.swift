@@ -61,6 +61,13 @@ extension Verifications {
     }
   }
 
+  /// The newest verifications up to `limit`, newest first, of a provider or of all.
+  package func newest(_ limit: Int, of provider: String? = nil) throws -> [Verification] {
+    if let provider { return try list(provider, before: .max, limit: limit) }
+    return try sandbox.database.all(
+      Verification.self, "WHERE sandbox = ? ORDER BY ordinal DESC LIMIT ?", sandbox.id, limit)
+  }
+
   /// A provider's verifications before an ordinal, newest first.
   package func list(_ provider: String, before ordinal: Int, limit: Int) throws -> [Verification] {
     try sandbox.database.all(

@@ -49,3 +49,12 @@ package enum HyphenProvider: Provider, OwnsPushes, HasMobileSDK {
   /// Source: contract 3.
   package static func ownsPushPayload(_ data: Texts) -> Bool { data[TwoFactorPush.typeName] != nil }
 }
+
+extension HyphenProvider: NamesVerifications {
+  /// Nil: it verifies nothing but requests for approval.
+  package static func id(of verification: Verification, in sandbox: Sandbox) -> String? { nil }
+
+  package static func isFromPhone(_ exchange: Journal.Exchange) -> Bool {
+    ["approveTwoFactorAuth", "denyTwoFactorAuth"].contains(exchange.route)
+  }
+}

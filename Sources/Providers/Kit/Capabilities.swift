@@ -21,6 +21,22 @@ extension SendsCodes {
   }
 }
 
+/// Names its verifications in requests and answers, so that the console finds the requests about one.
+package protocol NamesVerifications: Provider {
+  /// The id that requests and answers have; nil if there is none. Needs no query.
+  static func id(of verification: Verification, in sandbox: Sandbox) throws -> String?
+  /// Further ids of the verification or challenge with an id. Default: none.
+  static func aliases(of id: String, in sandbox: Sandbox) throws -> [String]
+  /// True if a phone has sent the request. Paths with `/handset/` and silent hops need no answer. Default:
+  /// false.
+  static func isFromPhone(_ exchange: Journal.Exchange) -> Bool
+}
+
+extension NamesVerifications {
+  package static func aliases(of id: String, in sandbox: Sandbox) throws -> [String] { [] }
+  package static func isFromPhone(_ exchange: Journal.Exchange) -> Bool { false }
+}
+
 /// Shows what becomes of its messages and calls.
 package protocol ShowsDelivery: Provider {
   /// All statuses that it can show, for scenarios that ask for one.

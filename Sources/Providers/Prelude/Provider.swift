@@ -76,3 +76,9 @@ package enum PreludeProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvents
     path.hasPrefix("$.") ? String(path.dropFirst(2)) : path == "$" ? "body" : path
   }
 }
+
+extension PreludeProvider: NamesVerifications {
+  package static func id(of verification: Verification, in sandbox: Sandbox) -> String? {
+    identifier(of: verification, in: sandbox)
+  }
+}

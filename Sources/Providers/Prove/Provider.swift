@@ -89,3 +89,16 @@ enum Region: String, CaseIterable {
     self = region
   }
 }
+
+extension ProveProvider: NamesVerifications {
+  /// That of its session.
+  package static func id(of verification: Verification, in sandbox: Sandbox) throws -> String? {
+    try Fields(Array(verification.details.utf8)).optionalString("correlationId")
+  }
+
+  /// Devices name a session by its other ids.
+  package static func aliases(of id: String, in sandbox: Sandbox) throws -> [String] {
+    let session = try Session.find(correlationID: id, in: sandbox)
+    return [session?.authID, session?.linkToken].compactMap(\.self)
+  }
+}

@@ -100,3 +100,11 @@ package enum TelesignProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvent
     }
   }
 }
+
+extension TelesignProvider: NamesVerifications {
+  /// Nil for the older products: there, the messages have the id.
+  package static func id(of verification: Verification, in sandbox: Sandbox) throws -> String? {
+    guard try VerificationDetails(of: verification) != nil else { return nil }
+    return referenceID(.verification, verification.ordinal, in: sandbox)
+  }
+}

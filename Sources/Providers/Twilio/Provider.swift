@@ -1,3 +1,4 @@
+import Crypto
 package import Domain
 package import HTTP
 package import JSON
@@ -142,4 +143,16 @@ package enum TwilioProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvents,
 
   /// Source: `push-gateway.md` 3.1
   package static func ownsPushPayload(_ data: Texts) -> Bool { data["type"] == "verify_push_challenge" }
+}
+
+extension TwilioProvider: NamesVerifications {
+  package static func id(of verification: Verification, in sandbox: Sandbox) -> String? {
+    sid(of: verification, in: sandbox)
+  }
+
+  /// SDKs on phones sign in with a token of their own.
+  package static func isFromPhone(_ exchange: Journal.Exchange) -> Bool {
+    let credentials = Base64.encode(Array("\(MobilePassword.userName):".utf8))
+    return exchange.requestHead.firstRange(of: Array(" \(credentials)".utf8)) != nil
+  }
 }

@@ -39,7 +39,8 @@ function showTimes() {
   }
   for (const element of document.querySelectorAll("[data-until]")) {
     const seconds = Math.max(0, Math.floor((Number(element.dataset.until) - now) / 1000));
-    element.textContent = `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+    const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
+    element.textContent = element.dataset.short === undefined ? `${minutes} min ${rest} s` : `${minutes}:${String(rest).padStart(2, "0")}`;
   }
 }
 

@@ -78,6 +78,16 @@ function follow() {
   }
 }
 
+// Shows another step of a verification without a new page.
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest("a[data-step]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  history.replaceState(null, "", link.getAttribute("href"));
+  await refresh();
+  document.getElementById("step-panel")?.scrollIntoView({ block: "nearest" });
+});
+
 document.addEventListener("visibilitychange", follow);
 window.addEventListener("pageshow", follow);
 window.addEventListener("pagehide", () => { stream?.close(); stream = null; });

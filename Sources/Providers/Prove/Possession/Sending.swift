@@ -1,4 +1,5 @@
 import Domain
+import JSON
 import ProviderKit
 
 /// Sending codes and links, by the domain's verifications and messages. Source: contract 5.4 and 6.2.
@@ -24,6 +25,8 @@ extension Possession {
     rules.refusesStartWhileLocked = false
     var start = Verifications.Start(claim, over: channel, rules: rules, compose: compose)
     start.customCode = code
+    start.details = String(
+      decoding: JSONWriter.object { $0.member("correlationId", session.correlationID) }, as: UTF8.self)
     let verification: Verification
     switch try sandbox.verifications.start(start) {
     case .created(let started), .resent(let started), .sendsExhausted(let started),

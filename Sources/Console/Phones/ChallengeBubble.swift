@@ -1,0 +1,25 @@
+import Domain
+import Markup
+
+/// A request for approval that came without a push: the app on the handset knows of it.
+struct ChallengeBubble: PhoneBubble {
+  private let challenge: Challenge
+  private let now: Timestamp
+
+  init(_ challenge: Challenge, now: Timestamp) { (self.challenge, self.now) = (challenge, now) }
+
+  var ordinal: Int { challenge.ordinal }
+
+  let hasCode = false
+
+  func html(_ layout: Layout, isNewest: Bool) -> HTML {
+    li(.id("challenge-\(challenge.ordinal)"), .class("message")) {
+      p(.class("from")) {
+        ProviderMark(challenge.provider).html
+        span(.class("when")) { challenge.createdAt.timeOfDay }
+      }
+      p(.class("text")) { "Sign in?" }
+      ChallengeButtons(challenge, layout, now: now).html
+    }
+  }
+}

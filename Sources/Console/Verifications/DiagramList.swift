@@ -1,0 +1,35 @@
+import Markup
+
+/// The steps of a diagram as a list, for screen readers and narrow screens.
+struct DiagramList {
+  let diagram: Diagram
+  /// Its id.
+  var name = "sequence-list"
+  let url: (Int) -> String?
+
+  var html: HTML {
+    details(.class("as-list"), .id(name)) {
+      summary { "As a list" }
+      ol {
+        for row in diagram.rows {
+          switch row {
+          case .step(let step, let number): li(.class("\(step.tone)")) { line(of: step, number) }
+          case .pause(let words): li(.class("pause")) { words }
+          case .note(let words, let at): li(.class("note")) { "\(at.preciseTimeOfDay) \(words)" }
+          }
+        }
+      }
+    }
+  }
+
+  private func line(of step: Diagram.Step, _ number: Int) -> HTML {
+    let sentence = diagram.sentence(of: step)
+    return HTML {
+      if step.target != nil, let address = url(number) {
+        a(.href(address), .init("data-step", String(number))) { sentence }
+      } else {
+        sentence
+      }
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import Domain
+import HTTP
+import Markup
+import ProviderKit
+
+/// What is behind an arrow of the diagram: a request, a webhook or a message.
+struct StepPanel {
+  private enum Content {
+    case request(RequestDetails)
+    case webhook(Webhook, WebhookAttempt?)
+    case message(Message, DeliveryNotes.Note?)
+  }
+
+  private let content: Content
+  private let step: Diagram.Step
+  private let now: Timestamp
+
+  /// Nil for an arrow with nothing behind it.
+  init?(
+    _ step: Diagram.Step, of history: History, _ request: Request, _ sandbox: Sandbox,
+    providers: [any Provider.Type]
+  ) throws {
+    self.step = step
+    now = history.now
+    switch step.target {
+    case .request(let ordinal):
+      guard let exchange = history.exchanges.first(where: { $0.ordinal == ordinal }) else { return nil }
+      content = .request(try RequestDetails(exchange, request, sandbox, providers: providers))
+    case .webhook(let ordinal, let number):
+      guard let found = history.webhooks.first(where: { $0.webhook.ordinal == ordinal }) else { return nil }
+      content = .webhook(found.webhook, found.attempts.first { $0.number == number })
+    case .message(let ordinal):
+      guard let message = history.messages.first(where: { $0.ordinal == ordinal }) else { return nil }
+      content = .message(message, history.notes[ordinal])
+    case nil: return nil
+    }
+  }
+
+  func html(_ layout: Layout) -> HTML {
+    aside(.class("panel step-panel"), .id("step-panel"), .label("Chosen step")) {
+      switch content {
+      case .request(let details): request(details, layout)
+      case .webhook(let sent, let attempt): webhook(sent, attempt)
+      case .message(let sent, let note): message(sent, note, layout)
+      }
+    }
+  }
+
+  private func head(_ name: String, _ result: String, isFailed: Bool) -> HTML {
+    h2 {
+      span { name }
+      span(.class(isFailed ? "pill bad" : "pill ok")) { result }
+    }
+  }
+
+  private func reason(_ text: String?, injected: String?) -> HTML {
+    HTML {
+      if let text { div(.class("step-reason")) { Explanation(text.capitalizedFirst).html } }
+      if let injected { p(.class("injected")) { "Caused on purpose: \(injected)." } }
+    }
+  }
+
+  private func part(_ name: String, isOpen: Bool, @HTMLBuilder _ content: () -> HTML) -> HTML {
+    details(.class("part"), .init(flag: "open", isOpen)) {
+      summary { name }
+      content()
+    }
+  }
+
+  private func request(_ details: RequestDetails, _ layout: Layout) -> HTML {
+    let exchange = details.exchange
+    let isFailed = exchange.isRefused || exchange.why != nil && exchange.injection == nil
+    return HTML {
+      head(
+        exchange.route ?? exchange.method, exchange.status == 0 ? "none" : String(exchange.status),
+        isFailed: isFailed)
+      reason(exchange.injection == nil ? exchange.why : nil, injected: exchange.injection)
+      part("Answer", isOpen: true) { details.answerContent }
+      part("Request", isOpen: false) {
+        p(.class("target")) { code { "\(exchange.method) \(exchange.shownTarget)" } }
+        details.requestContent
+      }
+      details.command
+      dl(.class("facts")) {
+        Fact("Time", exchange.at.preciseTimeOfDay).html
+        if step.at < exchange.at { Fact("Took", (exchange.at - step.at).inWords).html }
+        details.furtherRemarks
+      }
+      p(.class("more")) {
+        a(.href(layout.url("/console/requests/\(exchange.ordinal)"))) { "Full request" }
+      }
+    }
+  }
+
+  private func webhook(_ webhook: Webhook, _ attempt: WebhookAttempt?) -> HTML {
+    let status = attempt?.result.status
+    let isFailed = !(status.map { (200...299).contains($0) } ?? false)
+    return HTML {
+      head(
+        webhook.draft.kind, status.map { String($0) } ?? (attempt == nil ? webhook.state.rawValue : "none"),
+        isFailed: isFailed)
+      reason(attempt?.result.error ?? webhook.why, injected: webhook.fault?.text)
+      if let attempt, !attempt.result.body.isEmpty {
+        part("Answer", isOpen: true) { pre { attempt.result.body } }
+      }
+      if let request = webhook.request {
+        part("Request", isOpen: true) {
+          p(.class("target")) { code { "POST \(webhook.shownURL)" } }
+          BodyView(
+            String(decoding: request.body, as: UTF8.self),
+            isForm: request.fields.contains { $0.value.hasPrefix("application/x-www") }
+          ).html
+        }
+      }
+      dl(.class("facts")) {
+        if let attempt {
+          Fact("Time", attempt.at.preciseTimeOfDay).html
+          Fact("Attempt", String(attempt.number)).html
+        }
+        Fact("State", webhook.state.rawValue).html
+        if let next = webhook.nextAt { Fact("Next", next.preciseTimeOfDay).html }
+      }
+    }
+  }
+
+  private func message(_ message: Message, _ note: DeliveryNotes.Note?, _ layout: Layout) -> HTML {
+    let state = message.state(at: now)
+    let hasArrived = message.arrivesAt.map { $0 <= now } ?? false
+    return HTML {
+      head(message.channel.title, state.word, isFailed: state.isFailure)
+      reason(
+        hasArrived || !state.isFailure
+          ? nil : note?.scenario == nil ? note?.cause ?? state.reason : state.reason,
+        injected: note?.scenario)
+      p(.class("text")) { message.text }
+      dl(.class("facts")) {
+        Fact("From", message.sender).html
+        Fact("To", message.destination).html
+        Fact("Sent", message.submittedAt.preciseTimeOfDay).html
+        if let time = message.arrivesAt, hasArrived { Fact("Arrived", time.preciseTimeOfDay).html }
+        for receipt in message.receipts(by: now) {
+          Fact(
+            "Receipt",
+            "\(receipt.state.word), \((message.submittedAt + receipt.after).preciseTimeOfDay)"
+          ).html
+        }
+      }
+      p(.class("more")) {
+        a(.href(layout.url("/console/phones/\(PercentCoding.encode(message.destination))"))) { "Phone" }
+      }
+    }
+  }
+}

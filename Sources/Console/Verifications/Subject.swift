@@ -1,0 +1,131 @@
+import Domain
+
+/// What a page or a story is about: a verification, or something else that a provider checks.
+struct Subject {
+  enum Origin {
+    case verification(Verification)
+    /// A sign-in that a person approves on a device, without a verification.
+    case challenge(Challenge)
+    /// A silent check of a number, without a verification.
+    case session(SilentSession)
+  }
+
+  let origin: Origin
+
+  /// Nil if nothing has this ordinal.
+  init?(_ ordinal: Int, in sandbox: Sandbox) throws {
+    if let verification = try sandbox.verifications.find(ordinal) {
+      origin = .verification(verification)
+    } else if let challenge = try sandbox.challenges.find(ordinal) {
+      origin = .challenge(challenge)
+    } else if let session = try sandbox.silentSessions.all(of: ordinal).first {
+      origin = .session(session)
+    } else {
+      return nil
+    }
+  }
+
+  init(_ origin: Origin) { self.origin = origin }
+
+  /// The ordinal in the address of its page.
+  var ordinal: Int {
+    switch origin {
+    case .verification(let verification): verification.ordinal
+    case .challenge(let challenge): challenge.ordinal
+    case .session(let session): session.draft.verification
+    }
+  }
+
+  var path: String { "/console/verifications/\(ordinal)" }
+
+  var verification: Verification? {
+    if case .verification(let verification) = origin { verification } else { nil }
+  }
+
+  var provider: String {
+    switch origin {
+    case .verification(let verification): verification.claim.provider
+    case .challenge(let challenge): challenge.provider
+    case .session(let session): session.draft.provider
+    }
+  }
+
+  /// A phone number, an email address, or another id of the person at the provider.
+  var destination: String {
+    switch origin {
+    case .verification(let verification): verification.claim.destination
+    case .challenge(let challenge): challenge.holder
+    case .session(let session): session.draft.number.description
+    }
+  }
+
+  /// The destination as people write it.
+  var shownDestination: String { PhoneNumber(destination)?.internationalFormat ?? destination }
+
+  var channel: Channel {
+    switch origin {
+    case .verification(let verification): verification.channel
+    case .challenge: .push
+    case .session: .silent
+    }
+  }
+
+  var createdAt: Timestamp {
+    switch origin {
+    case .verification(let verification): verification.createdAt
+    case .challenge(let challenge): challenge.createdAt
+    case .session(let session): session.createdAt
+    }
+  }
+
+  var expiresAt: Timestamp {
+    switch origin {
+    case .verification(let verification): verification.expiresAt
+    case .challenge(let challenge): challenge.expiresAt
+    case .session(let session): session.expiresAt
+    }
+  }
+
+  func state(at time: Timestamp) -> Verification.State {
+    switch origin {
+    case .verification(let verification): verification.state(at: time)
+    case .challenge(let challenge):
+      switch challenge.state(at: time) {
+      case .pending: .pending
+      case .approved: .approved
+      case .denied: .denied
+      case .expired: .expired
+      }
+    case .session(let session):
+      switch session.verdict {
+      case .matched?: .approved
+      case _?: .denied
+      case nil: session.status(at: time) == .live ? .pending : .expired
+      }
+    }
+  }
+}
+
+extension Verification {
+  /// Its state, also after the end of its time, which nothing needs to record.
+  func state(at time: Timestamp) -> State { state == .pending && !isPending(at: time) ? .expired : state }
+
+  /// True if an attempt has sent the message.
+  func hasSent(_ message: Message) -> Bool {
+    message.ordinal > ordinal && message.provider == claim.provider
+      && message.destination == claim.destination
+      && attempts.all.contains { $0.channel == message.channel && $0.sentAt == message.submittedAt }
+  }
+}
+
+extension Verification.State {
+  /// The classes of the pill that shows it.
+  var pill: String {
+    switch self {
+    case .pending: "pill live"
+    case .approved: "pill ok"
+    case .canceled: "pill"
+    case .denied, .expired, .exhausted: "pill bad"
+    }
+  }
+}
