@@ -6,7 +6,8 @@ enum Asset {
   /// The files of `Assets/Styles` in the order of the cascade: what all pages share, then each kind of page.
   static let stylesheet = joined([
     PackageResources.tokens_css, PackageResources.base_css, PackageResources.frame_css,
-    PackageResources.phones_css, PackageResources.timeline_css, PackageResources.verification_css,
+    PackageResources.phones_css, PackageResources.timeline_css, PackageResources.stories_css,
+    PackageResources.verification_css,
     PackageResources.request_css, PackageResources.break_css, PackageResources.connect_css,
     PackageResources.workshops_css, PackageResources.board_css, PackageResources.cards_css,
     PackageResources.pages_css,

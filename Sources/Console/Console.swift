@@ -72,7 +72,7 @@ package struct Console {
     [
       .get(
         "/", as: "showPhones",
-        page { try PhonesPage($0, $1, providers: providers, appProviders: appProviders) }
+        page { try PhonesPage($0, $1, providers: catalog, names: providers, appProviders: appProviders) }
       )
       .open(to: .participant),
       .get("/console/phones/{number}", as: "showPhone", page { try PhonePage($0, $1, providers: providers) })
@@ -82,8 +82,11 @@ package struct Console {
         page { try VerificationPage($0, $1, providers: catalog) }
       )
       .open(to: .participant),
-      .get("/console/timeline", as: "showTimeline", page { try TimelinePage($0, $1, providers: providers) })
-        .open(to: .participant),
+      .get(
+        "/console/timeline", as: "showTimeline",
+        page { try TimelinePage($0, $1, providers: catalog, names: providers) }
+      )
+      .open(to: .participant),
       .get("/console/requests/{id}", as: "showRequest", page { try RequestPage($0, $1, providers: catalog) })
         .open(to: .participant),
       .get(

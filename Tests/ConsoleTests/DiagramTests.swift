@@ -41,7 +41,7 @@ struct DiagramTests {
   private func diagram(_ ordinal: Int? = nil) throws -> Diagram {
     let ordinal = try #require(try ordinal ?? sandbox.verifications.newest(1).first?.ordinal)
     let subject = try #require(try Subject(ordinal, in: sandbox))
-    return Diagram(of: try History(subject, in: sandbox, providers: catalog), title: ProviderMark.title)
+    return Diagram(of: try History(subject, in: sandbox, providers: catalog), title: ProviderMark.title(of:))
   }
 
   /// `app > provider: createVerification`; failed steps end with `!`.

@@ -117,7 +117,10 @@ struct PageTests {
   func refusal() throws {
     _ = try world.answer(.to("/nope"))
 
-    #expect(try page("/console/timeline").contains("unknown path; no provider owns it"))
+    for view in ["stories", "requests"] {
+      let html = try page("/console/timeline?view=\(view)")
+      #expect(html.lowercased().contains("unknown path; no provider owns it"), "\(view)")
+    }
     let html = try page("/console/requests/1")
     #expect(html.contains("<h1>GET /nope</h1>") && html.contains("Answer: 404"))
   }
@@ -128,7 +131,9 @@ struct PageTests {
     _ = try world.answer(.to("/nope"))
     _ = try world.answer(.to("/nada"))
 
-    let (phones, requests) = (try page("/?filter=482913"), try page("/console/timeline?filter=NADA"))
+    let (phones, requests) = (
+      try page("/?filter=482913"), try page("/console/timeline?view=requests&filter=NADA")
+    )
 
     #expect(phones.contains("phone-+12025550100") && !phones.contains("phone-+447700900123"))
     #expect(requests.contains("/nada") && !requests.contains("/nope"))

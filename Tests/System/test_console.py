@@ -40,7 +40,7 @@ def test_a_refusal_appears_with_its_reason_and_leads_to_the_exchange(sandbox, tw
     page = open_page()
     twilio.send("POST", f"{twilio.service}/Verifications", {"To": "+1", "Channel": "sms"})
 
-    line = page.locator("#requests .refused")
+    line = page.locator("#stories .refused")
     expect(line).to_contain_text('To: expected a phone number such as +12025550100; found "+1"')
     line.get_by_role("link").click()
 
@@ -129,13 +129,69 @@ def test_a_verification_shows_its_state_and_expires_on_demand(sandbox, twilio, o
     twilio.send("POST", f"{twilio.service}/Verifications", {"To": NUMBER, "Channel": "sms"})
     page = open_page(f"console/phones/{NUMBER}")
     page.locator("#verifications").get_by_role("link").click()
-    expect(page.locator(".states .current")).to_have_text("pending")
-    expect(page.locator("#facts")).to_contain_text("10 min 0 s left")
+    expect(page.locator("#state")).to_have_text("pending")
+    expect(page.locator("#facts")).to_contain_text("in 10 min 0 s")
 
     page.get_by_role("button", name="Expire now").click()
 
-    expect(page.locator(".states .current")).to_have_text("expired")
+    expect(page.locator("#state")).to_have_text("expired")
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
+
+
+def test_a_step_is_chosen_by_keyboard_and_shown_beside_the_diagram(sandbox, twilio, open_page):
+    twilio.send("POST", f"{twilio.service}/Verifications", {"To": NUMBER, "Channel": "sms"})
+    sandbox.advance("1s")
+    twilio.send("POST", f"{twilio.service}/VerificationCheck", {"To": NUMBER, "Code": "000000"})
+    [verification] = sandbox.control("GET", "verifications").json()["verifications"]
+    page = open_page(f"console/verifications/{verification['id']}")
+    panel = page.locator("#step-panel")
+    expect(panel).to_contain_text("Wrong code: check 1 of 5")
+
+    page.keyboard.press("j")
+    first = page.locator("#sequence-1 a")
+    expect(first).to_be_focused()
+    expect(first).to_have_attribute("aria-label", re.compile("Your app to Twilio: createVerification"))
+    page.keyboard.press("Enter")
+
+    expect(panel.locator("h2")).to_contain_text("createVerification")
+    expect(page).to_have_url(re.compile(r"\?step=1$"))
+    expect(page.locator("#sequence-1 a")).to_be_focused()
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+    expect(panel).to_contain_text(verification["code"])
+
+
+def test_a_step_is_shown_without_the_script(browser, sandbox, twilio):
+    twilio.send("POST", f"{twilio.service}/Verifications", {"To": NUMBER, "Channel": "sms"})
+    [verification] = sandbox.control("GET", "verifications").json()["verifications"]
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{sandbox.base}/console/verifications/{verification['id']}")
+
+    page.locator("#sequence-2 a").click()
+
+    expect(page.locator("#step-panel")).to_contain_text(verification["code"])
+    page.get_by_text("As a list").click()
+    expect(page.locator("#sequence-list li").first).to_contain_text("Your app to Twilio: createVerification")
+    context.close()
+
+
+def test_stories_follow_a_verification_and_lead_to_it(sandbox, twilio, open_page):
+    page = open_page("console/timeline")
+    twilio.send("POST", f"{twilio.service}/Verifications", {"To": NUMBER, "Channel": "sms"})
+    story = page.locator("#stories .story")
+    expect(story).to_contain_text("pending")
+    twilio.send("POST", f"{twilio.service}/VerificationCheck", {"To": NUMBER, "Code": "000000"})
+    expect(story.locator(".why")).to_contain_text("Wrong code")
+    expect(story.locator(".dots")).to_have_attribute(
+        "aria-label", "asked done, sent done, arrived done, checked failed")
+
+    page.get_by_role("link", name="By request").click()
+    expect(page.locator("#requests .ok")).to_have_count(2)
+    page.get_by_role("link", name="Stories").click()
+    story.get_by_role("link").click()
+
+    expect(page.locator("#state")).to_have_text("pending")
 
 
 def test_a_wrong_number_is_explained(open_page):

@@ -15,27 +15,36 @@ struct HandsetOwner {
   /// Silent verifications of the number, oldest first.
   let sessions: [SilentSession]
 
-  init(_ id: String, _ messages: [Message], _ sessions: [SilentSession], in sandbox: Sandbox) throws {
+  /// Requests for approval that came without a push, oldest first.
+  let challenges: [Challenge]
+
+  init(
+    _ id: String, _ messages: [Message], _ sessions: [SilentSession], _ challenges: [Challenge],
+    in sandbox: Sandbox
+  ) throws {
     self.id = id
     let subscriber = try PhoneNumber(id).map { try sandbox.subscribers[$0] }
     self.subscriber = subscriber
     app = subscriber == nil && !id.contains("@") ? try sandbox.devices.find(id)?.draft.app : nil
     self.messages = messages
     self.sessions = sessions
+    self.challenges = challenges
   }
 
   /// A number without messages.
   init(_ subscriber: Subscriber) {
     id = subscriber.number.description
     self.subscriber = subscriber
-    (app, messages, sessions) = (nil, [], [])
+    (app, messages, sessions, challenges) = (nil, [], [], [])
   }
 
   /// The number as people in its country write it; the app for a push token.
   var name: String { subscriber?.number.nationalFormat ?? app ?? id }
 
-  /// The ordinal of the newest message or silent verification; 0 if there is none.
-  var newestOrdinal: Int { max(messages.last?.ordinal ?? 0, sessions.last?.ordinal ?? 0) }
+  /// The ordinal of the newest thing that it received; 0 if there is none.
+  var newestOrdinal: Int {
+    [messages.last?.ordinal, sessions.last?.ordinal, challenges.last?.ordinal].compactMap(\.self).max() ?? 0
+  }
 
   /// True if the phone received something.
   var isActive: Bool { newestOrdinal > 0 }
@@ -80,6 +89,7 @@ struct PhoneFilter {
     let sources =
       owner.messages.map { ($0.provider, $0.channel) }
       + owner.sessions.map { ($0.draft.provider, Channel.silent) }
+      + owner.challenges.map { ($0.provider, Channel.push) }
     return sources.contains { source, medium in
       (provider == nil || provider == source) && (channel == nil || channel == medium)
     }

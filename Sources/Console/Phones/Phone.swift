@@ -23,9 +23,10 @@ struct Phone {
     now = sandbox.clock.now
     let time = now
     let messages: [any PhoneBubble] = try owner.messages.map { try Bubble($0, in: sandbox) }
-    bubbles = (messages + owner.sessions.map { SilentBubble($0, now: time) }).sorted {
-      $0.ordinal < $1.ordinal
-    }
+    let others: [any PhoneBubble] =
+      owner.sessions.map { SilentBubble($0, now: time) }
+      + owner.challenges.map { ChallengeBubble($0, now: time) }
+    bubbles = (messages + others).sorted { $0.ordinal < $1.ordinal }
   }
 
   var name: String { owner.name }

@@ -19,7 +19,8 @@ struct PhonePage: Page {
     var filter = Messages.Filter()
     filter.destination = holder
     let messages = try sandbox.messages.submitted(filter, limit: Self.messageLimit)
-    guard !messages.isEmpty || PhoneNumber(holder) != nil else {
+    let challenges = try sandbox.challenges.withoutPush(of: holder, limit: Self.messageLimit)
+    guard !messages.isEmpty || !challenges.isEmpty || PhoneNumber(holder) != nil else {
       throw try NotFound("phone \(holder)", request, sandbox)
     }
     now = sandbox.clock.now
@@ -28,7 +29,7 @@ struct PhonePage: Page {
     }.sorted { $0.ordinal > $1.ordinal }
     let sessions = try verifications.flatMap { try sandbox.silentSessions.all(of: $0.ordinal) }
       .sorted { $0.ordinal < $1.ordinal }
-    phone = try Phone(HandsetOwner(holder, messages, sessions, in: sandbox), in: sandbox)
+    phone = try Phone(HandsetOwner(holder, messages, sessions, challenges, in: sandbox), in: sandbox)
     self.verifications = verifications
   }
 

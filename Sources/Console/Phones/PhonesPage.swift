@@ -1,8 +1,9 @@
 import Domain
 import HTTP
 import Markup
+import ProviderKit
 
-/// The wall of handsets, with the newest requests next to it.
+/// The wall of handsets, with the newest verifications next to it.
 struct PhonesPage: Page {
   let title = "Phones"
   private let filter: PhoneFilter
@@ -15,7 +16,8 @@ struct PhonesPage: Page {
   private let quietPhones: [Phone]
   /// In a workshop, those without messages that no task names.
   private let otherPhones: [Phone]
-  private let requests: Timeline
+  private let stories: [VerificationStory]
+  private let now: Timestamp
 
   /// Of all messages, the newest ones decide which handsets are shown and in which order.
   static let messageLimit = 400
@@ -23,14 +25,19 @@ struct PhonesPage: Page {
   private static let recordLimit = 1000
   private static let phoneLimit = 60
   private static let sessionLimit = 100
+  private static let challengeLimit = 100
   private static let messagesPerPhone = 3
-  private static let requestLimit = 25
+  private static let storyLimit = 25
 
-  init(_ request: Request, _ sandbox: Sandbox, providers: [String], appProviders: [String]) throws {
+  init(
+    _ request: Request, _ sandbox: Sandbox, providers: [any Provider.Type], names: [String],
+    appProviders: [String]
+  ) throws {
     let filter = try PhoneFilter(request.query)
     self.filter = filter
-    self.providers = providers
+    self.providers = names
     self.appProviders = appProviders
+    now = sandbox.clock.now
     var owners = try Self.owners(in: sandbox)
     var others: [HandsetOwner] = []
     if let workshop = try sandbox.workshopPlace?.workshop, filter.isEmpty {
@@ -40,7 +47,7 @@ struct PhonesPage: Page {
     phones = try shown.filter(\.isActive).map { try Phone($0, in: sandbox) }
     quietPhones = try shown.filter { !$0.isActive }.map { try Phone($0, in: sandbox) }
     otherPhones = try others.prefix(Self.phoneLimit).map { try Phone($0, in: sandbox) }
-    requests = try Timeline(of: sandbox, .requests, limit: Self.requestLimit)
+    stories = try StoryFeed(of: sandbox, limit: Self.storyLimit, providers: providers).stories
   }
 
   /// Whoever received something, the newest first; then the other mobile numbers with a record.
@@ -49,9 +56,11 @@ struct PhonesPage: Page {
       grouping: try sandbox.messages.submitted(.init(), limit: messageLimit), by: \.destination)
     let sessions = Dictionary(
       grouping: try sandbox.silentSessions.newest(sessionLimit), by: \.draft.number.description)
-    let known = Set(messages.keys).union(sessions.keys)
+    let challenges = Dictionary(
+      grouping: try sandbox.challenges.withoutPush(limit: challengeLimit), by: \.holder)
+    let known = Set(messages.keys).union(sessions.keys).union(challenges.keys)
     let active = try known.map { id in
-      try HandsetOwner(id, messages[id] ?? [], sessions[id] ?? [], in: sandbox)
+      try HandsetOwner(id, messages[id] ?? [], sessions[id] ?? [], challenges[id] ?? [], in: sandbox)
     }.sorted { $0.newestOrdinal > $1.newestOrdinal }
     let others = try sandbox.subscribers.page(after: "", limit: recordLimit)
       .filter { $0.lineType == .mobile && !known.contains($0.number.description) }
@@ -102,9 +111,12 @@ struct PhonesPage: Page {
           }
         }
       }
-      aside(.id("recent"), .class("recent")) {
-        h2 { a(.href(layout.url("/console/timeline"))) { "Timeline" } }
-        TimelineList(requests, layout).html
+      aside(.id("recent"), .class("panel"), .label("Verifications")) {
+        div(.class("aside-head")) {
+          h2 { "Verifications" }
+          a(.href(layout.url("/console/timeline"))) { "Timeline →" }
+        }
+        StoryList(stories, now: now, layout).html
       }
     }
     AddPhoneForm(layout, providers: appProviders).html

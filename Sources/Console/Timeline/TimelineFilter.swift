@@ -12,6 +12,17 @@ struct TimelineFilter {
     case webhooks
   }
 
+  /// How the timeline is shown.
+  enum View: String, CaseIterable {
+    /// One entry for each verification.
+    case stories
+    /// One line for each request and event.
+    case requests
+
+    var title: String { self == .stories ? "Stories" : "By request" }
+  }
+
+  let view: View
   /// In lower case; empty: all lines.
   let text: String
   /// Nil: those of all providers.
@@ -19,30 +30,32 @@ struct TimelineFilter {
   let show: Show
   /// The text as it was entered.
   private let entered: String
-  /// Only lines about this verification; nil: all.
-  private let verification: Verification?
 
   init(_ query: Form) {
     entered = query["filter"] ?? ""
     text = entered.lowercased()
     let provider = query["provider"] ?? ""
     self.provider = provider.isEmpty ? nil : provider
-    verification = nil
-    show = query["show"].flatMap(Show.init) ?? .everything
+    let chosen = query["show"].flatMap(Show.init)
+    show = chosen ?? .everything
+    // A choice that stories do not have.
+    let isOfRequests = chosen.map { !Self.showsOfStories.contains($0) } ?? false
+    view = query["view"].flatMap(View.init) ?? (isOfRequests ? .requests : .stories)
   }
 
-  /// All requests, and no events.
-  static let requests = TimelineFilter(.requests)
+  private static let showsOfStories = [Show.everything, .refusals]
 
-  /// All requests and events of a verification.
-  static func about(_ verification: Verification) -> TimelineFilter {
-    TimelineFilter(.everything, about: verification)
-  }
+  var showsOnlyRefusals: Bool { show == .refusals }
 
-  private init(_ show: Show, about verification: Verification? = nil) {
-    (text, entered, provider) = ("", "", nil)
-    self.show = show
-    self.verification = verification
+  /// The address of the same lines in another view.
+  func query(in other: View) -> String {
+    let show = other == .stories && !Self.showsOfStories.contains(show) ? .everything : show
+    let fields = [
+      ("view", other.rawValue), ("filter", entered), ("show", show == .everything ? "" : show.rawValue),
+      ("provider", provider ?? ""),
+    ]
+    return fields.filter { !$0.1.isEmpty }.map { "\($0.0)=\(PercentCoding.encode($0.1))" }
+      .joined(separator: "&")
   }
 
   var showsEvents: Bool { show != .requests && show != .refusals }
@@ -53,22 +66,16 @@ struct TimelineFilter {
       case .request(let exchange): (exchange.searchableTexts, exchange.owner)
       case .event(let event): ([event.inWords, event.provider], event.provider)
       }
-    guard provider == nil || owner == provider, isShown(line.entry), isAboutVerification(line) else {
-      return false
-    }
+    guard provider == nil || owner == provider, isShown(line.entry) else { return false }
     return text.isEmpty
       || (texts + [line.destination ?? "", line.verificationName ?? ""]).contains {
         $0.lowercased().contains(text)
       }
   }
 
-  /// Also true for an event of the same destination if the request that caused it is no longer in the
-  /// journal.
-  private func isAboutVerification(_ line: Timeline.Line) -> Bool {
-    guard let verification else { return true }
-    if let found = line.verification { return found == verification.ordinal }
-    guard case .event(let event) = line.entry else { return false }
-    return event.ordinal >= verification.ordinal && event.destination == verification.claim.destination
+  func matches(_ story: VerificationStory) -> Bool {
+    (provider == nil || story.provider == provider) && (!showsOnlyRefusals || story.isRefused)
+      && (text.isEmpty || story.contains(text))
   }
 
   private func isShown(_ entry: Timeline.Entry) -> Bool {
@@ -84,9 +91,12 @@ struct TimelineFilter {
     FilterForm(
       text: entered, hint: "operation, number, status or reason",
       choices: [
-        .init(label: "Show", name: "show", options: Show.allCases.map(\.rawValue), chosen: show.rawValue),
+        .init(
+          label: "Show", name: "show",
+          options: (view == .stories ? Self.showsOfStories : Show.allCases).map(\.rawValue),
+          chosen: show.rawValue),
         .init(label: "Provider", name: "provider", options: providers, chosen: provider, all: "all"),
-      ]
+      ], kept: [("view", view.rawValue)]
     ).html
   }
 }

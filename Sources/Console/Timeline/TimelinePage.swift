@@ -2,26 +2,55 @@ import Control
 import Domain
 import HTTP
 import Markup
+import ProviderKit
 
-/// Requests and events, newest first.
+/// What happened, newest first: as stories, or as requests and events.
 struct TimelinePage: Page {
+  private enum Content {
+    case stories([VerificationStory])
+    case requests(Timeline)
+  }
+
   let title = "Timeline"
   private let filter: TimelineFilter
-  private let timeline: Timeline
+  private let content: Content
   private let providers: [String]
+  private let now: Timestamp
 
   private static let limit = 200
 
-  init(_ request: Request, _ sandbox: Sandbox, providers: [String]) throws {
+  init(_ request: Request, _ sandbox: Sandbox, providers: [any Provider.Type], names: [String]) throws {
     filter = try TimelineFilter(request.query)
-    timeline = try Timeline(of: sandbox, filter, limit: Self.limit)
-    self.providers = providers
+    now = sandbox.clock.now
+    self.providers = names
+    switch filter.view {
+    case .stories:
+      content = .stories(
+        try StoryFeed(of: sandbox, filter, limit: Self.limit, providers: providers).stories)
+    case .requests: content = .requests(try Timeline(of: sandbox, filter, limit: Self.limit))
+    }
   }
 
   func content(_ layout: Layout) -> HTML {
-    h1 { "Timeline" }
+    div(.class("page-head")) {
+      h1 { "Timeline" }
+      nav(.class("seg"), .label("View")) {
+        for view in TimelineFilter.View.allCases {
+          a(
+            .href("?\(filter.query(in: view))"),
+            .init("aria-current", ifPresent: view == filter.view ? "true" : nil)
+          ) { view.title }
+        }
+      }
+    }
     filter.form(providers: providers)
-    section(.class("card")) { TimelineList(timeline, layout).html }
+    switch content {
+    case .stories(let stories):
+      section(.class("panel story-panel"), .label("Stories")) {
+        StoryList(stories, now: now, layout).html
+      }
+    case .requests(let timeline): section(.class("card")) { TimelineList(timeline, layout).html }
+    }
   }
 }
 

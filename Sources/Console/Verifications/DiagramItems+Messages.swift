@@ -22,7 +22,7 @@ extension DiagramItems {
     add(
       Diagram.Step(
         at: message.submittedAt, from: .provider, to: .network,
-        text: message.channel == .sms ? "SMS, \(size)" : message.channel.title,
+        text: message.channel == .sms ? "SMS, \(size)" : message.channel.title.capitalizedFirst,
         target: .message(message.ordinal)),
       message.ordinal, .created)
   }
@@ -32,7 +32,7 @@ extension DiagramItems {
     let note = history.notes[message.ordinal]
     let target = Diagram.Step.Target.message(message.ordinal)
     if let time = message.arrivesAt, message.failure == nil || time <= history.now {
-      let text = message.code ?? message.channel.title
+      let text = message.code ?? message.channel.title.capitalizedFirst
       add(
         Diagram.Step(
           at: time, from: lane, to: .phone, text: lane == .provider ? prefixed(text, message) : text,
@@ -43,14 +43,14 @@ extension DiagramItems {
       add(
         Diagram.Step(
           at: message.submittedAt + end.after, from: lane, to: .phone,
-          text: lane == .provider ? "\(message.channel.title) not delivered" : "not delivered", tone: .failed,
+          text: lane == .provider ? "\(message.channel.title.capitalizedFirst) not delivered" : "not delivered", tone: .failed,
           reason: reason, injected: note?.scenario, target: target),
         message.ordinal, .arrived)
     }
   }
 
   private func prefixed(_ text: String, _ message: Message) -> String {
-    text == message.channel.title ? text : "\(message.channel.title): \(text)"
+    text == message.channel.title.capitalizedFirst ? text : "\(message.channel.title.capitalizedFirst): \(text)"
   }
 
   /// The last receipt so far.

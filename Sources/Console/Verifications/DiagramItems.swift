@@ -214,7 +214,7 @@ struct DiagramItems {
     }
     for step in history.steps {
       guard let failure = step.failure else { continue }
-      add(note: "\(step.channel.title) ends: \(failure.inWords)", at: step.changedAt, .max)
+      add(note: "\(step.channel.title.capitalizedFirst) ends: \(failure.inWords)", at: step.changedAt, .max)
     }
   }
 }

@@ -127,7 +127,7 @@ struct StepPanel {
     let state = message.state(at: now)
     let hasArrived = message.arrivesAt.map { $0 <= now } ?? false
     return HTML {
-      head(message.channel.title, state.word, isFailed: state.isFailure)
+      head(message.channel.title.capitalizedFirst, state.word, isFailed: state.isFailure)
       reason(
         hasArrived || !state.isFailure
           ? nil : note?.scenario == nil ? note?.cause ?? state.reason : state.reason,

@@ -25,7 +25,7 @@ struct VerificationPage: Page {
     history = try History(subject, in: sandbox, providers: providers)
     let provider = providers.first { $0.name == subject.provider } as? any SendsCodes.Type
     rules = try subject.verification.flatMap { try provider?.rules(of: $0, in: sandbox) }
-    diagram = Diagram(of: history, title: ProviderMark.title)
+    diagram = Diagram(of: history, title: ProviderMark.title(of:))
     selected = try diagram.step(chosenBy: request.query["step"])
     let history = history
     panel = try selected.flatMap {
@@ -63,7 +63,7 @@ struct VerificationPage: Page {
         }
         p(.class("soft")) {
           ProviderMark(subject.provider).html
-          " · \(subject.channel.title) · started \(subject.createdAt.timeOfDay)"
+          " · \(subject.channel.title.capitalizedFirst) · started \(subject.createdAt.timeOfDay)"
           if let id = history.ids.first {
             " · "
             code(.title(id)) { id.shortened(to: 24) }

@@ -26,6 +26,16 @@ extension Challenges {
     ).reversed()
   }
 
+  /// The newest challenges that came without a push, of one person or all; oldest first.
+  package func withoutPush(of holder: String? = nil, limit: Int) throws -> [Challenge] {
+    try sandbox.database.all(
+      Challenge.self,
+      """
+      WHERE sandbox = ?1 AND push IS NULL AND (?2 IS NULL OR holder = ?2) ORDER BY ordinal DESC LIMIT ?3
+      """, sandbox.id, holder, limit
+    ).reversed()
+  }
+
   /// The challenges after an ordinal, oldest first.
   func page(after ordinal: Int, limit: Int) throws -> [Challenge] {
     try sandbox.database.all(

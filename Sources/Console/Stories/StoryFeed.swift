@@ -1,0 +1,121 @@
+import Domain
+import ProviderKit
+
+/// The newest stories of a sandbox. The number of queries does not depend on the number of stories.
+struct StoryFeed {
+  /// Newest first.
+  let stories: [VerificationStory]
+
+  private static let exchangeLimit = 1000
+  private static let messageLimit = 1000
+  /// A filter by text searches so many.
+  private static let searchLimit = 400
+
+  /// `filter`: nil for all.
+  init(
+    of sandbox: Sandbox, _ filter: TimelineFilter? = nil, limit: Int, providers: [any Provider.Type]
+  ) throws {
+    let count = filter.map { $0.text.isEmpty && !$0.showsOnlyRefusals } ?? true ? limit : Self.searchLimit
+    let candidates = try Candidates(of: sandbox, filter?.provider, limit: count, providers)
+    let now = sandbox.clock.now
+    let subjects = candidates.subjects.prefix(count)
+    let oldest = subjects.last?.ordinal ?? .max
+    var messageFilter = Messages.Filter()
+    (messageFilter.provider, messageFilter.after) = (filter?.provider, oldest)
+    let messages = Dictionary(
+      grouping: try sandbox.messages.submitted(messageFilter, limit: Self.messageLimit), by: \.destination)
+    let requests = Requests(
+      sandbox.journal.newestFirst.prefix(Self.exchangeLimit), of: filter?.provider, about: subjects)
+    let told = subjects.map { subject in
+      VerificationStory(
+        subject, (messages[subject.destination] ?? []).filter(subject.hasSent),
+        candidates.sessions[subject.ordinal] ?? [], failure: requests.failures[subject.ordinal], at: now)
+    }
+    stories = Array(
+      (told + requests.others.prefix(count).map(VerificationStory.init))
+        .filter { filter?.matches($0) ?? true }
+        .sorted { ($0.at, $0.ordinal) > ($1.at, $1.ordinal) }.prefix(limit))
+  }
+}
+
+/// What may be a story.
+private struct Candidates {
+  /// Newest first.
+  let subjects: [Subject]
+  /// By the ordinals of their verifications.
+  let sessions: [Int: [SilentSession]]
+
+  init(of sandbox: Sandbox, _ provider: String?, limit: Int, _ providers: [any Provider.Type]) throws {
+    let verifications = try sandbox.verifications.newest(limit, of: provider)
+    // Of older ones, nobody knows here whether they are a verification's.
+    let oldest = verifications.count < limit ? 0 : verifications.last?.ordinal ?? 0
+    let known = Set(verifications.map(\.ordinal))
+    let sessions = try sandbox.silentSessions.newest(limit).filter {
+      provider == nil || $0.draft.provider == provider
+    }
+    self.sessions = Dictionary(grouping: sessions, by: \.draft.verification)
+    let alone = sessions.filter { !known.contains($0.draft.verification) && $0.draft.verification >= oldest }
+    let references = try Self.references(of: verifications, in: sandbox, providers)
+    var filter = Challenges.Filter()
+    filter.provider = provider
+    let challenges = try sandbox.challenges.all(filter, limit: limit).filter {
+      !references.contains("\($0.provider) \($0.reference)")
+    }
+    let all: [Subject.Origin] =
+      verifications.map { .verification($0) } + challenges.map { .challenge($0) } + alone.map { .session($0) }
+    subjects = all.map(Subject.init).sorted { $0.ordinal > $1.ordinal }
+  }
+
+  /// A challenge with such a reference is a part of the verification.
+  private static func references(
+    of verifications: [Verification], in sandbox: Sandbox, _ providers: [any Provider.Type]
+  ) throws -> Set<String> {
+    let named = providers.compactMap { $0 as? any NamesVerifications.Type }
+    return Set(
+      try verifications.compactMap { verification in
+        let provider = named.first { $0.name == verification.claim.provider }
+        return try provider?.id(of: verification, in: sandbox).map { "\(verification.claim.provider) \($0)" }
+      })
+  }
+}
+
+/// The requests of the journal that failed.
+private struct Requests {
+  /// The newest one about each of the subjects.
+  private(set) var failures: [Int: Journal.Exchange] = [:]
+  /// Those that are about none, newest first.
+  private(set) var others: [Journal.Exchange] = []
+
+  init(
+    _ newestFirst: some Sequence<Journal.Exchange>, of provider: String?,
+    about subjects: some Sequence<Subject>
+  ) {
+    let challenges = subjects.filter { $0.verification == nil }
+    for exchange in newestFirst where provider == nil || exchange.owner == provider {
+      guard exchange.isRefused || exchange.why != nil && exchange.injection == nil else { continue }
+      let subject =
+        exchange.effects.verification ?? challenges.first { $0.isNamed(in: exchange) }?.ordinal
+      if let subject {
+        failures[subject] = failures[subject] ?? exchange
+      } else if exchange.isRefused {
+        others.append(exchange)
+      }
+    }
+  }
+}
+
+extension Subject {
+  /// True if it has sent the message to its destination.
+  fileprivate func hasSent(_ message: Message) -> Bool {
+    switch origin {
+    case .verification(let verification): verification.hasSent(message)
+    case .challenge(let challenge): message.ordinal == challenge.push
+    case .session: false
+    }
+  }
+
+  fileprivate func isNamed(in exchange: Journal.Exchange) -> Bool {
+    guard case .challenge(let challenge) = origin else { return false }
+    return exchange.owner == challenge.provider && exchange.target.contains(challenge.reference)
+  }
+}

@@ -1,0 +1,131 @@
+import Domain
+
+/// What became of a verification, in a few words; or of a request that started none.
+struct VerificationStory {
+  /// How far a part of a verification has come.
+  enum Progress: String {
+    case done
+    case failed
+    /// In progress.
+    case waiting
+    /// Not reached.
+    case ahead
+  }
+
+  /// The id of its element.
+  let id: String
+  let path: String
+  let provider: String
+  let state: String
+  /// The classes of the state's pill.
+  let pill: String
+  let at: Timestamp
+  /// In the order of what happened, together with the time.
+  let ordinal: Int
+  /// Nil for a request about nobody.
+  var destination: String?
+  var channel: Channel?
+  /// Asked, sent, arrived, checked; empty for a request.
+  var progress: [Progress] = []
+  /// Why it failed.
+  var reason: String?
+  /// Further texts that a search finds.
+  fileprivate(set) var keywords: [String] = []
+
+  static let parts = ["asked", "sent", "arrived", "checked"]
+
+  var isRefused: Bool { reason != nil || progress.contains(.failed) }
+
+  /// `text` is in lower case.
+  func contains(_ text: String) -> Bool {
+    ([provider, state, destination, channel?.title, reason].compactMap(\.self) + keywords)
+      .contains { $0.lowercased().contains(text) }
+  }
+}
+
+extension VerificationStory {
+  /// Of a refused request that is about no verification.
+  init(_ exchange: Journal.Exchange) {
+    id = "story-request-\(exchange.ordinal)"
+    path = "/console/requests/\(exchange.ordinal)"
+    provider = exchange.owner
+    state = exchange.status == 0 ? "no request" : "\(exchange.status) refused"
+    pill = "pill bad"
+    at = exchange.at
+    ordinal = exchange.effects.newestAfter
+    let operation = exchange.route ?? "\(exchange.method) \(exchange.shownTarget)"
+    reason = (exchange.injection ?? exchange.why?.firstLine ?? operation).capitalizedFirst
+    keywords = [operation, exchange.target]
+  }
+
+  /// - Parameters:
+  ///   - messages: those to its destination.
+  ///   - sessions: its silent sessions.
+  ///   - failure: the newest request about it that failed.
+  init(
+    _ subject: Subject, _ messages: [Message], _ sessions: [SilentSession], failure: Journal.Exchange?,
+    at now: Timestamp
+  ) {
+    let subjectState = subject.state(at: now)
+    let delivery = Delivery(of: subject, messages, sessions, at: now)
+    id = "story-\(subject.ordinal)"
+    path = subject.path
+    provider = subject.provider
+    at = subject.createdAt
+    ordinal = subject.ordinal
+    destination = subject.shownDestination
+    channel = subject.channel
+    keywords = ["V\(subject.ordinal)", subject.destination, failure?.route ?? ""]
+    let isLost = delivery.arrived == .failed || delivery.sent == .failed
+    let checks = subject.verification?.checks ?? 0
+    switch subjectState {
+    case .pending where isLost: (state, pill) = ("not delivered", "pill bad")
+    case .pending where subject.channel == .push && delivery.arrived == .done:
+      (state, pill) = ("waiting for approval", "pill live")
+    default: (state, pill) = (subjectState.rawValue, subjectState == .pending ? "pill" : subjectState.pill)
+    }
+    let checked: Progress =
+      switch subjectState {
+      case .approved: .done
+      case .denied, .exhausted, .expired: .failed
+      case .canceled: .ahead
+      case .pending: checks > 0 ? .failed : delivery.arrived == .done ? .waiting : .ahead
+      }
+    progress = [.done, delivery.sent, delivery.arrived, checked]
+    guard subjectState != .approved else { return }
+    let refusal = failure.map { $0.injection ?? $0.why?.firstLine ?? "\($0.status)" }
+    reason = delivery.reason ?? refusal?.capitalizedFirst
+  }
+}
+
+/// How far the messages of a verification have come.
+private struct Delivery {
+  private(set) var sent = VerificationStory.Progress.ahead
+  private(set) var arrived = VerificationStory.Progress.ahead
+  /// Why the newest message did not arrive.
+  private(set) var reason: String?
+
+  init(of subject: Subject, _ messages: [Message], _ sessions: [SilentSession], at now: Timestamp) {
+    if let session = sessions.last {
+      sent = .done
+      switch session.verdict {
+      case .matched?: arrived = .done
+      case let verdict?:
+        arrived = .failed
+        reason = verdict.inWords.capitalizedFirst
+      case nil: arrived = session.openedAt == nil ? .waiting : .done
+      }
+    } else if let message = messages.last {
+      let state = message.state(at: now)
+      let hasArrived = message.arrivesAt.map { $0 <= now } ?? false
+      sent = state == .refused ? .failed : .done
+      arrived = hasArrived ? .done : state == .refused ? .ahead : state.isFailure ? .failed : .waiting
+      if !hasArrived, state.isFailure { reason = state.reason.map { "Not delivered: \($0)" } }
+    } else if subject.verification == nil {
+      // The app knows of it without a push.
+      (sent, arrived) = (.done, .done)
+    } else if subject.state(at: now) == .pending {
+      sent = .waiting
+    }
+  }
+}
