@@ -15,7 +15,8 @@ enum Asset {
 
   /// The files of `Assets/Scripts` as one module, so that a page needs one request for them.
   private static let script = joined([
-    PackageResources.actions_js, PackageResources.theme_js, PackageResources.search_js, PackageResources.workshops_js,
+    PackageResources.actions_js, PackageResources.theme_js, PackageResources.search_js,
+    PackageResources.workshops_js,
     PackageResources.live_js,
     PackageResources.clock_js, PackageResources.pins_js, PackageResources.keys_js,
   ])

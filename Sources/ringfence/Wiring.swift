@@ -76,7 +76,7 @@ final class Wiring: Application {
       return AuthorityFiles(
         profile: Array(ConfigurationProfile(authority).text.utf8), certificate: authority.rootDER)
     } report: { sandbox in
-      try Report(of: sandbox, providers: catalog.map { $0.name }).pieces()
+      try Report(of: sandbox, providers: catalog).pieces()
     }
     let owners =
       catalog.map { $0.owner } + [

@@ -1,3 +1,4 @@
+import Catalog
 import Crypto
 import Domain
 import Foundation
@@ -86,6 +87,21 @@ struct ReportTests {
     #expect(journal.tests.map(\.outcome) == [nil, .passed, .skipped])
   }
 
+  @Test("each verification has its diagram, whose requests lead to their lines")
+  func diagrams() throws {
+    let form: KeyValuePairs = ["To": "+12025550100", "Channel": "sms"]
+    let account = Request.basic("AC00000000000000000000000000000001", "0123456789abcdef0123456789abcdef")
+    _ = try world.answer(
+      .post(
+        "/v2/Services/VA00000000000000000000000000000001/Verifications", form: form, headers: account))
+
+    let html = try report()
+
+    let drawing = try #require(html.components(separatedBy: #"class="panel reported""#).last)
+    #expect(drawing.contains("createVerification") && drawing.contains(##"<a href="#request-1""##))
+    #expect(html.hasSuffix("</html>\n"))
+  }
+
   @Test("markup stays text, and a zero byte is no gap")
   func escaping() throws {
     world.sandbox.journal.record(
@@ -125,7 +141,7 @@ struct ReportTests {
       world.sandbox.journal.record(exchange(status: 400, body: body, target: "/\(body)", why: body))
     }
 
-    let pieces = try Report(of: world.sandbox, providers: ["prelude"]).pieces()
+    let pieces = try Report(of: world.sandbox, providers: catalog).pieces()
     let (html, largest) = try Self.collect(pieces)
 
     #expect(html.utf8.count < Report.sizeLimit)

@@ -71,7 +71,7 @@ package final class TestSandbox {
     let sink = Sink()
     let transport = InProcessTransport()
     let control = ControlAPI(sandboxes, metrics: metrics, transport: transport, tokens: tokens) { sandbox in
-      try Report(of: sandbox, providers: parts.providers.map { $0.name }).pieces()
+      try Report(of: sandbox, providers: parts.providers).pieces()
     }
     dispatcher = Dispatcher(
       sandboxes,

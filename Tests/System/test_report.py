@@ -60,7 +60,7 @@ def test_it_opens_from_disk_and_can_be_filtered(page):
     page.get_by_label("Filter").fill("test_that_fails")
 
     expect(lines.filter(visible=True)).to_have_count(1)
-    expect(page.locator("#shown")).to_have_text("1 of 6")
+    expect(page.locator("#shown")).to_have_text("1 of 8")
     page.get_by_label("only refused requests").check()
     expect(lines.filter(visible=True)).to_have_count(0)
 
@@ -69,6 +69,13 @@ def test_a_failed_test_is_named_next_to_its_requests(page):
     expect(page.get_by_role("link", name="test_app.py::test_that_fails")).to_have_attribute("href", "#request-2")
     expect(page.locator("#request-2 .test.failed")).to_have_text("test_app.py::test_that_fails: failed")
     expect(page.locator("#request-1 .test")).to_have_text("test_app.py::test_that_signs_in: passed")
+
+
+def test_requests_have_the_width_of_the_page(page):
+    widths = page.evaluate("""() => [...document.querySelectorAll(".requests li > details")].map(
+        (request) => request.clientWidth / document.querySelector("main").clientWidth)""")
+
+    assert widths and min(widths) > 0.9
 
 
 def test_it_can_be_read_without_scripts(browser, report):

@@ -3,6 +3,7 @@ import Crypto
 package import Domain
 package import HTTP
 import Markup
+package import ProviderKit
 
 /// A sandbox's requests, phones and verifications as one HTML file, for people who look at a run later: it
 /// opens from disk, needs nothing else, and asks no host for anything.
@@ -20,16 +21,19 @@ package struct Report {
   private static let verificationLimit = 1000
   private static let requestsPerPiece = 50
 
+  /// Of the newest verifications; older ones have a line each.
+  private static let diagramLimit = 200
+
   private let sandbox: Sandbox
+  private let providers: [any Provider.Type]
   private let messages: [Message]
   private let verifications: [Verification]
 
-  package init(of sandbox: Sandbox, providers: [String]) throws {
+  package init(of sandbox: Sandbox, providers: [any Provider.Type]) throws {
     self.sandbox = sandbox
+    self.providers = providers
     messages = try sandbox.messages.submitted(.init(), limit: Self.messageLimit)
-    verifications = try providers.flatMap {
-      try sandbox.verifications.list($0, before: .max, limit: Self.verificationLimit)
-    }.sorted { $0.ordinal < $1.ordinal }.suffix(Self.verificationLimit)
+    verifications = try sandbox.verifications.newest(Self.verificationLimit).reversed()
   }
 
   package func pieces() -> BodyPieces { BodyPieces(parts()) }
@@ -40,14 +44,20 @@ package struct Report {
     var size = parts.reduce(0) { $0 + $1.count }
     // Nil once all requests are written.
     var next = sandbox.journal.exchanges(after: 0, limit: 1).first?.ordinal
-    var isStarted = false
+    var undrawn = verifications.suffix(Self.diagramLimit)[...]
+    let count = parts.count
     return {
-      if isStarted, let first = next {
+      // The first gap is for the requests, the second one for the diagrams.
+      if parts.count == count - 1, let first = next {
         let lines = requestLines(from: first, &next, written: size)
         size += lines.count
         return lines
       }
-      isStarted = true
+      if parts.count == count - 2, let verification = undrawn.popFirst() {
+        let drawing = size < Self.lineLimit ? self.drawing(of: verification) : []
+        size += drawing.count
+        return drawing
+      }
       return parts.popFirst()
     }
   }
@@ -69,6 +79,36 @@ package struct Report {
       html.append(line.html(withDetails: written + html.bytes.count < Self.detailLimit))
     }
     return html.bytes
+  }
+
+  /// A verification with its diagram, to unfold. One that was deleted meanwhile is left out.
+  private func drawing(of verification: Verification) -> [UInt8] {
+    let subject = Subject(.verification(verification))
+    guard let history = try? History(subject, in: sandbox, providers: providers) else { return [] }
+    let diagram = Diagram(of: history, title: ProviderMark.title(of:))
+    let state = subject.state(at: history.now)
+    let url = { (number: Int) -> String? in
+      guard case .request(let ordinal) = diagram.step(number)?.target else { return nil }
+      return "#request-\(ordinal)"
+    }
+    return details(
+      .class(state == .approved ? "panel reported ok" : "panel reported"),
+      .id("verification-\(verification.ordinal)"), .init("data-item", String(verification.ordinal))
+    ) {
+      summary {
+        "\(subject.createdAt.timeOfDay) \(ProviderMark.title(of: subject.provider)) \(subject.channel.title) "
+        subject.shownDestination
+        " "
+        span(.class(state.pill)) { state.rawValue }
+      }
+      div(.class("sequence-scroll")) {
+        DiagramDrawing(
+          diagram: diagram, selection: nil, name: "sequence-\(verification.ordinal)", isOfPage: false,
+          url: url
+        ).html
+      }
+      DiagramList(diagram: diagram, name: "list-\(verification.ordinal)", url: url).html
+    }.bytes
   }
 
   // MARK: The document
@@ -105,6 +145,7 @@ package struct Report {
           ol(.class("requests")) { HTML.gap }
           phones
           verificationTable
+          HTML.gap
         }
         Self.script.html(in: Markup.script)
       }
@@ -189,6 +230,7 @@ package struct Report {
             tbody { for verification in verifications { row(of: verification) } }
           }
         }
+        h2 { "What happened in them" }
       }
     }
   }

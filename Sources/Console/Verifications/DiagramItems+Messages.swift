@@ -43,14 +43,16 @@ extension DiagramItems {
       add(
         Diagram.Step(
           at: message.submittedAt + end.after, from: lane, to: .phone,
-          text: lane == .provider ? "\(message.channel.title.capitalizedFirst) not delivered" : "not delivered", tone: .failed,
+          text: lane == .provider
+            ? "\(message.channel.title.capitalizedFirst) not delivered" : "not delivered", tone: .failed,
           reason: reason, injected: note?.scenario, target: target),
         message.ordinal, .arrived)
     }
   }
 
   private func prefixed(_ text: String, _ message: Message) -> String {
-    text == message.channel.title.capitalizedFirst ? text : "\(message.channel.title.capitalizedFirst): \(text)"
+    text == message.channel.title.capitalizedFirst
+      ? text : "\(message.channel.title.capitalizedFirst): \(text)"
   }
 
   /// The last receipt so far.

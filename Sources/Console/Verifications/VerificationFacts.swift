@@ -47,7 +47,9 @@ struct VerificationFacts {
   private func sends(of verification: Verification) -> String {
     let attempts = verification.attempts.all
     let channels = attempts.reduce(into: [String]()) { names, attempt in
-      if !names.contains(attempt.channel.title.capitalizedFirst) { names.append(attempt.channel.title.capitalizedFirst) }
+      if !names.contains(attempt.channel.title.capitalizedFirst) {
+        names.append(attempt.channel.title.capitalizedFirst)
+      }
     }
     let words = channels.isEmpty ? "" : ", \(channels.joined(separator: ", "))"
     guard let rules, rules.sendLimit < .max, rules.resendsWhilePending else {

@@ -19,7 +19,7 @@ enum RunReports {
       do {
         guard try isUsed(sandbox) else { continue }
         try Files.makeFolders(folder)
-        let report = try Report(of: sandbox, providers: catalog.map { $0.name })
+        let report = try Report(of: sandbox, providers: catalog)
         try Files.write(report.pieces().collect(), to: path)
         Output.errorLine("ringfence: report: \(path)")
       } catch {
