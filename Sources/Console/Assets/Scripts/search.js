@@ -21,7 +21,10 @@ function closeSearch() {
   searchField.blur();
 }
 
-searchField.addEventListener("focus", find);
+searchField.addEventListener("focus", () => {
+  searchField.select();
+  find();
+});
 searchField.addEventListener("input", () => {
   clearTimeout(searchTimer);
   searchTimer = setTimeout(find, 100);
