@@ -96,10 +96,10 @@ struct TimelineTests {
     #expect(try page("/console/requests/1").contains(#"<a href="https://www.twilio.com/docs/errors/60200""#))
   }
 
-  @Test("of two signed strings the first difference is marked")
+  @Test("two signed strings are compared line by line, and the difference is marked")
   func signature() throws {
     let why =
-      "lines end in CR LF instead of LF; the first difference is at byte 5\nexpected: POST\\n\nreceived: POST\\r\\n"
+      "lines end in CR LF instead of LF; the first difference is at byte 5\nexpected: POST\\n/a\nreceived: POST\\r\\n/a"
     world.sandbox.journal.record(
       Journal.Exchange(
         at: TestSandbox.start, owner: "acme", route: nil, method: "POST", target: "/", requestHead: [],
@@ -107,8 +107,9 @@ struct TimelineTests {
 
     let html = try page("/console/requests/1")
 
-    #expect(html.contains(#"<code>POST\<mark>n</mark></code>"#))
-    #expect(html.contains(#"<code>POST\<mark>r</mark>\n</code>"#))
+    #expect(html.contains(#"<td><code>POST<mark>(ends here)</mark></code></td>"#))
+    #expect(html.contains(#"<td><code>POST<mark>\r</mark></code></td>"#))
+    #expect(html.contains(#"<tr class="same"><td>2</td><td><code>/a</code></td>"#))
   }
 
   @Test("secrets in a body and in unknown fields become variables too")

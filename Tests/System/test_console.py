@@ -44,7 +44,8 @@ def test_a_refusal_appears_with_its_reason_and_leads_to_the_exchange(sandbox, tw
     expect(line).to_contain_text('To: expected a phone number such as +12025550100; found "+1"')
     line.get_by_role("link").click()
 
-    expect(page.locator("h1")).to_contain_text("/Verifications")
+    expect(page.locator("h1")).to_have_text("createVerification")
+    expect(page.locator(".request-line")).to_contain_text("/Verifications")
     expect(page.get_by_text('"code": 60200')).to_be_visible()
     assert sandbox.credentials["twilio"]["authToken"] not in page.content()
 

@@ -90,7 +90,7 @@ struct ConnectPage: Page {
   }
 
   private func languages(_ layout: Layout) -> HTML {
-    nav(.label("Languages"), .class("languages")) {
+    nav(.label("Languages"), .class("languages seg")) {
       for other in ProgramLanguage.allCases {
         a(
           .href(layout.url("/console/connect?language=\(other.rawValue)")),

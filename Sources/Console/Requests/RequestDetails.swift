@@ -27,19 +27,8 @@ struct RequestDetails {
     curl = CurlCommand(masked, at: url, variables).text
   }
 
-  /// Terms and definitions: the reason, the documentation, and what nobody read.
+  /// Terms and definitions: the documentation, and what nobody read.
   var remarks: HTML {
-    HTML {
-      if let why = exchange.why {
-        dt { "Why" }
-        dd { Explanation(why).html }
-      }
-      furtherRemarks
-    }
-  }
-
-  /// Those without the reason.
-  var furtherRemarks: HTML {
     HTML {
       if let documentation {
         dt { "Documentation" }
@@ -56,6 +45,8 @@ struct RequestDetails {
       CopyableCode(curl).html
     }
   }
+
+  var copyAsCurl: HTML { CopyButton(curl, "as curl").labelled("Copy as curl") }
 
   var requestContent: HTML { content(masked.requestHead, masked.requestBody) }
   var answerContent: HTML { content(masked.responseHead, masked.responseBody) }

@@ -1,3 +1,4 @@
+import Control
 import Domain
 import HTTP
 import Markup
@@ -9,10 +10,16 @@ struct RequestPage: Page {
   private var exchange: Journal.Exchange { details.exchange }
   private let events: [Event]
   private let webhooks: [WebhookSummary]
+  /// The ordinal of the last request of the same operation before this one.
+  private let previous: Int?
+  /// With the request that the address names.
+  private let comparison: RequestComparison?
 
   var title: String { "\(exchange.method) \(exchange.shownTarget)" }
 
   private static let eventLimit = 100
+  /// Among how many earlier requests that of the same operation is looked for.
+  private static let searched = 500
 
   init(_ request: Request, _ sandbox: Sandbox, providers: [any Provider.Type]) throws {
     let id = request[parameter: "id"]
@@ -24,32 +31,54 @@ struct RequestPage: Page {
     events = try sandbox.events.after(effects.newestBefore, limit: Self.eventLimit)
       .filter { effects.contains($0.ordinal) }
     webhooks = try WebhookSummary.all(enqueuedBy: events, in: sandbox)
+    previous =
+      sandbox.journal.exchanges(before: exchange.ordinal, limit: Self.searched)
+      .first { $0.route != nil && $0.owner == exchange.owner && $0.route == exchange.route }?.ordinal
+    comparison = try request.query["compare"].flatMap(Int.init).flatMap(sandbox.journal.find)
+      .map { [details] in RequestComparison(MaskedExchange($0, in: sandbox), details.masked) }
   }
 
   func content(_ layout: Layout) -> HTML {
-    h1 { title }
-    dl(.class("facts")) {
-      Fact("Time", exchange.at.dateAndTime).html
-      Fact("Provider", exchange.owner.isEmpty ? "none" : exchange.owner).html
-      Fact("Operation", exchange.route ?? "none").html
-      if let verification = exchange.effects.verification {
-        dt { "Verification" }
-        dd { VerificationMark(verification, layout).html }
+    div(.class("page-head")) {
+      h1 { exchange.route ?? title }
+      span(.class(exchange.isRefused ? "pill bad" : "pill ok")) {
+        exchange.status == 0 ? "no answer" : String(exchange.status)
       }
-      details.remarks
+      p(.class("actions")) {
+        if let previous {
+          a(.class("button"), .href("?compare=\(previous)#differences")) { "Compare with the last" }
+        }
+        details.copyAsCurl
+      }
     }
-    details.command
+    p(.class("soft request-line")) {
+      if !exchange.owner.isEmpty { ProviderMark(exchange.owner).html }
+      code { title }
+      time(.init("datetime", exchange.at.iso8601)) { exchange.at.dateAndTime }
+      if let client { span { client } }
+      if let verification = exchange.effects.verification { VerificationMark(verification, layout).html }
+    }
+    if let why = exchange.why { div(.class("reason-box")) { Explanation(why).html } }
+    dl(.class("facts")) { details.remarks }
+    if let comparison { comparison.html(layout) }
     div(.class("exchange")) {
-      section {
+      section(.class("panel")) {
         h2 { "Request" }
         details.requestContent
       }
-      section {
+      section(.class("panel")) {
         h2 { "Answer: \(exchange.status)" }
         details.answerContent
       }
     }
     if !events.isEmpty { effects(layout) }
+  }
+
+  /// The program that sent it, by its `User-Agent`.
+  private var client: String? {
+    let label = "user-agent:"
+    return details.masked.requestHead.first { $0.lowercased().hasPrefix(label) }
+      .map { String($0.dropFirst(label.count).drop { $0 == " " }) }
   }
 
   private func effects(_ layout: Layout) -> HTML {
@@ -72,47 +101,6 @@ struct Fact {
     HTML {
       dt { name }
       dd { value }
-    }
-  }
-}
-
-/// A reason in plain words. Of two strings that should be equal, the first difference is marked.
-struct Explanation {
-  private let lines: [String]
-  private let compared: (expected: String, received: String)?
-
-  init(_ why: String) {
-    let lines = why.split(separator: "\n").map(String.init)
-    func text(after label: String) -> String? {
-      lines.first { $0.hasPrefix(label) }.map { String($0.dropFirst(label.count)) }
-    }
-    if let expected = text(after: "expected: "), let received = text(after: "received: ") {
-      compared = (expected, received)
-      self.lines = Array(lines.prefix { !$0.hasPrefix("expected: ") })
-    } else {
-      compared = nil
-      self.lines = lines
-    }
-  }
-
-  var html: HTML {
-    HTML {
-      for line in lines { p(.class("why")) { line } }
-      if let compared {
-        let common = zip(compared.expected, compared.received).prefix { $0 == $1 }.count
-        dl(.class("compared")) {
-          for (name, text) in [("expected", compared.expected), ("received", compared.received)] {
-            dt { name }
-            dd {
-              code {
-                String(text.prefix(common))
-                mark { String(text.dropFirst(common).prefix(1)) }
-                String(text.dropFirst(common + 1))
-              }
-            }
-          }
-        }
-      }
     }
   }
 }

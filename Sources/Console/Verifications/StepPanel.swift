@@ -84,7 +84,7 @@ struct StepPanel {
       dl(.class("facts")) {
         Fact("Time", exchange.at.preciseTimeOfDay).html
         if step.at < exchange.at { Fact("Took", (exchange.at - step.at).inWords).html }
-        details.furtherRemarks
+        details.remarks
       }
       p(.class("more")) {
         a(.href(layout.url("/console/requests/\(exchange.ordinal)"))) { "Full request" }

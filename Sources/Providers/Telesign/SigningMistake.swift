@@ -44,8 +44,8 @@ struct SigningMistake {
   static func unknownMistake(_ expected: [UInt8], _ signature: String) -> String {
     """
     signature mismatch, and no known signing mistake explains it
-    expected: \(visible(expected))
-    received: \(signature), a signature of another string
+    to sign: \(visible(expected))
+    received signature: \(signature)
     """
   }
 
@@ -128,6 +128,9 @@ struct SigningMistake {
       changing(parts, "a prefix is signed with the path") { $0.path = "/\(TelesignProvider.name)\($0.path)" },
       changing(parts, "the path has no leading slash") { $0.path = String($0.path.dropFirst()) },
       changing(parts, "the path has an extra slash at its end") { $0.path += "/" },
+      changing(parts, "the slash at the end of the path is not signed") {
+        if $0.path.hasSuffix("/") { $0.path.removeLast() }
+      },
     ]
       + urls.map { url in
         changing(parts, "scheme and host are signed with the path") { $0.path = url + $0.path }

@@ -1,0 +1,93 @@
+import Control
+import Domain
+import HTTP
+import JSON
+import Markup
+
+/// What is different in two requests of one operation and in their answers.
+struct RequestComparison {
+  struct Difference {
+    let name: String
+    let before: String?
+    let now: String?
+  }
+
+  private let earlier: MaskedExchange
+  private let differences: [Difference]
+
+  init(_ earlier: MaskedExchange, _ later: MaskedExchange) {
+    self.earlier = earlier
+    let (before, now) = (Self.parts(of: earlier), Self.parts(of: later))
+    let names = before.map(\.name) + now.map(\.name).filter { name in !before.contains { $0.name == name } }
+    differences = names.compactMap { name in
+      let (old, new) = (before.first { $0.name == name }?.value, now.first { $0.name == name }?.value)
+      return old == new ? nil : Difference(name: name, before: old, now: new)
+    }
+  }
+
+  private typealias Part = (name: String, value: String)
+
+  private static func parts(of exchange: MaskedExchange) -> [Part] {
+    [("target", exchange.target), ("status", String(exchange.exchange.status))]
+      + fields(exchange.requestHead.dropFirst(), "request header")
+      + members(exchange.requestBody, "request") + members(exchange.responseBody, "answer")
+  }
+
+  /// Header fields, apart from those that are different each time.
+  private static func fields(_ lines: ArraySlice<String>, _ place: String) -> [Part] {
+    lines.compactMap { line in
+      let pair = line.split(separator: ":", maxSplits: 1)
+      guard pair.count == 2, pair[0].lowercased() != "date" else { return nil }
+      return ("\(place) \(pair[0])", String(pair[1].drop { $0 == " " }))
+    }
+  }
+
+  /// The members of JSON by their paths, or the fields of a form.
+  private static func members(_ body: String, _ place: String) -> [Part] {
+    if let json = try? JSON(parsing: Array(body.utf8)) { return leaves(json, place) }
+    return body.split(separator: "&").map { field in
+      let pair = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { text in
+        PercentCoding.decode(Array(text.utf8), plusIsSpace: true) ?? String(text)
+      }
+      return ("\(place) \(pair[0])", pair.count > 1 ? pair[1] : "")
+    }
+  }
+
+  private static func leaves(_ json: JSON, _ path: String) -> [Part] {
+    switch json {
+    case .object(let members) where !members.isEmpty:
+      members.flatMap { leaves($0.value, "\(path).\($0.name)") }
+    case .array(let items) where !items.isEmpty:
+      items.enumerated().flatMap { leaves($1, "\(path)[\($0)]") }
+    default: [(path, json.text)]
+    }
+  }
+
+  func html(_ layout: Layout) -> HTML {
+    section(.class("panel"), .id("differences")) {
+      h2 {
+        "Compared with "
+        a(.href(layout.url("/console/requests/\(earlier.exchange.ordinal)"))) {
+          "request \(earlier.exchange.ordinal)"
+        }
+        ", \(earlier.exchange.status)"
+      }
+      if differences.isEmpty { p(.class("empty")) { "No difference." } }
+      if !differences.isEmpty {
+        div(.class("table")) {
+          table(.class("compared")) {
+            thead { tr { for name in ["Field", "Then", "Now"] { th(.init("scope", "col")) { name } } } }
+            tbody {
+              for difference in differences {
+                tr {
+                  td { difference.name }
+                  for value in [difference.before, difference.now] { td { code { value ?? "missing" } } }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
