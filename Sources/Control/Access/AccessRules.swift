@@ -63,6 +63,14 @@ package struct AccessRules {
     return admission
   }
 
+  /// The sandbox that the request's token is right for; nil for the admin token, a wrong one and none.
+  func holder(of request: Request, in sandboxes: Sandboxes) -> String? {
+    guard let tokens, let token = TokenCheck.token(of: request),
+      case .sandbox(let name)? = tokens.tokens.holder(of: token, in: sandboxes)
+    else { return nil }
+    return name
+  }
+
   /// A name that somebody else controls can lead a web page here: DNS rebinding.
   private mutating func requireKnownHost(_ request: Request) throws(ControlProblem) {
     if request.host == knownHost { return }

@@ -126,7 +126,7 @@ struct TokenCheck {
   }
 
   /// A program's token, or a browser's. A header of another scheme counts as none.
-  fileprivate static func token(of request: Request) -> String? {
+  static func token(of request: Request) -> String? {
     guard let field = request.headers["Authorization"] else { return BrowserToken.read(from: request) }
     let words = field.split(separator: " ", maxSplits: 1)
     return words.count == 2 && words[0].lowercased() == "bearer" ? String(words[1]) : nil

@@ -52,7 +52,7 @@ package final class Dispatcher {
       }
       sandbox = try self.sandbox(named: name, for: request, owner)
     } catch {
-      if outcome.owner?.name == ControlAPI.name { noteRefusal(of: request, error, in: name) }
+      if outcome.owner?.name == ControlAPI.name { noteRefusal(of: request, error, at: name) }
       let response = outcome.owner?.denialResponse(error.response, request) ?? error.response
       return .now(addCommonHeaders(response, owner: nil, sandboxes.defaultSandbox))
     }
@@ -319,33 +319,6 @@ package final class Dispatcher {
   private func masked(_ texts: [String], _ call: Call) -> [String] {
     guard !texts.isEmpty else { return [] }
     return Masking(call.sandbox.secretNames(of: call.owner?.name ?? "")).mask(texts, about: call.request)
-  }
-
-  /// Shows the exchange to the sandbox's workshop.
-  private func observe(_ exchange: Journal.Exchange, of call: Call, isOnPurpose: Bool) {
-    guard let task = call.task else { return }
-    follow(call.sandbox) {
-      try $0.observe(
-        exchange, during: task, isOwn: call.owner?.isOwn ?? false, isOnPurpose: isOnPurpose,
-        search: { JournalFilter.search($0, in: $1) })
-    }
-  }
-
-  /// Shows a request that may not reach a sandbox to the workshop of that sandbox.
-  private func noteRefusal(of request: Request, _ problem: ControlProblem, in name: String?) {
-    guard let name, let sandbox = sandboxes[name], (try? sandbox.tasks.current) != nil else { return }
-    follow(sandbox) {
-      try $0.noteRefusal(request.method.rawValue, request.target.path, why: problem.message)
-    }
-  }
-
-  /// In the same tick, so that progress is committed with the request that made it.
-  private func follow(_ sandbox: Sandbox, _ body: (TaskTracker) throws -> Void) {
-    do {
-      try sandbox.atomically { try body(sandbox.tasks) }
-    } catch {
-      report("the progress of \(sandbox.name) was not saved: \(error)")
-    }
   }
 
   func addCommonHeaders(_ response: Response, owner: RouteOwner<Sandbox>?, _ sandbox: Sandbox) -> Response {
