@@ -114,7 +114,7 @@ let package = Package(
     tests("HTTPTests", ["HTTP", "Support"]),
     tests("KitTests", core + ["ProviderKit", "Catalog", "Demo", "Support"], path: "Tests/Providers/Kit"),
     tests("CarrierTests", core + ["Carrier", "Support"], exclude: ["Golden"]),
-    tests("ConsoleTests", core + ["Catalog", "Console", "Support"]),
+    tests("ConsoleTests", core + ["Catalog", "Console", "Control", "Support"]),
     tests("ControlTests", core + ["Control", "Support"], exclude: ["Golden"]),
     tests("DomainTests", ["Domain", "Database", "JSON", "Support"]),
     tests("CoverageTests", ["Catalog", "Domain", "JSON", "ProviderKit", "Support"]),

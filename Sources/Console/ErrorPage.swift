@@ -47,8 +47,10 @@ struct ErrorPage: Page {
     let text = "There is no such sandbox"
     return Layout.document(404, title: text, prefix: "", theme: Theme(request)) {
       main(.id("main"), .class("sign-in")) {
+        Brand.html
         h1 { text }
         p { "It may have been deleted, for example with its workshop, or it is not yours." }
+        OwnSandboxLink(request).html
         p { a(.href("/join")) { "Join a workshop with the phrase of your card" } }
         p { a(.href(SignInPage.path)) { "Sign in with another token" } }
       }

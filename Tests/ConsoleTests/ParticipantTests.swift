@@ -1,12 +1,17 @@
-import Console
+import Catalog
+import Control
 import Domain
 import HTTP
 import JSON
 import Support
 import Testing
 
+@testable import Console
+
 @Suite("Console · participants")
 struct ParticipantTests {
+  private struct NoCredentials: Error {}
+
   private let world: TestSandbox
 
   init() throws {
@@ -67,6 +72,63 @@ struct ParticipantTests {
     #expect(!later.contains("verification_checks.create"))
   }
 
+  @Test("the commands of the current task are on the page, with the participant's values")
+  func commandsOnPage() throws {
+    let own = try world.credentials(of: try own)["twilio"]
+    guard case .string(let account)? = own?["accountSid"], case .string(let service)? = own?["serviceSid"]
+    else { throw NoCredentials() }
+
+    let html = try page("/")
+
+    let commands = try #require(html.firstMatch(of: #/<details id="commands".*?<\/details>/#)?.0)
+    for value in ["http://127.0.0.1:5550/s/tuesday-1/v2/Services/\(service)/", account, "+12025550100"] {
+      #expect(commands.contains(value))
+    }
+    #expect(commands.contains("data-copy=") && !commands.contains("{{"))
+    #expect(html.contains("Press +10 min at the top, or use the last command; then send a new code."))
+  }
+
+  @Test("every name in a command of the shipped stories has a value", arguments: [true, false])
+  func commandValues(withTokens: Bool) throws {
+    let tokens = withTokens ? AccessTokens(admin: "admin", sandboxKey: Array(repeating: 7, count: 32)) : nil
+    for story in world.sandboxes.seeds.stories.values {
+      for flavour in story.flavours {
+        let values = try CommandValues(catalog, tokens).all(
+          in: try own, flavour: flavour.name, for: .to("/s/tuesday-1/"))
+        for task in flavour.tasks {
+          #expect(!task.commands.isEmpty, "\(task.title)")
+          for command in task.commands {
+            let code = command.code(with: values)
+            #expect(
+              !code.contains("{{") && code.contains("Bearer sandbox.") == (withTokens && command.needsToken))
+          }
+        }
+      }
+    }
+  }
+
+  @Test("a link leads to the current task from every page, also from one that does not exist")
+  func taskLink() throws {
+    for path in ["/", "/console/timeline", "/console/break", "/console/connect", "/console/settings"] {
+      #expect(try page(path).contains(##"href="#tasks">Task 1 of 5: Send a code</a>"##), "\(path)")
+    }
+    let missing = String(decoding: try world.answer(.to("/s/tuesday-1/console/none")).body, as: UTF8.self)
+    #expect(missing.contains(##"href="#tasks">Task 1 of 5: Send a code</a>"##))
+  }
+
+  @Test("the page of a sandbox that is not theirs leads a participant back")
+  func wayBack() throws {
+    let tokens = AccessTokens(admin: "admin", sandboxKey: Array(repeating: 7, count: 32))
+    let world = try TestSandbox(tokens: tokens)
+    let own = try #require(try world.sandboxes.create("alpha", Sandbox.Configuration()))
+    let cookie: Headers = ["Cookie": "ringfence-token=\(tokens.token(for: own))"]
+
+    for path in ["/s/none/", "/console/workshops"] {
+      let html = String(decoding: try world.answer(.to(path, headers: cookie)).body, as: UTF8.self)
+      #expect(html.contains(##"href="/s/alpha/#tasks""##), "\(path)")
+    }
+  }
+
   @Test("the phones of the tasks come first; those without messages are folded")
   func phones() throws {
     try text("111111", to: "+447700900123")
@@ -93,6 +155,10 @@ struct ParticipantTests {
       #expect(marks.count == 2 && marks[0].contains("111111") && marks[1].contains("222222"), "\(path)")
     }
   }
+}
+
+extension StoryCommand {
+  fileprivate var needsToken: Bool { code(with: [:]).contains("/control/") }
 }
 
 @Suite("Console · an empty timeline")

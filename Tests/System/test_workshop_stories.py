@@ -1,15 +1,17 @@
 """Every task of every shipped story and flavour, solved as participants do. Source: CONSOLE.md 2."""
 
+import html
 import json
 import re
 import subprocess
 
 import jsonschema
 import pytest
+import requests
 
 import receiver
 import ringfence
-from workshop_solvers import SOLVERS, Workshop, method_of
+from workshop_solvers import SOLVERS, Workshop, method_of, refused
 
 STORIES = sorted((ringfence.ROOT / "Seeds/workshops").glob("*.json"))
 SCHEMA = json.loads((ringfence.ROOT / "Seeds/story-schema.json").read_text())
@@ -46,6 +48,62 @@ def test_every_task_is_done_by_an_official_client(server, workshop, story, flavo
     sandbox = solver.sandbox
     assert (sandbox.control("GET", "faults").json(), sandbox.control("GET", "scenarios").json()) == (
         {"faults": []}, {"scenarios": []})
+
+
+LIMIT = "If a limit is reached"
+
+
+def commands(server, made):
+    """The commands of the current task on the participant's page, by title."""
+    page = requests.get(f"{server.http}/s/{made.sandboxes['1']}/", timeout=20).text
+    (own,) = re.findall(r'<details id="commands".*?</details>', page, re.S)
+    return {html.unescape(title): html.unescape(code) for title, code in re.findall(
+        r'<h3>(.*?)</h3>.*?data-copy="(.*?)"', own, re.S)}
+
+
+def run(script):
+    return subprocess.run(["bash", "-ec", script], capture_output=True, text=True, timeout=60, check=True).stdout
+
+
+@pytest.mark.parametrize("flavour", ["twilio", "prelude"])
+def test_the_commands_of_the_first_story_solve_it_as_they_are(server, workshop, flavour):
+    made = workshop("first-sign-in", flavour)
+    for done, title in enumerate(made.tasks, 1):
+        for name, command in commands(server, made).items():
+            if not name.startswith(LIMIT):
+                run(command)
+        assert made.states()["1"][:done] == ["done"] * done, title
+
+
+@pytest.mark.parametrize("story, flavour", FLAVOURS)
+def test_every_command_is_one_that_a_shell_can_read(server, workshop, story, flavour):
+    made = workshop(story, flavour)
+    with receiver.Receiver() as hook:
+        solver = SOLVERS[flavour](player(server, made), hook.url)
+        for title in made.tasks:
+            for name, command in commands(server, made).items():
+                subprocess.run(["bash", "-n", "-c", command], check=True, timeout=20)
+                assert "{{" not in command, (title, name)
+            getattr(solver, method_of(title))()
+
+
+def test_after_five_wrong_codes_the_last_command_lets_a_new_code_be_sent(server, workshop):
+    made = workshop("first-sign-in", "twilio")
+    solver = SOLVERS["twilio"](player(server, made))
+    solver.send_a_code()
+    solver.read_the_code()
+    for _ in range(5):
+        assert solver.check("000000") == "pending"
+    assert refused(solver.check, "000000") == 429
+    own = commands(server, made)
+    send, check = (own[title] for title in ("Send a code, if there is none to check", "Check the newest code"))
+    assert json.loads(run(send))["status"] == 429
+
+    run(next(code for title, code in own.items() if title.startswith(LIMIT)))
+
+    run(send)
+    run(check)
+    assert made.states()["1"][:3] == ["done"] * 3
 
 
 def test_each_story_has_two_flavours():

@@ -40,14 +40,17 @@ struct Layout {
   /// How many phones received something lately.
   private let activePhones: Int
 
-  init(_ request: Request, _ sandbox: Sandbox, isAdmin: Bool = false) throws {
+  /// Without `commandValues`, the tasks have no commands, as on error pages.
+  init(
+    _ request: Request, _ sandbox: Sandbox, isAdmin: Bool = false, commandValues: CommandValues? = nil
+  ) throws {
     prefix = request.prefix
     path = request.target.path
     theme = Theme(request)
     host = request.headers["Host"]
     self.sandbox = sandbox
     running = try RunningRule.all(in: sandbox)
-    taskPanel = try TaskPanel(sandbox)
+    taskPanel = try TaskPanel(sandbox, for: request, commandValues)
     self.isAdmin = isAdmin
     activePhones = try sandbox.messages.destinationCount(amongNewest: PhonesPage.messageLimit)
   }
@@ -79,6 +82,7 @@ struct Layout {
           banner
           if let taskPanel {
             main(.id("main"), .class("with-tasks")) {
+              taskPanel.link
               taskPanel.note
               div { page.content(self) }
               taskPanel.tasks(self)
@@ -199,9 +203,11 @@ struct Layout {
   /// *Break*, which lists what is broken itself.
   private static let failures = "/console/break"
 
-  /// Pages about workshops show the default sandbox's time, which is that of the boards, and nothing else of
-  /// it: participants have other sandboxes.
-  private var isAboutWorkshops: Bool { path == Self.workshops || path.hasPrefix("\(Self.workshops)/") }
+  /// Pages about workshops, and about all sandboxes, show the default sandbox's time, which is that of the
+  /// boards, and nothing else of it: participants have other sandboxes.
+  private var isAboutWorkshops: Bool {
+    path == Self.workshops || path.hasPrefix("\(Self.workshops)/") || path == SandboxesPage.path
+  }
 
   private var clock: HTML {
     ClockSection(sandbox, control: isAboutWorkshops ? nil : url("/control/clock")).html

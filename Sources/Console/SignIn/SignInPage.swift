@@ -77,15 +77,19 @@ struct SignInPage {
   private func response(_ status: Status) -> Response {
     Layout.document(status, title: "Sign in", prefix: request.prefix, theme: Theme(request)) {
       main(.id("main"), .class("sign-in")) {
+        Brand.html
         h1 { "Sign in to Ringfence" }
-        if let problem { p(.class("why"), .init("role", "alert")) { problem } }
+        if let problem {
+          p(.class("why"), .init("role", "alert")) { problem }
+          OwnSandboxLink(request).html
+        }
         form(.init("method", "post"), .init("action", "\(request.prefix)\(Self.path)")) {
           label(.init("for", "token")) { "Token" }
           input(
             .type("password"), .id("token"), .name("token"), .init("autocomplete", "current-password"),
             .init(flag: "required"), .init(flag: "autofocus"))
           if let destination { input(.type("hidden"), .name(Self.field), .value(destination.text)) }
-          button(.type("submit")) { "Sign in" }
+          button(.type("submit"), .class("primary")) { "Sign in" }
         }
         p { a(.href("/join")) { "Join a workshop with the phrase of your card" } }
         p {

@@ -47,6 +47,7 @@ struct JoinPage {
   private func response(_ status: Status) -> Response {
     Layout.document(status, title: "Join", prefix: "", theme: Theme(request)) {
       main(.id("main"), .class("sign-in")) {
+        Brand.html
         h1 { "Join the workshop" }
         if let problem { p(.class("why"), .init("role", "alert")) { problem } }
         form(.init("method", "post"), .init("action", "/join")) {
@@ -57,7 +58,7 @@ struct JoinPage {
             .init("spellcheck", "false"), .init("placeholder", "calm-otter"), .init(flag: "required"),
             .init(flag: "autofocus"), .init("aria-describedby", "phrase-help"))
           p(.id("phrase-help"), .class("help")) { "Two words. It opens your own phones, codes and tasks." }
-          button(.type("submit")) { "Join" }
+          button(.type("submit"), .class("primary")) { "Join" }
         }
       }
     }

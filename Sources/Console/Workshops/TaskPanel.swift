@@ -1,16 +1,20 @@
 import Domain
+import HTTP
 import Markup
 
 /// A participant's tasks, next to each page of the sandbox, and the trainer's note.
 struct TaskPanel {
   private let workshop: Workshop
   private let participant: Participant
+  /// Of the names in commands; nil to show no commands.
+  private let values: [String: String]?
 
   /// Nil outside of workshops.
-  init?(_ sandbox: Sandbox) throws {
+  init?(_ sandbox: Sandbox, for request: Request, _ values: CommandValues?) throws {
     guard let (workshop, participant) = try sandbox.workshopPlace else { return nil }
     self.workshop = workshop
     self.participant = participant
+    self.values = try values?.all(in: sandbox, flavour: workshop.flavour, for: request)
   }
 
   /// `tuesday · Ana`
@@ -29,6 +33,17 @@ struct TaskPanel {
     }
   }
 
+  /// The way to the current task, which stays in sight while a page is scrolled.
+  var link: HTML {
+    a(.id("task-link"), .class("task-link"), .href("#tasks")) {
+      if let task = participant.currentTask(of: workshop) {
+        "Task \(participant.current + 1) of \(workshop.tasks.count): \(task.title)"
+      } else {
+        progress
+      }
+    }
+  }
+
   func tasks(_ layout: Layout) -> HTML {
     aside(.id("tasks"), .class("tasks"), .label("Tasks")) {
       h2 { "Tasks" }
@@ -37,6 +52,27 @@ struct TaskPanel {
         for (index, task) in workshop.tasks.enumerated() {
           item(task, participant.results[index], isCurrent: index == participant.current, layout)
         }
+      }
+    }
+  }
+
+  /// The commands with the participant's own values.
+  @HTMLBuilder private func commands(of task: StoryTask, isOpen: Bool) -> HTML {
+    if let values, !task.commands.isEmpty {
+      details(
+        .init("id", ifPresent: isOpen ? "commands" : nil), .class("commands"), .init(flag: "open", isOpen)
+      ) {
+        summary { "Commands with your values" }
+        for command in task.commands {
+          h3 { command.title }
+          CopyableCode(command.code(with: values)).html
+        }
+      }
+    }
+    if let limit = task.limit {
+      details(.init("id", ifPresent: isOpen ? "limit" : nil)) {
+        summary { "If it is refused again and again" }
+        p { limit }
       }
     }
   }
@@ -73,6 +109,7 @@ struct TaskPanel {
             p { hint }
           }
         }
+        commands(of: task, isOpen: true)
         restart(layout)
         p(.id("task-status"), .class("status"), .init("role", "status"), .init(flag: "data-kept"))
       } else {
@@ -82,9 +119,19 @@ struct TaskPanel {
             if let time = result.doneAt { span(.class("when")) { " done \(time.timeOfDay)" } }
           }
           p { task.text }
-          if result.state == .done, let hint = task.hint { p { "Hint: \(hint)" } }
+          if result.state == .done {
+            if let hint = task.hint { p { "Hint: \(hint)" } }
+            commands(of: task, isOpen: false)
+          }
         }
       }
     }
+  }
+}
+
+extension Participant {
+  /// Nil when all tasks are done.
+  fileprivate func currentTask(of workshop: Workshop) -> StoryTask? {
+    workshop.tasks.indices.contains(current) ? workshop.tasks[current] : nil
   }
 }

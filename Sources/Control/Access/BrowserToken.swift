@@ -1,3 +1,4 @@
+import Domain
 package import HTTP
 
 /// The cookie in which a browser keeps its token.
@@ -7,6 +8,11 @@ package enum BrowserToken {
   /// Nil if the browser has not signed in.
   package static func read(from request: Request) -> String? {
     request.cookie(name).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The sandbox that the browser's token is for, right or wrong; nil if it has another token or none.
+  package static func sandboxName(of request: Request) -> String? {
+    read(from: request).flatMap(AccessTokens.sandboxName).flatMap { SandboxName($0)?.text }
   }
 
   /// The field that makes a browser keep the token, or forget it: not readable by scripts, and not sent with

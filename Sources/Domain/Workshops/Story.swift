@@ -14,6 +14,9 @@ package struct Story: Equatable, Sendable {
 
     package init() {}
 
+    /// The one that a workshop was created with.
+    init(of workshop: Workshop) { (name, tasks) = (workshop.flavour, workshop.tasks) }
+
     fileprivate static let schema = Schema<Flavour>(
       "StoryFlavour", "A story with one provider.",
       [
@@ -59,6 +62,7 @@ package enum StoryLimits {
   static let tasks = 50
   static let steps = 10
   static let subscribers = 20
+  static let commands = 10
 }
 
 /// One task of a story: what to do, what is broken meanwhile, and how it is recognised as done.
@@ -66,6 +70,9 @@ package struct StoryTask: Equatable, Sendable {
   package var title = ""
   package var text = ""
   package var hint: String?
+  package var commands: [StoryCommand] = []
+  /// What to do when the provider refuses because a limit is reached.
+  package var limit: String?
   var preparation = Preparation()
   /// At least one. They match in this order; anything may happen between them.
   var done: [StoryStep] = []
@@ -78,6 +85,13 @@ package struct StoryTask: Equatable, Sendable {
       .required("title", \.title, .string(1...100), "The title, for the board."),
       .required("text", \.text, .string(1...2000), "What to do."),
       .optional("hint", \.hint, .string(1...2000), "Help for those who are stuck."),
+      .field(
+        "commands", \.commands,
+        .objects(StoryCommand.schema, maxItems: StoryLimits.commands, from: { StoryCommand() }), default: [],
+        "Commands to copy, in the order in which they are needed."),
+      .optional(
+        "limit", \.limit, .string(1...1000),
+        "What to do when the provider refuses because a limit is reached."),
     ] + Preparation.fields.map { $0.lifted(\.preparation) } + [
       .required(
         "done", \.done, .objects(StoryStep.schema, maxItems: StoryLimits.steps, from: { StoryStep() }),
@@ -85,6 +99,30 @@ package struct StoryTask: Equatable, Sendable {
     ]
   ) { input, task throws(FieldError) in
     if task.done.isEmpty { throw input.mismatch("done", expected: "at least one request or event") }
+  }
+}
+
+/// A command that participants can copy.
+package struct StoryCommand: Equatable, Sendable {
+  package var title = ""
+  var code = ""
+
+  init() {}
+
+  static let schema = Schema<StoryCommand>(
+    "StoryCommand", "A command to copy.",
+    [
+      .required("title", \.title, .string(1...100), "What it does."),
+      .required(
+        "code", \.code, .string(1...2000),
+        "The command. {{NAME}} becomes the participant's value of a variable of ringfence env, such as "
+          + "{{RINGFENCE_URL}}; {{TOKEN_OPTION}} becomes curl's option with the sandbox's token, if one is required."
+      ),
+    ])
+
+  /// The command with a participant's values; a name without a value stays.
+  package func code(with values: [String: String]) -> String {
+    values.reduce(code) { $0.replacing("{{\($1.key)}}", with: $1.value) }
   }
 }
 

@@ -1,0 +1,27 @@
+import Control
+import Domain
+import HTTP
+import ProviderKit
+
+/// What the names in the commands of tasks stand for in a participant's sandbox.
+struct CommandValues {
+  private let providers: [any Provider.Type]
+  /// Nil if the server requires none.
+  private let tokens: AccessTokens?
+
+  init(_ providers: [any Provider.Type], _ tokens: AccessTokens?) {
+    (self.providers, self.tokens) = (providers, tokens)
+  }
+
+  /// Those of the flavour's provider; of all, if the flavour is not named after one.
+  func all(in sandbox: Sandbox, flavour: String, for request: Request) throws -> [String: String] {
+    let address = SandboxAddress(of: sandbox, for: request, tokens)
+    let own = providers.filter { $0.name == flavour }
+    let variables = try (own.isEmpty ? providers : own).flatMap {
+      try ProviderVariable.all(of: $0, in: sandbox, at: address.url)
+    }
+    var values = Dictionary((address.variables + variables).map { ($0.name, $0.value) }) { first, _ in first }
+    values["TOKEN_OPTION"] = address.token.map { #"-H "Authorization: Bearer \#($0)" "# } ?? ""
+    return values
+  }
+}
