@@ -23,6 +23,14 @@ extension GoldenTests {
     Case("streamBoard", "unknown", "GET /control/workshops/tuesday/stream"),
     Case("deleteWorkshop", "gone", "DELETE /control/workshops/tuesday", after: .workshop),
     Case("deleteWorkshop", "unknown", "DELETE /control/workshops/tuesday"),
+    Case(
+      "addParticipants", "one", "POST /control/workshops/tuesday/participants", #"{"participants":["Cem"]}"#,
+      after: .workshop),
+    Case(
+      "addParticipants", "name-twice", "POST /control/workshops/tuesday/participants",
+      #"{"participants":["Ana"]}"#, after: .workshop),
+    Case(
+      "addParticipants", "unknown", "POST /control/workshops/tuesday/participants", #"{"participants":1}"#),
     Case("fetchResults", "two", "GET /control/workshops/tuesday/results.csv", after: .workshop),
     Case("fetchResults", "unknown", "GET /control/workshops/tuesday/results.csv"),
     Case("resetParticipants", "all", "POST /control/workshops/tuesday/reset", "{}", after: .workshop),

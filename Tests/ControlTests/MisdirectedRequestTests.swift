@@ -7,6 +7,8 @@ import Testing
 
 @Suite("Control · credentials of one participant at the address of another")
 struct MisdirectedRequestTests {
+  private struct NoCredentials: Error {}
+
   private let world: TestSandbox
   private static let tokens = AccessTokens(admin: "admin", sandboxKey: Array(repeating: 7, count: 32))
 
@@ -16,7 +18,8 @@ struct MisdirectedRequestTests {
     let made = try world.answer(
       .to(
         "/control/workshops", .post,
-        headers: ["Content-Type": "application/json", "Authorization": "Bearer admin"], body: Array(body.utf8)))
+        headers: ["Content-Type": "application/json", "Authorization": "Bearer admin"], body: Array(body.utf8)
+      ))
     #expect(made.status == 201)
   }
 
@@ -46,7 +49,8 @@ struct MisdirectedRequestTests {
   @Test("a control token that is wrong stays with whom the address belongs to")
   func wrongToken() throws {
     let answer = try world.answer(
-      .to("/s/tuesday-2/control/inbox/+12025550100", headers: ["Authorization": "Bearer sandbox.tuesday-1.00"]))
+      .to(
+        "/s/tuesday-2/control/inbox/+12025550100", headers: ["Authorization": "Bearer sandbox.tuesday-1.00"]))
 
     #expect(answer.status == 401)
     #expect(try board()[0] == "untouched " && board()[1].hasPrefix("tried GET /control/inbox/"))
@@ -57,7 +61,7 @@ struct MisdirectedRequestTests {
     let own = try world.credentials(of: try #require(world.sandboxes["tuesday-1"]))["twilio"]
     guard case .string(let account)? = own?["accountSid"], case .string(let service)? = own?["serviceSid"],
       case .string(let token)? = own?["authToken"]
-    else { return Issue.record("no credentials") }
+    else { throw NoCredentials() }
     func send(to path: String, number: String) throws -> Status {
       try world.answer(
         .post(

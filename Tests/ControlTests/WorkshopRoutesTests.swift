@@ -67,6 +67,44 @@ struct WorkshopRoutesTests {
     #expect(answer.hasPrefix("507 ") && desk.world.sandboxes.count == 501, "\(answer)")
   }
 
+  private func add(_ participants: String) throws -> String {
+    try desk.ask("POST /control/workshops/tuesday/participants", #"{"participants":\#(participants)}"#)
+  }
+
+  @Test("participants who come later get the next sandboxes, with phrases and clocks of their own")
+  func adding() throws {
+    _ = try create()
+    _ = try desk.ask("DELETE /control/sandboxes/tuesday-1")
+
+    #expect(try add(#"["Ana"]"#).hasPrefix("201 "))
+    #expect(try add("2").hasPrefix("201 "))
+
+    let workshops = desk.world.sandboxes.workshops
+    let all = try workshops.participants(of: try #require(try workshops["tuesday"]))
+    #expect(all.map(\.name) == ["2", "Ana", "4", "5"])
+    #expect(all.map(\.sandboxName) == ["tuesday-2", "tuesday-3", "tuesday-4", "tuesday-5"])
+    #expect(Set(all.map(\.phrase)).count == 4)
+    let model = try #require(desk.world.sandboxes["tuesday-2"]).configuration
+    for (one, position) in zip(all.dropFirst(), 3...) {
+      let sandbox = try #require(desk.world.sandboxes[one.sandboxName])
+      #expect(sandbox.configuration.seeds == model.seeds && sandbox.configuration.clock == model.clock)
+      #expect(sandbox.entropy.seed == position)
+      #expect(try sandbox.workshopPlace?.participant.name == one.name)
+    }
+  }
+
+  @Test("participants cannot be added twice, beyond the limit, or where a sandbox has the name")
+  func addingRefused() throws {
+    _ = try create(#"["Ana","4"]"#)
+
+    #expect(try add(#"["Cem","Ana"]"#).contains("$.participants[1]: expected a name that no participant has"))
+    #expect(try add("2").contains("expected a list of names, because there is a participant 4"))
+    #expect(try add("499").contains("$.participants: expected at most 498 more"))
+    _ = try desk.ask("POST /control/sandboxes", #"{"name":"tuesday-3"}"#)
+    #expect(try add(#"["Cem"]"#).hasPrefix("409 "))
+    #expect(desk.world.sandboxes.count == 4)
+  }
+
   @Test("a sandbox that exists is named, and no other is created")
   func taken() throws {
     _ = try desk.ask("POST /control/sandboxes", #"{"name":"tuesday-2"}"#)

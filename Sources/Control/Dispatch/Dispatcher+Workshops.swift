@@ -28,14 +28,13 @@ extension Dispatcher {
     return isInWorkshop(holder) ? holder : nil
   }
 
-  /// Shows a request that may not reach a sandbox to the workshop of that sandbox, or, if its token is right
-  /// for another one, to the workshop of that.
+  /// Shows a request that may not reach the sandbox that it names to the workshop of that sandbox, or, if its
+  /// token is right for another one, to the workshop of that.
   func noteRefusal(of request: Request, _ problem: ControlProblem, at name: String?) {
-    let holder = accessRules.holder(of: request, in: sandboxes)
-    guard let sandbox = (holder ?? name).flatMap({ sandboxes[$0] }), isInWorkshop(sandbox) else { return }
-    if let name, let holder, holder != name {
-      return note(request, in: sandbox, sentTo: name, credentials: "token")
-    }
+    guard let name else { return }
+    let holder = accessRules.holder(of: request, in: sandboxes) ?? name
+    guard let sandbox = sandboxes[holder], isInWorkshop(sandbox) else { return }
+    if holder != name { return note(request, in: sandbox, sentTo: name, credentials: "token") }
     note(request, problem.message, in: sandbox)
   }
 

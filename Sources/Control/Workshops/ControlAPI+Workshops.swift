@@ -29,6 +29,11 @@ extension ControlAPI {
         .delete("/control/workshops/{workshop}", as: "deleteWorkshop", deleteWorkshop), access: .admin,
         "Delete a workshop with its sandboxes.", .empty),
       Operation(
+        .deferred(
+          .post, "/control/workshops/{workshop}/participants", as: "addParticipants", addParticipants),
+        access: .admin, "Add participants, each with a sandbox like that of the first.",
+        body: AddedParticipants.schema.object, .json(BoardView.schema, 201)),
+      Operation(
         .get("/control/workshops/{workshop}/results.csv", as: "fetchResults", fetchResults), access: .admin,
         "Get the results as CSV.", .file("text/csv")),
       Operation(
@@ -91,16 +96,47 @@ extension ControlAPI {
     try requireRoom(for: names.count)
     let draft = Workshops.Draft(
       name: wanted.name, story: story, flavour: flavour, participants: names, configuration: configuration)
+    return try reply(withField: "$.name") {
+      try sandboxes.workshops.start(draft, phrase: phrase(in: wanted.name))
+    }
+  }
+
+  func addParticipants(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
+    let wanted = try request.decodeBody(AddedParticipants.self).participants
+    let workshop = try self.workshop(request)
+    let present = try sandboxes.workshops.participants(of: workshop).map(\.name)
+    guard present.count + wanted.count <= Workshop.maxParticipants else {
+      throw FieldError(
+        path: "$.participants",
+        expected: "at most \(Workshop.maxParticipants - present.count) more: a workshop has at most "
+          + "\(Workshop.maxParticipants)", found: "\(wanted.count)")
+    }
+    try requireRoom(for: wanted.count)
+    return try reply(withField: "$.participants") {
+      try sandboxes.workshops.startAdding(
+        to: workshop, { try wanted.checkedNames(from: $0, besides: present) },
+        phrase: phrase(in: workshop.name)
+      )
+    }
+  }
+
+  private func phrase(in workshop: String) -> WorkshopBuild.Phrase {
+    { position, attempt in
+      JoinPhrase.make(
+        for: "\(workshop) \(position) \(attempt)", tokens: tokens, entropy: sandboxes.defaultSandbox.entropy)
+    }
+  }
+
+  /// Answers with the board when it is made. `field` is the one to blame if a name is taken.
+  private func reply(
+    withField field: String, _ start: () throws -> (job: Job, build: WorkshopBuild)
+  ) throws -> Reply {
     do {
-      let (job, build) = try sandboxes.workshops.start(draft) { position, attempt in
-        JoinPhrase.make(
-          for: "\(wanted.name) \(position) \(attempt)", tokens: tokens,
-          entropy: sandboxes.defaultSandbox.entropy)
-      }
+      let (job, build) = try start()
       return reply(after: job) { try board(of: build.workshop, status: 201) }
     } catch let taken as Workshops.NameTaken {
       throw ControlProblem(
-        status: 409, message: "$.name: \(taken.what) exists already; use another name", field: "$.name")
+        status: 409, message: "\(field): \(taken.what) exists already; use another name", field: field)
     }
   }
 

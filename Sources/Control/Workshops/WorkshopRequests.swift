@@ -27,6 +27,18 @@ struct NewWorkshop: RequestBody {
     ])
 }
 
+/// Participants who come later.
+struct AddedParticipants: RequestBody {
+  var participants = NewParticipants.count(1)
+
+  static let schema = Schema<AddedParticipants>(
+    "AddedParticipants", "Participants to add.",
+    [
+      .required(
+        "participants", \.participants, .newParticipants, "Their number, or their names, in order.")
+    ])
+}
+
 /// A number of participants, who get numbers as names, or a list of names.
 enum NewParticipants: Equatable, Sendable {
   case count(Int)
@@ -34,13 +46,29 @@ enum NewParticipants: Equatable, Sendable {
 
   static let nameLength = 1...60
 
-  /// All names. Throws if one is not valid or not unique.
-  func checkedNames() throws(FieldError) -> [String] {
+  var count: Int {
     switch self {
-    case .count(let count): return (1...count).map(String.init)
+    case .count(let count): count
+    case .names(let names): names.count
+    }
+  }
+
+  /// All names; numbers begin at `first`. Throws if one is not valid or not unique. `present`: the names of
+  /// the participants that the workshop has already.
+  func checkedNames(from first: Int = 1, besides present: [String] = []) throws(FieldError) -> [String] {
+    switch self {
+    case .count(let count):
+      let names = (first..<first + count).map(String.init)
+      guard let taken = names.first(where: present.contains) else { return names }
+      throw FieldError(
+        path: "$.participants", expected: "a list of names, because there is a participant \(taken)",
+        found: "a number")
     case .names(let names):
       for (place, name) in names.enumerated() {
         let path = "$.participants[\(place)]"
+        guard !present.contains(name) else {
+          throw FieldError(path: path, expected: "a name that no participant has", found: "\"\(name)\"")
+        }
         guard Self.nameLength.contains(name.unicodeScalars.count), Self.isPlain(name) else {
           throw FieldError(
             path: path, expected: "1 to 60 characters without line breaks, not only spaces",

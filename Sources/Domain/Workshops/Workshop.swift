@@ -24,8 +24,6 @@ package struct WorkshopProgress: Sendable {
   package let participants: Int
   /// The number of participants who have done all tasks.
   package let finished: Int
-  /// Who sent the last request, and when; nil if nobody has.
-  package var lastActive: (name: String, at: Timestamp)?
 }
 
 /// Someone with a sandbox in a workshop.

@@ -1,4 +1,5 @@
-/// A workshop that is made in steps: its sandboxes one after the other. Nobody sees it before its last step.
+/// A workshop that is made in steps, or participants who come later: their sandboxes one after the other.
+/// Nobody sees them before the last step.
 ///
 /// A class because its steps fill it.
 package final class WorkshopBuild {
@@ -11,20 +12,31 @@ package final class WorkshopBuild {
   private let sandboxes: Sandboxes
   private let phrase: Phrase
   private let builds: [SandboxBuild]
+  /// The position of the first participant.
+  private let first: Int
+  private let isExtension: Bool
   private var made: Workshop?
 
-  /// Throws `NameTaken` if the name of the workshop or of a sandbox is taken.
-  init(_ draft: Workshops.Draft, in sandboxes: Sandboxes, phrase: @escaping Phrase) throws {
+  /// Throws `NameTaken` if the name of the workshop or of a sandbox is taken. `existing`: the workshop that
+  /// gets more participants, from the position `first` on.
+  init(
+    _ draft: Workshops.Draft, in sandboxes: Sandboxes, extending existing: Workshop? = nil,
+    from first: Int = 1,
+    phrase: @escaping Phrase
+  ) throws {
     self.draft = draft
     self.sandboxes = sandboxes
     self.phrase = phrase
+    self.first = first
+    made = existing
+    isExtension = existing != nil
     let names = [draft.name, Workshop.hiddenName(draft.name)]
-    guard try !sandboxes.shared.workshopStore.workshops.values.contains(where: { names.contains($0.name) })
-    else {
+    let all = try sandboxes.shared.workshopStore.workshops.values
+    guard isExtension || !all.contains(where: { names.contains($0.name) }) else {
       throw Workshops.NameTaken(what: "workshop \(draft.name)")
     }
     var builds: [SandboxBuild] = []
-    for (position, _) in zip(1..., draft.participants) {
+    for (position, _) in zip(first..., draft.participants) {
       guard let build = SandboxBuild(draft.sandboxName(position), in: sandboxes) else {
         for build in builds { build.abandon() }
         throw Workshops.NameTaken(what: "sandbox \(draft.sandboxName(position))")
@@ -44,14 +56,15 @@ package final class WorkshopBuild {
 
   func start() -> Job {
     var steps = Steps()
-    steps.add { try self.insertWorkshop() }
-    for (position, (participant, build)) in zip(1..., zip(draft.participants, builds)) {
+    if !isExtension { steps.add { try self.insertWorkshop() } }
+    for (position, (participant, build)) in zip(first..., zip(draft.participants, builds)) {
       var configuration = draft.configuration
       // Codes differ, so that nobody can copy them.
       configuration.entropySeed = position
       sandboxes.seed(build, configuration)
       steps.addRepeated { try build.steps.runNext() }
-      steps.add { try self.insert(participant, position, in: build.sandbox) }
+      // On the board of a workshop that is there already, a participant would be seen.
+      if !isExtension { steps.add { try self.insert(participant, position, in: build.sandbox) } }
     }
     steps.add { try self.publish() }
     let job = Job(steps, cleanUp: abandon)
@@ -81,13 +94,18 @@ package final class WorkshopBuild {
   }
 
   private func publish() throws {
+    if isExtension {
+      for (position, (participant, build)) in zip(first..., zip(draft.participants, builds)) {
+        try insert(participant, position, in: build.sandbox)
+      }
+    }
     for build in builds { try build.publish() }
     made = try store.rename(workshop, to: draft.name)
   }
 
   private func abandon() {
     for build in builds { build.abandon() }
-    guard let made else { return }
+    guard let made, !isExtension else { return }
     // If this fails, the next start of the server removes it.
     try? sandboxes.shared.registry.atomically { try store.remove(made) }
   }

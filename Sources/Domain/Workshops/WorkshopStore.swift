@@ -110,14 +110,11 @@ struct WorkshopStore {
   }
 
   func progress(of workshop: Workshop) throws -> WorkshopProgress {
-    // SQLite takes the name from the row with the maximum.
     let progress = try database.first(
-      "SELECT COUNT(*), COUNT(*) FILTER (WHERE task = ?), MAX(active_at), name FROM participants WHERE workshop = ?",
+      "SELECT COUNT(*), COUNT(*) FILTER (WHERE task = ?) FROM participants WHERE workshop = ?",
       workshop.tasks.count, workshop.id
     ) { row in
-      WorkshopProgress(
-        participants: row.int(0), finished: row.int(1),
-        lastActive: row.optionalInt64(2).map { (row.text(3), Timestamp(milliseconds: $0)) })
+      WorkshopProgress(participants: row.int(0), finished: row.int(1))
     }
     return progress ?? WorkshopProgress(participants: 0, finished: 0)
   }

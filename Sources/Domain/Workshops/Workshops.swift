@@ -31,11 +31,6 @@ package struct Workshops {
     try store.participants(of: workshop)
   }
 
-  /// Those of the participants at these positions that are still there.
-  package func participants(of workshop: Workshop, at positions: [Int]) throws -> [Participant] {
-    try positions.flatMap { try store.participants(of: workshop, at: $0...$0) }
-  }
-
   package func progress(of workshop: Workshop) throws -> WorkshopProgress {
     try store.progress(of: workshop)
   }
@@ -87,6 +82,25 @@ package struct Workshops {
     _ draft: Draft, phrase: @escaping WorkshopBuild.Phrase
   ) throws -> (job: Job, build: WorkshopBuild) {
     let build = try WorkshopBuild(draft, in: sandboxes, phrase: phrase)
+    return (build.start(), build)
+  }
+
+  /// Starts to add participants to a workshop, with sandboxes like those of the first. Throws `NameTaken` if
+  /// the name of a sandbox is taken. `names` returns their names, which must be new, from the number of the
+  /// first.
+  package func startAdding(
+    to workshop: Workshop, _ names: (_ first: Int) throws -> [String], phrase: @escaping WorkshopBuild.Phrase
+  ) throws -> (job: Job, build: WorkshopBuild) {
+    let present = try participants(of: workshop)
+    let first = (present.last?.position ?? 0) + 1
+    var configuration = Sandbox.Configuration()
+    if let model = present.first.flatMap({ sandboxes[$0.sandboxName] })?.configuration {
+      (configuration.seeds, configuration.clock) = (model.seeds, model.clock)
+    }
+    let draft = Draft(
+      name: workshop.name, story: workshop.story, flavour: Story.Flavour(of: workshop),
+      participants: try names(first), configuration: configuration)
+    let build = try WorkshopBuild(draft, in: sandboxes, extending: workshop, from: first, phrase: phrase)
     return (build.start(), build)
   }
 
