@@ -101,6 +101,13 @@ package struct Console {
       .open(to: .participant),
       .get("/console/search", as: "search", page { try SearchPage($0, $1) })
         .open(to: .participant),
+      .get("/console/sandboxes", as: "showSandboxes", page { _, _ in try SandboxesPage(sandboxes) })
+        .open(to: .admin),
+      .get(
+        "/console/settings", as: "showSettings",
+        page { try SettingsPage($0, $1, sandboxes, tokens: tokens) }
+      )
+      .open(to: .participant),
       .get("/console/sign-in", as: "showSignIn", SignInPage.show)
         .open(to: .open),
       .post("/console/sign-in", as: "signIn", SignInPage.submit)
@@ -125,7 +132,9 @@ package struct Console {
     { request, sandbox in
       let content = try read(request, sandbox)
       let isAdmin = tokens?.isAdmin(request) ?? false
-      return try Layout(request, sandbox, isAdmin: isAdmin).response(200, content)
+      let layout = try Layout(
+        request, sandbox, isAdmin: isAdmin, commandValues: CommandValues(catalog, tokens))
+      return layout.response(200, content)
     }
   }
 }

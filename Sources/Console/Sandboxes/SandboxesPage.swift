@@ -1,0 +1,164 @@
+import Control
+import Domain
+import HTTP
+import Markup
+
+/// All sandboxes of the server, and a form for a new one.
+struct SandboxesPage: Page {
+  static let path = "/console/sandboxes"
+
+  let title = "Sandboxes"
+  private let lines: [SandboxLine]
+  private let maxCount: Int
+
+  init(_ sandboxes: Sandboxes) throws {
+    let all = try sandboxes.all.map { try SandboxLine($0) }
+    // Those of workshops are many, and have a board.
+    lines = all.filter { !$0.isInWorkshop } + all.filter(\.isInWorkshop)
+    maxCount = sandboxes.maxCount
+  }
+
+  func content(_ layout: Layout) -> HTML {
+    h1 { "Sandboxes" }
+    p(.class("help")) {
+      "Each has phones, codes, credentials and a clock of its own. There are \(lines.count), of at most \(maxCount)."
+    }
+    p(.id("sandbox-status"), .class("toast"), .init("role", "status"), .init(flag: "data-kept"))
+    div(.class("table"), .init("tabindex", "0"), .init("role", "region"), .label("Sandboxes")) {
+      table(.class("list")) {
+        thead {
+          tr {
+            for name in ["Sandbox", "State", "Last request", "Use of limits", "Removed", "Actions"] {
+              th(.init("scope", "col")) { name }
+            }
+          }
+        }
+        tbody { for line in lines { line.html } }
+      }
+    }
+    section(.class("panel new-sandbox"), .label("New sandbox")) {
+      h2 { "New sandbox" }
+      form(.init("data-send", "/control/sandboxes"), .init("data-next", Self.path)) {
+        field("name", "Name", "Generated if it is empty.")
+        field(
+          "ttl", "Remove it after",
+          "How long after its last request, such as 30m or 7d; never if it is empty.")
+        field("limits/messages", "Messages at most", "No limit if it is empty.", isNumber: true)
+        field(
+          "limits/requestsPerSecond", "Requests per second at most", "No limit if it is empty.",
+          isNumber: true)
+        FormProblem(of: "form").html
+        button(.type("submit"), .class("primary")) { "Create" }
+      }
+    }
+  }
+
+  private func field(_ name: String, _ title: String, _ help: String, isNumber: Bool = false) -> HTML {
+    FormField(name: name, title: title, help: help, isNumber: isNumber).html
+  }
+}
+
+/// A field with its explanation, and the place for what is wrong with it.
+struct FormField {
+  let name: String
+  let title: String
+  let help: String
+  let isNumber: Bool
+
+  /// Ids contain no slashes.
+  private var id: String { name.replacing("/", with: "-") }
+
+  var html: HTML {
+    HTML {
+      label(.init("for", "field-\(id)")) { title }
+      input(
+        .id("field-\(id)"), .name(name), .type(isNumber ? "number" : "text"),
+        .init("data-type", ifPresent: isNumber ? "number" : nil),
+        .init("min", ifPresent: isNumber ? "1" : nil),
+        .init("autocomplete", "off"), .init("aria-describedby", "\(id)-help \(id)-problem"),
+        .init(flag: "data-kept"))
+      p(.id("\(id)-help"), .class("help")) { help }
+      FormProblem(of: id).html
+    }
+  }
+}
+
+/// A sandbox's row.
+private struct SandboxLine {
+  private let name: String
+  private let isDefault: Bool
+  private let state: String
+  private let place: String?
+  private let lastRequest: String?
+  private let uses: [Sandbox.Use]
+  private let removedAt: Timestamp?
+  private let failureCount: Int
+
+  init(_ sandbox: Sandbox) throws {
+    name = sandbox.name
+    isDefault = sandbox.name == Sandboxes.defaultName
+    state = "\(sandbox.clock.now.dateAndTime), \(sandbox.clock.mode.word == "frozen" ? "frozen" : "running")"
+    place = try sandbox.workshopPlace.map { "\($0.workshop.name) · \($0.participant.name)" }
+    lastRequest = sandbox.journal.last?.at.dateAndTime
+    uses = try sandbox.uses
+    removedAt = sandbox.removalTime
+    failureCount = try RunningRule.all(in: sandbox).count
+  }
+
+  var isInWorkshop: Bool { place != nil }
+
+  private var url: String { isDefault ? "" : "/s/\(name)" }
+
+  var html: HTML {
+    tr(.id("sandbox-\(name)")) {
+      th(.init("scope", "row")) {
+        a(.href("\(url)/")) { name }
+        if let place { span(.class("dim")) { " \(place)" } }
+      }
+      td {
+        state
+        if failureCount > 0 { span(.class("pill warn")) { "\(failureCount) broken" } }
+      }
+      td { lastRequest ?? "none" }
+      td { for use in uses { usage(use) } }
+      td { removedAt?.dateAndTime ?? "never" }
+      td {
+        div(.class("row")) {
+          a(.class("button"), .href("\(url)/console/settings")) { "Settings" }
+          a(
+            .class("button"), .href("/control/sandboxes/\(name)/export"), .init("download", "\(name).json")
+          ) { "Export" }
+          reset
+          if !isDefault { deletion }
+        }
+      }
+    }
+  }
+
+  private func usage(_ use: Sandbox.Use) -> HTML {
+    let unit =
+      switch use.limit {
+      case .messages: "messages"
+      case .requestsPerSecond: "requests per second"
+      case .storedBytes: "bytes"
+      }
+    let isFull = use.used >= use.maximum
+    return div(.class(isFull ? "why" : "")) {
+      "\(use.used) of \(use.maximum) \(unit)\(isFull ? ": full" : "")"
+    }
+  }
+
+  private var reset: HTML {
+    var button = ActionButton("Reset", post: "/control/sandboxes/\(name)/reset")
+    button.question = "Reset \(name) to its seeds? Its phones, codes and requests are gone."
+    button.status = ("sandbox-status", "\(name) is reset.")
+    return button.html
+  }
+
+  private var deletion: HTML {
+    var button = ActionButton("Delete", delete: ["/control/sandboxes/\(name)"])
+    button.question = "Delete \(name) with all its data?"
+    button.status = ("sandbox-status", "\(name) is deleted.")
+    return button.html
+  }
+}
