@@ -44,8 +44,10 @@ struct BoardStreamTests {
     String(decoding: try world.answer(.to("/console/workshops/tuesday")).body, as: UTF8.self)
   }
 
-  private func follow(after known: Int? = nil, lastID: String? = nil) throws -> BodyPieces {
-    let path = "/console/workshops/tuesday/stream" + (known.map { "?after=\($0)" } ?? "")
+  private func follow(
+    after known: Int? = nil, lastID: String? = nil, view: String = "tiles"
+  ) throws -> BodyPieces {
+    let path = "/console/workshops/tuesday/stream?view=\(view)" + (known.map { "&after=\($0)" } ?? "")
     let request = Request.to(path, headers: lastID.map { ["Last-Event-ID": $0] } ?? [:])
     guard case .streamed(let response, let body) = world.reply(to: request) else { throw NoStream() }
     #expect(response.headers["Content-Type"] == "text/event-stream")
@@ -60,8 +62,10 @@ struct BoardStreamTests {
     var name = ""
     /// Of `parts`.
     var html = ""
-    /// The ids of the rows.
-    var rows: [String] { html.matches(of: #/<tr id="participant-(\d+)"/#).map { String($0.1) } }
+    /// The ids of the tiles or rows.
+    var rows: [String] {
+      html.matches(of: #/<(?:tr|article) id="participant-(\d+)"/#).map { String($0.1) }
+    }
   }
 
   /// The single event that a stream has now; nil if it has none.
@@ -78,18 +82,16 @@ struct BoardStreamTests {
     return Event(id: lines[0][1], name: lines[1][1], html: html)
   }
 
-  @Test("what happens to a participant sends this row, with the summary and the time, and nothing else")
-  func rows() throws {
+  @Test("what happens to a participant sends this tile, with the summary and the time, and nothing else")
+  func tiles() throws {
     let board = try follow()
     #expect(!board.hasNews)
 
     #expect(try sendCode(2) == 201)
     let done = try #require(try event(board))
     #expect(done.name == "parts" && done.rows == ["2"])
-    #expect(done.html.contains(#"<td class="result done">"#))
-    #expect(
-      done.html.contains(
-        #"<span id="board-summary">0 of 3 finished. Last active: Ben, 10:20:30.</span>"#))
+    #expect(done.html.contains(#"aria-label="1 of 5 tasks are done""#))
+    #expect(done.html.contains("Not started: 2. Joined, but sent nothing: 0."))
     #expect(done.html.contains(#"id="clock" aria-label="Time of the boards""#))
     #expect(!done.html.contains("<button"))
 
@@ -97,11 +99,22 @@ struct BoardStreamTests {
     #expect(try event(board)?.rows == ["1", "3"])
     try control(.post, "workshops/tuesday/reset", #"{"participants":["Ben"]}"#)
     let reset = try #require(try event(board))
-    #expect(reset.rows == ["2"] && !reset.html.contains("result done"))
+    #expect(reset.rows == ["2"] && reset.html.contains(#"aria-label="0 of 5 tasks are done""#))
     #expect(try event(board) == nil)
   }
 
-  @Test("a row that is sent is equal to that of the page")
+  @Test("the table gets rows instead of tiles")
+  func table() throws {
+    let board = try follow(view: "table")
+    #expect(try sendCode(2) == 201)
+
+    let done = try #require(try event(board))
+
+    #expect(done.rows == ["2"] && done.html.contains(#"<tr id="participant-2">"#))
+    #expect(done.html.contains(#"<td class="result done">"#) && !done.html.contains("<article"))
+  }
+
+  @Test("a tile that is sent is equal to that of the page")
   func samePage() throws {
     let board = try follow()
     #expect(try sendCode(1) == 201)
@@ -111,7 +124,7 @@ struct BoardStreamTests {
 
     let page = try page()
     for pattern in [
-      #/<tr id="participant-1">.*?<\/tr>/#, #/<span id="board-summary">.*?<\/span>/#,
+      #/<article id="participant-1".*?<\/article>/#, #/<section id="board-summary".*?<\/section>/#,
       #/<section class="clock".*?<\/section>/#,
     ] {
       let part = try #require(sent.firstMatch(of: pattern)?.0)
@@ -125,19 +138,23 @@ struct BoardStreamTests {
     let fault = #"{"faults":[{"status":500,"times":2}]}"#
     try control(.put, "faults", fault, in: "/s/tuesday-1")
     let own = try #require(try event(board))
-    #expect(own.rows == ["1"] && own.html.contains("Broke it themselves: "))
+    let line = #"Broke it themselves</span> every provider answers 500: Ana "#
+    #expect(own.rows == ["1"] && own.html.contains(line))
 
     #expect(try sendCode(1) == 500)
-    #expect(try event(board)?.html.contains("Broke it themselves: ") == true)
+    #expect(try event(board)?.html.contains(line) == true)
     #expect(try sendCode(1) == 500)
     let used = try #require(try event(board))
-    #expect(used.rows == ["1"] && !used.html.contains("Broke it themselves: "))
+    #expect(used.rows == ["1"] && !used.html.contains("Broke it themselves"))
 
     try control(.post, "workshops/tuesday/break", #"{"participants":["Cem"],"faults":[{"status":503}]}"#)
-    #expect(try event(board)?.html.contains("Broken: every provider answers 503") == true)
+    #expect(
+      try event(board)?.html.contains(#"Broken</span> every provider answers 503: Cem "#) == true)
     try control(.delete, "faults", in: "/s/tuesday-3")
     let fixed = try #require(try event(board))
     #expect(fixed.rows == ["3"] && !fixed.html.contains("Broken"))
+    try control(.post, "workshops/tuesday/break", #"{"faults":[{"status":503}]}"#)
+    #expect(try event(board)?.html.contains("every provider answers 503: all 3 ") == true)
   }
 
   @Test("texts of participants and trainers stay text")
@@ -147,7 +164,7 @@ struct BoardStreamTests {
     try control(.post, "workshops/tuesday/note", #"{"participants":["Ana"],"note":"<img src=x>\n\"&"}"#)
 
     let html = try #require(try event(board)?.html)
-    #expect(html.contains("Note: &lt;img src=x&gt;\n&quot;&amp;") && !html.contains("<img"))
+    #expect(html.contains("Note</span> &lt;img src=x&gt;\n&quot;&amp;: Ana") && !html.contains("<img"))
   }
 
   @Test("a move of the default clock sends the time, those of participants and other boards send nothing")

@@ -23,39 +23,39 @@ CARD_VARIABLES = {
 
 @pytest.mark.parametrize("story, flavour", [
     ("first-sign-in", "twilio"), ("when-it-goes-wrong", "telesign"), ("without-a-code", "prove")])
-def test_eight_cards_are_on_a_sheet_and_no_value_is_broken(browser, story, flavour):
+def test_six_cards_are_on_a_sheet_and_every_value_can_be_typed_off(browser, story, flavour):
     """With a token and a name as long as they can be: the longest values. In print, on a screen, and on a
     phone."""
     name = "w" * 40
     with ringfence.Server(environment={"RINGFENCE_ADMIN_TOKEN": TOKEN}) as server:
         admin = {"Authorization": f"Bearer {TOKEN}"}
-        body = {"name": name, "story": story, "flavour": flavour, "participants": 16}
+        body = {"name": name, "story": story, "flavour": flavour, "participants": 12}
         requests.post(f"{server.http}/control/workshops", json=body, headers=admin, timeout=60).raise_for_status()
         with browser.new_context(base_url=server.http) as context:
             page = context.new_page()
             page.goto(f"/console/sign-in?token={TOKEN}&next=/console/workshops/{name}/cards")
             shown = page.locator(".join-card").first.locator("dt").all_inner_texts()[2:]
             assert sorted(shown) == sorted(CARD_VARIABLES[flavour] + ["RINGFENCE_TOKEN"])
+            assert page.locator(".join-card .qr").count() == 12
 
             for width in (360, 1280):
                 page.set_viewport_size({"width": width, "height": 800})
                 assert page.evaluate("document.documentElement.scrollWidth") <= width
-                assert broken_values(page) == []
+                assert unreadable_values(page) == []
             page.emulate_media(media="print")
             page.set_viewport_size({"width": 718, "height": 1000})  # 190 mm: A4 without margins
-            assert broken_values(page) == []
+            assert unreadable_values(page) == []
             heights = page.evaluate("[...document.querySelectorAll('.join-card')].map(card => [card.scrollHeight, card.clientHeight])")
             assert all(content <= height for content, height in heights)
             assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 2
 
 
-def broken_values(page):
-    """Values of cards that take more than a line, or more than the width of their card."""
+def unreadable_values(page):
+    """Values of cards that are smaller than 8 pt, or wider than their card."""
     return page.evaluate("""[...document.querySelectorAll(".credentials dd")].filter(value => {
-      const line = document.createRange();
-      line.selectNodeContents(value);
-      const place = line.getBoundingClientRect(), card = value.closest(".join-card").getBoundingClientRect();
-      return line.getClientRects().length > 1 || place.right > card.right;
+      const card = value.closest(".join-card").getBoundingClientRect();
+      const points = parseFloat(getComputedStyle(value).fontSize) * 72 / 96;
+      return points < 7.99 || value.getBoundingClientRect().right > card.right || value.scrollWidth > value.clientWidth;
     }).map(value => value.textContent)""")
 
 
@@ -73,5 +73,5 @@ def test_after_signing_in_comes_the_page_that_was_asked_for(browser):
             page.get_by_label("Token").fill(TOKEN)
             page.keyboard.press("Enter")
 
-            expect(page.locator("h1")).to_have_text("tuesday")
+            expect(page.locator("h1")).to_contain_text("tuesday")
             assert page.url == f"{server.http}/console/workshops/tuesday"

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from twilio.base.exceptions import TwilioRestException
 
 import ringfence
-from workshop_pages import join, open_page, row, solve, solver, workshop  # noqa: F401  (two are fixtures)
+from workshop_pages import join, open_page, sheet, solve, solver, tile, workshop  # noqa: F401  (two are fixtures)
 from workshop_solvers import Workshop
 
 NAMES = ["Ana", "Ben", "Cem", "Dia", "Eva", "Finn", "Gil", "Hana", "Ida", "Jon", "Kim", "Lea"]
@@ -31,9 +31,9 @@ def test_a_trainer_creates_a_workshop_by_form(server, open_page):
     page.get_by_label("Participants").fill(f"Ana\n{ATTACK}\n")
     page.get_by_role("button", name="Create").click()
 
-    expect(page.locator("h1")).to_have_text("by-form")
-    expect(page.locator(".board-head")).to_contain_text("first-sign-in, prelude.")
-    expect(page.locator(".board tbody tr")).to_have_count(2)
+    expect(page.locator("h1")).to_contain_text("by-form")
+    expect(page.locator(".board-head")).to_contain_text("First sign-in, prelude")
+    expect(page.locator(".tile")).to_have_count(2)
     expect(page.get_by_role("link", name=ATTACK)).to_be_visible()
     page.get_by_role("link", name="Cards").click()
     expect(page.locator(".join-card")).to_have_count(2)
@@ -104,24 +104,28 @@ def test_a_task_that_is_done_is_read_again_by_keyboard_and_without_the_script(se
         done = page.locator("#tasks .done")
         expect(done.locator("p").first).to_be_hidden()
 
-        done.locator("summary").press("Enter")
+        done.locator("summary").first.press("Enter")
 
         expect(done.locator("p").first).to_contain_text("send a code to +12025550100")
-        expect(done.locator("summary")).to_contain_text("done ")
+        expect(done.locator("summary").first).to_contain_text("done ")
 
 
 def test_a_note_reaches_one_participant_as_text(workshop, open_page):
     made = workshop()
     pages = [open_page(f"/join?phrase={made.phrases[name]}") for name in ("1", "2")]
     trainer = open_page(f"/console/workshops/{made.created['name']}")
-    row(trainer, "2").get_by_role("checkbox").check()
-    trainer.get_by_label("Note", exact=True).fill(f"Look at the hint {ATTACK}")
-    trainer.get_by_role("button", name="Send note").click()
+    tile(trainer, "2").get_by_role("checkbox").check()
+    open_sheet = sheet(trainer, "Note to the room")
+    expect(open_sheet.locator(".for-whom")).to_have_text("For 2.")
+    open_sheet.get_by_label("Note", exact=True).fill(f"Look at the hint {ATTACK}")
+    open_sheet.get_by_role("button", name="Send note").click()
 
     expect(pages[1].locator("#note")).to_have_text(f"Look at the hint {ATTACK}")
     expect(pages[1].locator("#note")).to_have_attribute("aria-live", "polite")
     expect(pages[0].locator("#note")).to_have_text("")
-    expect(row(trainer, "2")).to_contain_text(f"Note: Look at the hint {ATTACK}")
+    expect(trainer.locator("#board-state")).to_contain_text(f"Note Look at the hint {ATTACK}: 2")
+    trainer.locator("#board-state").get_by_role("button", name="Remove note").click()
+    expect(pages[1].locator("#note")).to_have_text("")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -133,8 +137,9 @@ def test_no_page_has_a_serious_accessibility_problem(server, workshop, open_page
     with pytest.raises(TwilioRestException):
         player.send("+1")
     made.act("note", note="Break until 11")
-    for path in ("/console/workshops", f"/console/workshops/{name}", f"/console/workshops/{name}/cards", "/join",
-                 f"/s/{made.sandboxes['1']}/"):
+    for path in ("/console/workshops", f"/console/workshops/{name}", f"/console/workshops/{name}?view=table",
+                 f"/console/workshops/{name}/cards", "/join", f"/s/{made.sandboxes['1']}/", "/console/sandboxes",
+                 "/console/settings"):
         page = open_page(path, color_scheme=scheme)
         found = axe.Axe().run(page).response["violations"]
         serious = [f"{rule['id']}: {rule['nodes'][0]['html']}" for rule in found
@@ -218,33 +223,34 @@ class TestWholeWorkshop:
         speeds = {name: place % 5 for place, name in enumerate(NAMES)}
         self.all(lambda name: solve(players[name], made, 0, speeds[name]))
         for name, done in speeds.items():
-            expect(row(trainer, name).locator(".done")).to_have_count(done)
+            expect(tile(trainer, name).locator(".steps .on")).to_have_count(done)
             expect(pages[name].locator("#tasks .progress")).to_have_text(f"{done} of 5 are done.")
 
-        row(trainer, "Ana").get_by_role("checkbox").check()
-        row(trainer, "Finn").get_by_role("checkbox").check()
-        trainer.get_by_label("Failure").select_option(label="The provider's API: Answers 500")
-        trainer.get_by_role("button", name="Break", exact=True).click()
+        tile(trainer, "Ana").get_by_role("checkbox").check()
+        tile(trainer, "Finn").get_by_role("checkbox").check()
+        breaking = sheet(trainer, "Break")
+        breaking.get_by_label("Failure").select_option(label="The provider's API: Answers 500")
+        breaking.get_by_role("button", name="Break", exact=True).click()
         expect(trainer.locator("#board-status")).to_have_text("Broken for 2: every provider answers 500.")
-        expect(trainer.locator(".failure-badge")).to_have_text(["Broken: every provider answers 500"] * 2)
+        expect(trainer.locator("#board-state li")).to_have_count(1)
+        expect(trainer.locator("#board-state")).to_contain_text("Broken every provider answers 500: Ana, Finn")
         expect(pages["Ana"].locator("#banner")).to_contain_text("every provider answers 500")
         for name in ("Ana", "Finn"):
             with pytest.raises(TwilioRestException):
                 players[name].send_a_code()
-            expect(row(trainer, name).get_by_role("button", name="broken on purpose")).to_be_visible()
-            expect(row(trainer, name).locator(".tooltip")).to_contain_text("by the trainer: fault 1 answers 500")
+            expect(tile(trainer, name)).to_contain_text("by the trainer: fault 1 answers 500")
         before = made.states()
 
         self.crash()
 
         assert made.states() == before
         assert before["Ana"] == ["started"] + ["untouched"] * 4
-        trainer.get_by_role("button", name="Fix", exact=True).click()
+        trainer.locator("#board-state").get_by_role("button", name="Repair").click()
         # Browsers pause before they connect again.
         expect(pages["Ana"].locator("#banner")).to_be_hidden(timeout=RECONNECTED)
         self.all(lambda name: solve(players[name], made, speeds[name], 5))
-        expect(trainer.locator(".board .done")).to_have_count(60, timeout=RECONNECTED)
-        expect(trainer.locator(".board-head")).to_contain_text("12 of 12 finished")
+        expect(trainer.locator(".tile.finished")).to_have_count(12, timeout=RECONNECTED)
+        expect(trainer.locator("#board-summary")).to_contain_text("Finished12of 12")
         for page in pages.values():
             expect(page.locator("#tasks .progress")).to_have_text("All 5 tasks are done.", timeout=RECONNECTED)
 

@@ -50,7 +50,18 @@ def solve(player, workshop, first, last):
         getattr(player, method_of(title))()
 
 
+def tile(page, name):
+    return page.locator(".tile").filter(has=page.get_by_role("link", name=name, exact=True))
+
+
+def sheet(page, button):
+    """Opens a sheet of a board by its button."""
+    page.get_by_role("button", name=button, exact=True).click()
+    return page.locator(".sheet:popover-open")
+
+
 def row(page, name):
+    """A participant's row of the table."""
     return page.locator(".board tbody tr").filter(has=page.get_by_role("link", name=name, exact=True))
 
 

@@ -3,11 +3,14 @@ import Domain
 import HTTP
 import Markup
 
-/// The trainer's board: participants by tasks.
+/// The trainer's board: where the room is, and a tile for each participant, or a table of participants by
+/// tasks.
 struct BoardPage: Page {
   private let workshop: Workshop
-  private let rows: [BoardRow]
-  private let summary: BoardSummary
+  private let storyTitle: String
+  private let joinURL: String
+  private let view: BoardView
+  private let board: Board
   private let changeCount: Int
 
   var title: String { workshop.name }
@@ -19,131 +22,150 @@ struct BoardPage: Page {
       throw try NotFound(workshop: name, request, sandbox)
     }
     self.workshop = workshop
-    rows = try workshops.participants(of: workshop).map { BoardRow($0, workshops) }
-    summary = BoardSummary(try workshops.progress(of: workshop))
+    storyTitle = sandboxes.seeds.stories[workshop.story]?.title ?? workshop.story
+    joinURL = "\(sandboxes.addresses.publicURL ?? request.origin)/join"
+    view = BoardView(try request.query)
+    board = try Board(of: workshop, workshops)
     changeCount = workshops.changeCount
   }
 
-  private var url: String { "/control/workshops/\(workshop.name)" }
+  private var url: String { "/console/workshops/\(workshop.name)" }
 
   /// The stream has what changes. The script fetches the page of a large room, which takes the server
   /// milliseconds, only when there are other participants.
   var stream: Stream? {
-    Stream(
-      url: "/console/workshops/\(workshop.name)/stream", position: String(changeCount), pause: 800)
+    Stream(url: view.url("\(url)/stream"), position: String(changeCount), pause: 800)
   }
 
   func content(_ layout: Layout) -> HTML {
     div(.class("board-head")) {
-      h1 { workshop.name }
-      p {
-        "\(workshop.story), \(workshop.flavour). "
-        summary.html
-        " "
-        a(.href("/console/workshops/\(workshop.name)/cards")) { "Cards" }
-        " "
-        a(.href("\(url)/results.csv")) { "Results as CSV" }
+      div {
+        h1 {
+          workshop.name
+          span(.class("dim")) { " \(storyTitle), \(workshop.flavour)" }
+        }
+        p(.class("join")) {
+          "Join at "
+          strong { joinURL }
+          " with the phrase on your card"
+        }
+      }
+      div(.class("actions")) {
+        a(.class("button"), .href(view.other.url(url))) { view.other.title }
+        a(.class("button"), .href("\(url)/cards")) { "Cards" }
+        a(.class("button"), .href("/control/workshops/\(workshop.name)/results.csv")) { "Results" }
+        controls.html
       }
     }
-    if rows.isEmpty { p(.class("empty")) { "Nobody is left in this workshop." } } else { board }
-    details(.class("delete")) {
-      Markup.summary { "Delete this workshop" }
-      p { "Its sandboxes are deleted too. The results are gone: save the CSV first." }
-      deletion
-      p(.id("delete-status"), .class("status"), .init("role", "status"), .init(flag: "data-kept"))
-    }
-  }
-
-  private var deletion: HTML {
-    var button = ActionButton("Delete \(workshop.name)", delete: [url])
-    button.question = "Delete \(workshop.name), its sandboxes and its results?"
-    button.next = "/console/workshops"
-    button.status = ("delete-status", "Deleted.")
-    return button.html
-  }
-
-  private var board: HTML {
     // No form: a browser would send one when Enter is pressed in a field.
     div(.id("board")) {
-      actions
-      div(
-        .class("table"), .init("tabindex", "0"), .init("role", "region"),
-        .label("Board: participants and their tasks")
-      ) {
-        table(.class("board")) {
-          thead {
-            tr {
-              th(.init("scope", "col")) {
-                input(.type("checkbox"), .init("data-select", "all"), .label("Select all"))
-                " Participant"
-              }
-              for (number, task) in zip(1..., workshop.tasks) {
-                th(.init("scope", "col")) { "\(number). \(task.title)" }
-              }
-              th(.init("scope", "col")) { "Last active" }
+      board.summary
+      div(.class("selection")) {
+        label {
+          input(.type("checkbox"), .init("data-select", "all"))
+          " Select all"
+        }
+        p(.id("selection"), .class("dim"), .init(flag: "data-kept")) {
+          "Actions are for all \(board.room.participants.count) participants."
+        }
+      }
+      board.state(workshop)
+      if board.room.participants.isEmpty {
+        p(.class("empty")) { "Nobody is in this workshop. Add participants under More." }
+      } else {
+        switch view {
+        case .tiles: tiles
+        case .table: table
+        }
+      }
+      p(.id("board-status"), .class("toast"), .init("role", "status"), .init(flag: "data-kept"))
+    }
+  }
+
+  private var controls: BoardControls { BoardControls(workshop) }
+
+  private var tiles: HTML {
+    // A large room gets smaller tiles.
+    let density =
+      switch board.room.participants.count {
+      case ...12: "few"
+      case ...30: "some"
+      default: "many"
+      }
+    return div(.id("tiles"), .class("tiles \(density)")) { for tile in board.tiles { tile.html } }
+  }
+
+  private var table: HTML {
+    div(
+      .class("table"), .init("tabindex", "0"), .init("role", "region"),
+      .label("Board: participants and their tasks")
+    ) {
+      Markup.table(.class("board")) {
+        thead {
+          tr {
+            th(.init("scope", "col")) { "Participant" }
+            for (number, task) in zip(1..., workshop.tasks) {
+              th(.init("scope", "col")) { "\(number). \(task.title)" }
             }
-          }
-          tbody { for row in rows { row.html } }
-        }
-      }
-    }
-  }
-
-  private var actions: HTML {
-    section(.class("board-actions"), .label("Actions")) {
-      p(.id("selection"), .class("help")) {
-        "Actions are for the selected participants, or for all if none is selected."
-      }
-      div {
-        label(.init("for", "failure")) { "Failure" }
-        select(.id("failure"), .name("failure")) {
-          for failure in Self.failures {
-            option(
-              .value(failure.json), .init("data-list", failure.list), .init("data-effect", failure.effect)
-            ) { failure.name }
+            th(.init("scope", "col")) { "Last active" }
           }
         }
-        action("Break", "break", done: "Broken for")
-        action("Fix", "fix", done: "Fixed for")
-      }
-      div {
-        for (step, name) in [("1m", "1 min"), ("10m", "10 min"), ("1d", "1 day")] {
-          action("+\(name)", "clock", #"{"advance":"\#(step)"}"#, done: "\(name) later for")
-        }
-        action(
-          "Reset", "reset", done: "Reset for",
-          question: "Reset these participants? They start with the first task again.")
-      }
-      div(.class("note-form")) {
-        label(.init("for", "note")) { "Note" }
-        input(
-          .id("note"), .name("note"), .init("maxlength", "500"), .init("autocomplete", "off"),
-          .init("enterkeyhint", "send"), .init("data-enter", "send-note"))
-        action("Send note", "note", id: "send-note", done: "Note sent to")
-        action("Remove note", "note", #"{"note":""}"#, done: "Note removed for")
-      }
-      p(.id("board-status"), .class("status"), .init("role", "status"), .init(flag: "data-kept"))
-    }
-  }
-
-  private func action(
-    _ text: String, _ name: String, _ json: String = "{}", id: String? = nil, done: String,
-    question: String? = nil
-  ) -> HTML {
-    var button = ActionButton(text, post: "\(url)/\(name)", json)
-    button.id = id
-    button.question = question
-    button.status = (id: "board-status", done: done)
-    button.isForSelection = true
-    return button.html
-  }
-
-  /// The failures that need no number.
-  private static let failures: [(name: String, list: String, json: String, effect: String)] =
-    FailureGroup.all.flatMap { group in
-      group.failures.compactMap { failure in
-        guard let list = failure.cause.list, let json = failure.cause.json else { return nil }
-        return ("\(group.name): \(failure.name)", list, json, failure.ruleEffect)
+        tbody { for row in board.rows { row.html } }
       }
     }
+  }
+}
+
+/// How a board shows participants. It is part of the page's address.
+enum BoardView: String {
+  case tiles
+  case table
+
+  init(_ query: Form) { self = query["view"].flatMap(BoardView.init) ?? .tiles }
+
+  var other: BoardView { self == .tiles ? .table : .tiles }
+
+  /// The name of the link that leads to it.
+  var title: String { self == .tiles ? "Tiles" : "Table" }
+
+  func url(_ page: String) -> String { self == .tiles ? page : "\(page)?view=\(rawValue)" }
+}
+
+/// What a board shows at one time.
+struct Board {
+  let room: Room
+  private let tasks: [StoryTask]
+  /// By the position of the participant.
+  private let failures: [Int: [ParticipantFailure]]
+
+  init(of workshop: Workshop, _ workshops: Workshops) throws {
+    let room = try workshops.room(of: workshop)
+    self.room = room
+    tasks = workshop.tasks
+    failures = Dictionary(
+      uniqueKeysWithValues: room.participants.map { ($0.position, workshops.failures(of: $0)) })
+  }
+
+  /// Those of all participants, or of some, who is stuck first.
+  var tiles: [BoardTile] { tiles { _ in true } }
+
+  func tiles(at positions: [Int]) -> [BoardTile] { tiles { positions.contains($0.position) } }
+
+  private func tiles(_ isWanted: (Participant) -> Bool) -> [BoardTile] {
+    room.participants.filter(isWanted).map { BoardTile($0, tasks, at: room.now) }
+      .sorted { $0.rank < $1.rank }
+  }
+
+  var rows: [BoardRow] { room.participants.map { BoardRow($0, at: room.now) } }
+
+  func rows(at positions: [Int]) -> [BoardRow] {
+    room.participants.filter { positions.contains($0.position) }.map { BoardRow($0, at: room.now) }
+  }
+
+  var summary: HTML { BoardSummary(room, tasks).html }
+
+  /// What is broken on purpose, and the trainer's notes: each once, with those whom it is for.
+  func state(_ workshop: Workshop) -> HTML {
+    BoardState(room, failures, url: "/control/workshops/\(workshop.name)").html
+  }
 }

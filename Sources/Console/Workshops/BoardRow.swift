@@ -1,31 +1,19 @@
 import Domain
 import Markup
 
-/// A participant's row of a board.
+/// A participant's row of the table of a board.
 struct BoardRow {
   private let participant: Participant
-  private let failures: [ParticipantFailure]
   private let now: Timestamp
 
-  init(_ participant: Participant, _ workshops: Workshops) {
-    self.participant = participant
-    failures = workshops.failures(of: participant)
-    now = workshops.now
-  }
+  init(_ participant: Participant, at now: Timestamp) { (self.participant, self.now) = (participant, now) }
 
   var html: HTML {
     tr(.id("participant-\(participant.position)")) {
       th(.init("scope", "row")) {
-        input(
-          .type("checkbox"), .id("select-\(participant.position)"), .name("participants"),
-          .value(participant.name), .label("Select \(participant.name)"))
+        SelectionBox(participant).html
         " "
         a(.href("/s/\(participant.sandboxName)/")) { participant.name }
-        for failure in failures {
-          span(.class("failure-badge")) {
-            "\(failure.origin == .trainer ? "Broken" : "Broke it themselves"): \(failure.effect)"
-          }
-        }
         if !participant.note.isEmpty { span(.class("own-note")) { "Note: \(participant.note)" } }
       }
       for (index, result) in participant.results.enumerated() {
@@ -78,20 +66,6 @@ struct BoardRow {
       let since = result.doneAt == nil ? String(opened.milliseconds) : nil
       " "
       span(.class("minutes"), .init("data-since", ifPresent: since)) { "\(minutes) min" }
-    }
-  }
-}
-
-/// How far a workshop is, in one line.
-struct BoardSummary {
-  private let progress: WorkshopProgress
-
-  init(_ progress: WorkshopProgress) { self.progress = progress }
-
-  var html: HTML {
-    let last = progress.lastActive.map { "Last active: \($0.name), \($0.at.timeOfDay)." }
-    return span(.id("board-summary")) {
-      "\(progress.finished) of \(progress.participants) finished. \(last ?? "Nobody has started.")"
     }
   }
 }

@@ -49,7 +49,7 @@ struct CardsPage: Page {
       h1 { "\(workshop.name): cards" }
       p {
         a(.href("/console/workshops/\(workshop.name)")) { "Back to the board" }
-        " Print this page on A4 and cut it: eight cards on a sheet."
+        " Print this page on A4 and cut it: six cards on a sheet."
       }
       if isOnlyLocal {
         p(.class("why")) {
@@ -69,7 +69,7 @@ struct CardsPage: Page {
         h2 { card.participant.name }
         dl {
           dt { "Join \(workshop.name) at" }
-          dd { "\(base)/join" }
+          dd(.class("url")) { "\(base)/join" }
           dt { "with the phrase" }
           dd(.class("phrase")) { phrase }
         }
@@ -82,14 +82,7 @@ struct CardsPage: Page {
   }
 
   private func line(of variable: ProviderVariable) -> HTML {
-    // The classes of the stylesheet, by the number of characters that fit on a line.
-    let length =
-      switch variable.value.utf8.count {
-      case ...50: "short"
-      case ...90: "long"
-      default: "longest"
-      }
-    return div(.class(length)) {
+    div {
       dt { variable.name }
       dd { variable.value }
     }

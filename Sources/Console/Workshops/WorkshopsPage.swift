@@ -22,16 +22,16 @@ struct WorkshopsPage: Page {
     }
     section(.class("new-workshop"), .label("New workshop")) {
       h2 { "New workshop" }
-      form(.init("data-workshop", "/control/workshops")) {
+      form(.init("data-send", "/control/workshops"), .init("data-next", "/console/workshops/{name}")) {
         label(.init("for", "workshop-name")) { "Name" }
         input(
           .id("workshop-name"), .name("name"), .init(flag: "required"), .init("placeholder", "tuesday"),
           .init("autocomplete", "off"), .init("aria-describedby", "name-help name-problem"),
           .init(flag: "data-kept"))
         p(.id("name-help"), .class("help")) { "Up to 40 letters (A to Z), digits, - and _, without spaces." }
-        problem(of: "name")
+        FormProblem(of: "name").html
         label(.init("for", "workshop-story")) { "Story" }
-        select(.id("workshop-story"), .name("story")) {
+        select(.id("workshop-story"), .name("story"), .init("data-type", "story")) {
           for (name, story) in stories {
             for flavour in story.flavours {
               option(.value("\(name) \(flavour.name)")) {
@@ -40,17 +40,18 @@ struct WorkshopsPage: Page {
             }
           }
         }
-        problem(of: "story")
+        FormProblem(of: "story").html
         label(.init("for", "workshop-participants")) { "Participants" }
         textArea(
           .id("workshop-participants"), .name("participants"), .init("rows", "5"), .init(flag: "required"),
+          .init("data-type", "participants"),
           .init("aria-describedby", "participants-help participants-problem"), .init(flag: "data-kept"))
         p(.id("participants-help"), .class("help")) {
           "A number, such as 12, or their names, one per line. At most \(Workshop.maxParticipants)."
         }
-        problem(of: "participants")
-        button(.type("submit")) { "Create" }
-        problem(of: "form")
+        FormProblem(of: "participants").html
+        button(.type("submit"), .class("primary")) { "Create" }
+        FormProblem(of: "form").html
       }
     }
     section(.label("Stories")) {
@@ -62,11 +63,6 @@ struct WorkshopsPage: Page {
         }
       }
     }
-  }
-
-  /// The place for the error of a field. The script fills it.
-  private func problem(of field: String) -> HTML {
-    p(.id("\(field)-problem"), .class("why"), .init("role", "alert"), .init(flag: "data-kept"))
   }
 
   private func line(_ workshop: Workshop, _ progress: WorkshopProgress) -> HTML {

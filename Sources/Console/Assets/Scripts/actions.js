@@ -51,7 +51,7 @@ document.addEventListener("click", async (event) => {
     for (const url of urls.split(" ")) problem = await (output ? attempt : send)(method, url, json) ?? problem;
     button.disabled = false;
     if (output) output.textContent = problem?.error ?? done;
-    if (selection && !problem) clearNote(button);
+    if (selection && !problem) finishAction(button);
     if (next && !problem) return location.assign(next);
     if (urls.endsWith("/control/clock")) noteDueWork(newest);
     refresh();

@@ -28,14 +28,23 @@ function readClock() {
   showTimes();
 }
 
+// In milliseconds.
+function currentTime() {
+  return clock.isRunning ? clock.now + performance.now() - clock.readAt : clock.now;
+}
+
 // Moves the shown time and what counts with it.
 function showTimes() {
-  const now = clock.isRunning ? clock.now + performance.now() - clock.readAt : clock.now;
+  const now = currentTime();
   const text = new Date(now).toISOString().slice(0, 19).replace("T", " ");
   document.querySelector(".clock .now").textContent = text;
   for (const element of document.querySelectorAll("[data-time]")) element.textContent = text.slice(11, 16);
   for (const element of document.querySelectorAll("[data-since]")) {
     element.textContent = `${Math.max(0, Math.floor((now - Number(element.dataset.since)) / 60000))} min`;
+  }
+  for (const element of document.querySelectorAll("[data-elapsed]")) {
+    const seconds = Math.max(0, Math.floor((now - Number(element.dataset.elapsed)) / 1000));
+    element.textContent = [Math.floor(seconds / 60), seconds % 60].map((part) => String(part).padStart(2, "0")).join(":");
   }
   for (const element of document.querySelectorAll("[data-until]")) {
     const seconds = Math.max(0, Math.floor((Number(element.dataset.until) - now) / 1000));

@@ -16,7 +16,9 @@ async function refresh() {
       // That of a deleted sandbox is another document.
       if (!page.getElementById("clock")) return location.reload();
       movePinnedToFront(page);
-      for (const id of ["rail", "clock", "banner", "main"]) update(document.getElementById(id), page.getElementById(id));
+      keepFocus(() => {
+        for (const id of ["rail", "clock", "banner", "main"]) update(document.getElementById(id), page.getElementById(id));
+      });
       for (const parts of newerParts) replaceParts(parts);
       readClock();
       placeReasons();
@@ -27,6 +29,13 @@ async function refresh() {
       if (again) { again = false; refresh(); }
     }, Number(document.body.dataset.pause));
   }
+}
+
+// An element that is moved loses the focus.
+function keepFocus(change) {
+  const focused = document.activeElement;
+  change();
+  if (focused !== document.activeElement && focused.isConnected) focused.focus({ preventScroll: true });
 }
 
 // Shows what has changed on a board: elements that replace those with their ids.
@@ -54,7 +63,8 @@ function follow() {
     stream?.close();
     stream = null;
   } else if (!stream) {
-    const opened = new EventSource(`${document.body.dataset.stream}?after=${position}`);
+    const url = document.body.dataset.stream;
+    const opened = new EventSource(`${url}${url.includes("?") ? "&" : "?"}after=${position}`);
     stream = opened;
     // After a lost connection, such as by a restart of the server, the page may be out of date.
     let isLost = false;

@@ -1,23 +1,73 @@
-// Creates a workshop: a number of participants, or one name per line.
+// What is typed into a form's fields, as JSON: a name such as `limits/messages` is a member of a member. With
+// `data-changes`, only what differs from what the page showed.
+const readers = {
+  number: Number,
+  json: JSON.parse,
+  // A number, or one name per line.
+  participants: (text) => {
+    const lines = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+    return lines.length === 1 && /^[0-9]+$/.test(lines[0]) ? Number(lines[0]) : lines;
+  },
+};
+
+function isChanged(field) {
+  return field.options ? !field.selectedOptions[0].defaultSelected : field.value !== field.defaultValue;
+}
+
+function contentOf(form) {
+  const content = {};
+  for (const field of form.elements) {
+    const { name, value, dataset } = field;
+    const isChange = form.dataset.changes !== undefined && isChanged(field);
+    // A text can be changed to an empty one.
+    if (!name || (form.dataset.changes === undefined ? value === "" : !isChange || (value === "" && dataset.type))) continue;
+    if (dataset.type === "story") {
+      [content.story, content.flavour] = value.split(" ");
+      continue;
+    }
+    const path = name.split("/");
+    const last = path.pop();
+    const owner = path.reduce((node, part) => node[part] ??= {}, content);
+    owner[last] = readers[dataset.type]?.(value) ?? value;
+  }
+  return content;
+}
+
+// A form that creates or changes something by the control API. What is wrong is shown next to its field, and what was
+// typed stays.
 document.addEventListener("submit", async (event) => {
   const form = event.target;
-  if (!form.dataset.workshop) return;
+  const { send: url, next, done } = form.dataset;
+  if (!url) return;
   event.preventDefault();
-  const fields = new FormData(form);
-  const lines = fields.get("participants").split("\n").map((line) => line.trim()).filter((line) => line !== "");
-  const [story, flavour] = fields.get("story").split(" ");
-  const participants = lines.length === 1 && /^[0-9]+$/.test(lines[0]) ? Number(lines[0]) : lines;
-  const name = fields.get("name");
-  const problem = await attempt("POST", form.dataset.workshop, JSON.stringify({ name, story, flavour, participants }));
-  if (!problem) return location.assign(`/console/workshops/${name}`);
-  // The reason is shown next to its field, and what was typed stays.
-  const field = /^\$\.(\w+)/.exec(problem.field)?.[1];
-  const element = form.elements[field];
-  for (const place of form.querySelectorAll("[role=alert]")) place.textContent = "";
+  for (const place of form.querySelectorAll("[role=alert], [role=status]")) place.textContent = "";
   for (const one of form.elements) one.removeAttribute("aria-invalid");
-  element?.setAttribute("aria-invalid", "true");
-  element?.focus();
-  document.getElementById(`${element ? field : "form"}-problem`).textContent = problem.error.replace(/^\$\S+ /, "");
+  let content, problem;
+  try {
+    content = contentOf(form);
+    problem = await attempt("POST", url, JSON.stringify(content));
+  } catch (error) {
+    problem = { error: error.message };
+  }
+  if (problem) {
+    const field = problem.field?.replace(/^\$\./, "").replace(/\[\d+\]$/, "");
+    const element = [...form.elements].find(({ name }) => name && (name === field || name.replaceAll("/", ".") === field));
+    element?.setAttribute("aria-invalid", "true");
+    element?.focus();
+    const place = element && document.getElementById(`${element.name.replaceAll("/", "-")}-problem`);
+    (place ?? form.querySelector("#form-problem, [data-problem=form]")).textContent = problem.error.replace(/^\$\S+ /, "");
+    return;
+  }
+  if (next) return location.assign(next.replace("{name}", content.name));
+  if (form.dataset.changes === undefined) form.reset();
+  for (const field of form.elements) {
+    if (field.options) for (const option of field.options) option.defaultSelected = option.selected;
+    else field.defaultValue = field.value;
+  }
+  form.closest("[popover]")?.hidePopover();
+  const status = form.querySelector("[role=status]") ?? document.getElementById("board-status");
+  status.textContent = done;
+  refresh();
 });
 
 // The body of a board's action, for the selected participants or for all, and what to say when it is done. Without a body
@@ -25,7 +75,7 @@ document.addEventListener("submit", async (event) => {
 function boardAction(button) {
   const { json, done, status } = button.dataset;
   const fields = JSON.parse(json);
-  const boxes = [...document.querySelectorAll("[name=participants]")];
+  const boxes = [...document.querySelectorAll("[name=participants][type=checkbox]")];
   const participants = boxes.filter((box) => box.checked).map((box) => box.value);
   if (participants.length > 0) fields.participants = participants;
   const note = document.getElementById("note");
@@ -47,9 +97,11 @@ function boardAction(button) {
   return { json: JSON.stringify(fields), done: `${done} ${whom}${what}.` };
 }
 
-function clearNote(button) {
+// After an action of a board: its sheet closes, so that the board and the status are in sight.
+function finishAction(button) {
   const note = document.getElementById("note");
   if (button.id === note.dataset.enter) note.value = "";
+  button.closest("[popover]")?.hidePopover();
 }
 
 // Enter in a field that names a button presses it. While a word is being composed, Enter ends the word.
@@ -60,19 +112,49 @@ document.addEventListener("keydown", (event) => {
   document.getElementById(enter).click();
 });
 
-document.addEventListener("change", (event) => {
-  if (event.target.dataset.select !== "all") return;
-  for (const box of document.querySelectorAll("[name=participants]")) box.checked = event.target.checked;
+document.addEventListener("change", ({ target }) => {
+  if (target.type !== "checkbox") return;
+  const boxes = [...document.querySelectorAll("[name=participants][type=checkbox]")];
+  if (target.dataset.select === "all") for (const box of boxes) box.checked = target.checked;
+  const names = boxes.filter((box) => box.checked).map((box) => box.value);
+  const whom = names.length === 0 ? `all ${boxes.length} participants`
+    : names.length > 6 ? `${names.length} participants` : names.join(", ");
+  document.getElementById("selection").textContent = `Actions are for ${whom}.`;
+  for (const place of document.querySelectorAll(".for-whom")) place.textContent = `For ${whom}.`;
 });
+
+// Tiles have the order of their ranks, whatever changes.
+const tiles = document.getElementById("tiles");
+
+function sortTiles() {
+  const sorted = [...tiles.children].sort((one, other) => one.dataset.rank - other.dataset.rank);
+  keepFocus(() => {
+    for (const [place, tile] of sorted.entries()) {
+      if (tiles.children[place] !== tile) tiles.insertBefore(tile, tiles.children[place]);
+    }
+  });
+}
+
+if (tiles) {
+  new MutationObserver(sortTiles).observe(tiles, { subtree: true, attributeFilter: ["data-rank"] });
+  // Whoever does nothing for a while is stuck: no event says so.
+  setInterval(() => {
+    if ([...tiles.children].some(({ dataset }) => dataset.due && Number(dataset.due) <= currentTime())) refresh();
+  }, 1000);
+}
 
 // A reason is next to its cell and inside of the window, wherever the table is scrolled to.
 function placeReasons() {
+  // On a narrow screen, the pages are a bar at the bottom.
+  const pages = document.querySelector(".pages");
+  const isBar = pages && getComputedStyle(pages).position === "fixed";
+  const end = isBar ? pages.getBoundingClientRect().top : window.innerHeight;
   for (const cell of document.querySelectorAll(".result:hover, .result:focus-within")) {
     const tooltip = cell.querySelector(".tooltip");
     if (!tooltip) continue;
     const [place, size, margin] = [cell.getBoundingClientRect(), tooltip.getBoundingClientRect(), 8];
     const left = Math.min(place.left, document.documentElement.clientWidth - size.width - margin);
-    const isBelow = place.bottom + size.height + margin <= window.innerHeight;
+    const isBelow = place.bottom + size.height + margin <= end;
     tooltip.style.left = `${Math.max(margin, left)}px`;
     tooltip.style.top = `${Math.max(0, isBelow ? place.bottom : place.top - size.height)}px`;
   }

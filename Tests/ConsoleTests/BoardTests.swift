@@ -1,0 +1,126 @@
+import Console
+import Domain
+import HTTP
+import JSON
+import Support
+import Testing
+
+@Suite("Console · the board")
+struct BoardTests {
+  private struct NoCredentials: Error {}
+
+  private let world: TestSandbox
+
+  init() throws {
+    world = try TestSandbox()
+    let body =
+      #"{"name":"tuesday","story":"first-sign-in","flavour":"twilio","participants":["Ana","Ben","Cem","Dia"]}"#
+    #expect(try world.answer(.json(.post, "/control/workshops", body)).status == 201)
+  }
+
+  private func page(_ query: String = "") throws -> String {
+    let response = try world.answer(.to("/console/workshops/tuesday\(query)"))
+    #expect(response.status == 200)
+    return String(decoding: response.body, as: UTF8.self)
+  }
+
+  /// Names and classes of the tiles, in their order: `Ana stuck`.
+  private func tiles() throws -> [String] {
+    try page().matches(of: #/<article id="participant-\d+" class="tile (\w+)".*?<h2><a [^>]*>(\w+)</#)
+      .map { "\($0.2) \($0.1)" }
+  }
+
+  private func send(_ position: Int, to number: String = "+12025550100") throws {
+    let sandbox = try #require(world.sandboxes["tuesday-\(position)"])
+    let own = try world.credentials(of: sandbox)["twilio"]
+    guard case .string(let account)? = own?["accountSid"], case .string(let token)? = own?["authToken"],
+      case .string(let service)? = own?["serviceSid"]
+    else { throw NoCredentials() }
+    _ = try world.answer(
+      .post(
+        "/s/tuesday-\(position)/v2/Services/\(service)/Verifications",
+        form: ["To": number, "Channel": "sms"], headers: Request.basic(account, token)))
+  }
+
+  private func join(_ position: Int) throws {
+    let workshop = try #require(try world.sandboxes.workshops["tuesday"])
+    let phrase = try world.sandboxes.workshops.participants(of: workshop)[position - 1].phrase
+    #expect(try world.answer(.to("/join?phrase=\(phrase)")).status == 303)
+  }
+
+  private func pass(_ minutes: Int) throws {
+    let body = #"{"advance":"\#(minutes)m"}"#
+    #expect(try world.answer(.json(.post, "/control/clock", body)).status == 200)
+  }
+
+  @Test("who is stuck for longest comes first, then who sent nothing, then who works")
+  func order() throws {
+    #expect(try tiles() == ["Ana notStarted", "Ben notStarted", "Cem notStarted", "Dia notStarted"])
+    try join(4)
+    try send(3)
+    try pass(2)
+    try send(2)
+    try send(2, to: "+1")
+    #expect(try tiles() == ["Dia silent", "Ben working", "Cem working", "Ana notStarted"])
+
+    try pass(3)
+    #expect(try tiles() == ["Cem stuck", "Dia silent", "Ben working", "Ana notStarted"])
+    try send(2, to: "+2")
+    try pass(2)
+
+    #expect(try tiles() == ["Cem stuck", "Ben stuck", "Dia silent", "Ana notStarted"])
+    let html = try page()
+    #expect(html.contains("No request since 10:20. Does the program still run?"))
+    #expect(html.contains(#"found &quot;+2&quot;"#))
+    #expect(html.contains("Is their program set to the address on the card?"))
+    #expect(html.contains("Not started: 1. Joined, but sent nothing: 1."))
+    #expect(html.contains(#"<p class="label">Stuck</p><p class="big">2</p>"#))
+    #expect(html.contains(", Cem</p>") && html.contains(#"data-elapsed="1767608430000">07:00</p>"#))
+  }
+
+  @Test("a participant who works says when that ends, so that the script asks again then")
+  func due() throws {
+    try send(1)
+    let stuckAt = TestSandbox.start + .seconds(300)
+
+    #expect(try page().contains(#"data-due="\#(stuckAt.milliseconds)""#))
+    try pass(5)
+
+    #expect(try !page().contains("data-due"))
+  }
+
+  @Test("a refusal by a failure on purpose makes nobody stuck while requests come")
+  func onPurpose() throws {
+    let broken = #"{"faults":[{"status":500}]}"#
+    _ = try world.answer(.json(.post, "/control/workshops/tuesday/break", broken))
+    try send(1)
+    try pass(4)
+    try send(1)
+    try pass(4)
+
+    #expect(try tiles().first == "Ana working")
+  }
+
+  @Test("the bars count the participants by the tasks that they have done")
+  func bars() throws {
+    try send(1)
+
+    let counts = try page().matches(of: #/<span class="count">(\d*)<\/span>/#).map { String($0.1) }
+
+    #expect(counts == ["3", "1", "", "", "", ""])
+  }
+
+  @Test("tiles and table have everything that actions need, and lead to each other")
+  func views() throws {
+    for (view, other) in [("", "?view=table"), ("?view=table", "")] {
+      let html = try page(view)
+      #expect(html.contains(#"href="/console/workshops/tuesday\#(other)""#))
+      #expect(html.matches(of: #/name="participants" value="\w+" aria-label="Select \w+"/#).count == 4)
+      #expect(html.contains(#"data-select="all""#) && html.contains(#"href="/s/tuesday-1/""#))
+      #expect(html.matches(of: #/class="primary"/#).count == 1)
+      for action in ["note", "break", "fix", "clock", "reset"] {
+        #expect(html.contains(#"data-urls="/control/workshops/tuesday/\#(action)""#))
+      }
+    }
+  }
+}
