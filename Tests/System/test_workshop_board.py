@@ -6,11 +6,10 @@ from playwright.sync_api import expect
 from twilio.base.exceptions import TwilioRestException
 
 import ringfence
-from workshop_pages import open_page, row, sheet, solver, tile, workshop  # noqa: F401  (two are fixtures)
+from workshop_pages import fetches, frozen, move, open_page, row, sheet, solver, tile, workshop  # noqa: F401  (three are fixtures)
 from workshop_solvers import Workshop
 
 TOKEN = "the-admin-token-of-a-test"
-PROJECTOR = {"width": 1280, "height": 720}
 pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("browser")]
 
 
@@ -56,18 +55,6 @@ def test_actions_are_for_the_selected_or_for_all(server, workshop, open_page):
     expect(page.locator(".board .done")).to_have_count(0)
 
 
-@pytest.fixture
-def frozen():
-    """A server whose default sandbox's clock is frozen."""
-    with ringfence.Server() as server:
-        move(server, mode="frozen", set="2026-01-05T10:20:30Z")
-        yield server
-
-
-def move(server, **change):
-    requests.post(f"{server.http}/control/clock", json=change, timeout=10).raise_for_status()
-
-
 def test_the_board_shows_who_is_broken_since_when_and_who_asks_in_vain(frozen, open_page):
     made = Workshop(frozen, "tuesday", "first-sign-in", 3, "twilio")
     page = open_page("/console/workshops/tuesday?view=table", frozen.http)
@@ -100,13 +87,6 @@ def test_the_board_shows_who_is_broken_since_when_and_who_asks_in_vain(frozen, o
     sheet(page, "Break").get_by_role("button", name="Repair").click()
     expect(page.locator("#board-status")).to_have_text("Repaired for all 3.")
     expect(page.locator("#board-state li")).to_have_count(0)
-
-
-def fetches(page):
-    """The addresses that the script of a page fetches from now on."""
-    found = []
-    page.on("request", lambda request: request.resource_type == "fetch" and found.append(request.url))
-    return found
 
 
 def test_the_rows_that_change_are_replaced_and_focus_scroll_and_selection_stay(server, workshop, open_page):
@@ -365,69 +345,3 @@ def is_on_top(page, box, width):
     roles = page.evaluate(
         "corners => corners.map(([x, y]) => document.elementFromPoint(x, y)?.getAttribute('role'))", corners)
     return roles == ["tooltip"] * 4 and 0 <= box["x"] and box["x"] + box["width"] <= width
-
-
-def test_thirty_participants_fit_on_a_projector_without_scrolling(server, workshop, open_page):
-    made = workshop(30)
-    for name in ("3", "17"):
-        with pytest.raises(TwilioRestException):
-            solver(server, made, name).send("+1")
-    page = open_page(f"/console/workshops/{made.created['name']}", viewport=PROJECTOR)
-    expect(page.locator(".tile")).to_have_count(30)
-    size = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
-    assert size[0] <= PROJECTOR["width"] and size[1] <= PROJECTOR["height"]
-    # The largest numbers can be read from the back of the room.
-    assert page.locator(".big").first.evaluate("one => parseFloat(getComputedStyle(one).fontSize)") == 40
-
-
-def test_who_becomes_stuck_moves_to_the_front_and_says_why(frozen, open_page):
-    made = Workshop(frozen, "tuesday", "first-sign-in", 4, "twilio")
-    page = open_page("/console/workshops/tuesday", frozen.http)
-    with pytest.raises(TwilioRestException):
-        solver(frozen, made, "3").send("+1")
-    requests.get(f"{frozen.http}/join?phrase={made.phrases['4']}", timeout=10, allow_redirects=False)
-    names = page.locator(".tile h2")
-    expect(names).to_have_text(["4", "3", "1", "2"])
-    expect(tile(page, "4")).to_contain_text("Joined, but sent nothing")
-    tile(page, "3").get_by_role("checkbox").check()
-    tile(page, "3").get_by_role("link").focus()
-
-    move(frozen, advance="6m")
-
-    expect(names).to_have_text(["3", "4", "1", "2"])
-    expect(tile(page, "3")).to_contain_text("stuck 6 min")
-    expect(tile(page, "3")).to_contain_text('found "+1"')
-    expect(page.locator("#board-summary .bad")).to_contain_text("longest 6 min, 3")
-    expect(tile(page, "3").get_by_role("link")).to_be_focused()
-    expect(tile(page, "3").get_by_role("checkbox")).to_be_checked()
-
-
-def test_participants_who_come_later_are_added(workshop, open_page):
-    made = workshop(2)
-    page = open_page(f"/console/workshops/{made.created['name']}")
-    more = sheet(page, "More")
-    more.get_by_label("Names or number").fill("1")
-    more.get_by_role("button", name="Add").click()
-    expect(page.locator(".tile h2")).to_have_text(["1", "2", "3"])
-
-    more = sheet(page, "More")
-    more.get_by_label("Names or number").fill("Ida\n2")
-    more.get_by_role("button", name="Add").click()
-    expect(page.locator("#participants-problem")).to_contain_text("expected a name that no participant has")
-    expect(more.get_by_label("Names or number")).to_have_value("Ida\n2")
-    more.get_by_label("Names or number").fill("Ida")
-    more.get_by_role("button", name="Add").click()
-    expect(page.locator(".tile h2")).to_have_text(["1", "2", "3", "Ida"])
-
-
-def test_only_the_tile_that_changes_is_sent(server, workshop, open_page):
-    made = workshop(40)
-    page = open_page(f"/console/workshops/{made.created['name']}", viewport={"width": 1280, "height": 400})
-    fetched = fetches(page)
-    tile(page, "31").get_by_role("checkbox").check()
-
-    solver(server, made, "40").send_a_code()
-
-    expect(tile(page, "40").locator(".steps .on")).to_have_count(1)
-    expect(tile(page, "31").get_by_role("checkbox")).to_be_checked()
-    assert fetched == []

@@ -1,6 +1,7 @@
 """Fixtures and helpers of the tests of workshops' pages."""
 
 import pytest
+import requests
 from playwright.sync_api import expect
 
 import ringfence
@@ -37,6 +38,25 @@ def open_page(browser, server):
     for context in contexts:
         context.close()
     assert problems == []
+
+
+@pytest.fixture
+def frozen():
+    """A server whose default sandbox's clock is frozen."""
+    with ringfence.Server() as server:
+        move(server, mode="frozen", set="2026-01-05T10:20:30Z")
+        yield server
+
+
+def move(server, **change):
+    requests.post(f"{server.http}/control/clock", json=change, timeout=10).raise_for_status()
+
+
+def fetches(page):
+    """The addresses that the script of a page fetches from now on."""
+    found = []
+    page.on("request", lambda request: request.resource_type == "fetch" and found.append(request.url))
+    return found
 
 
 def solver(server, workshop, name):
