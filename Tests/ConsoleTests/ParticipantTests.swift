@@ -80,7 +80,7 @@ struct ParticipantTests {
 
     let html = try page("/")
 
-    let commands = try #require(html.firstMatch(of: #/<details id="commands".*?<\/details>/#)?.0)
+    let commands = try #require(html.firstMatch(of: #/(?s)<details id="commands".*?<\/details>/#)?.0)
     for value in ["http://127.0.0.1:5550/s/tuesday-1/v2/Services/\(service)/", account, "+12025550100"] {
       #expect(commands.contains(value))
     }
