@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: run install test check generated lint build release unit-tests system-tests soak languages browser bench fuzz docs help packages
+.PHONY: run install test check generated lint build release unit-tests system-tests soak languages browser bench pictures fuzz docs help packages
 
 # Flags for `ringfence serve`: make run ARGS="--http 127.0.0.1:6000 --data /tmp/ringfence"
 ARGS ?=
@@ -64,6 +64,10 @@ docs: build ## Regenerate the coverage table, the pages of errors, the schemas o
 	python3 Tests/Tools/failures_page.py .build/debug/ringfence
 	python3 Tests/Tools/failure_cells.py
 	python3 Tests/Tools/snippets.py .build/debug/ringfence
+
+pictures: build $(VENV) ## Take the pictures of the console in README and Docs from the running program
+	Tests/Tools/install-packages pictures
+	RINGFENCE_BINARY=.build/debug/ringfence $(PYTHON) Tests/Tools/pictures.py
 
 fuzz: packages ## Fuzz the parsers of untrusted bytes and the dispatcher (FUZZ_SECONDS=600 each)
 	Tests/Fuzz/run $(FUZZ_SECONDS)

@@ -1,4 +1,4 @@
-"""Copying, keys, codes, search, the theme and adding a phone: in a real browser. Source: issue 26, LOOK.md."""
+"""Copying, keys, codes, search, the theme and adding a phone: in a real browser. Source: LOOK.md."""
 
 import json
 import re

@@ -3,8 +3,8 @@ Source: CONSOLE.md 1.7.
 
 Not activated here, because it changes something; each has a test of its own that uses the keyboard:
 
-* buttons with a request (`data-urls`): clock, *Repair everything*, *Stop*, switches, *Approve*, the keypad, *Start this task
-  again*;
+* buttons with a request (`data-urls`): clock, *Repair everything*, *Stop*, switches, *Approve*, the keypad,
+  *Start this task again*;
 * buttons of the board (`data-selection`), and forms that send a request: *Start*, *Reply*, *Create*, *Join*,
   *Sign in*.
 """

@@ -1,5 +1,5 @@
-"""Writes Sources/Console/Assets/FailureCells.json: what each provider shows for each kind of failure, as far as it
-differs from the flow without a failure. `make docs` runs it; the console's *Break* shows it.
+"""Writes Sources/Console/Assets/FailureCells.json: what each provider shows for each kind of failure, as far
+as it differs from the flow without a failure. `make docs` runs it; the console's *Break* shows it.
 
 Source: Tests/Contracts/failures, which Tests/Conformance/test_failures.py compares with the official clients.
 """
