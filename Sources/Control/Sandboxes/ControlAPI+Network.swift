@@ -24,7 +24,7 @@ extension ControlAPI {
       throw fields.mismatch("number", expected: "the number of the path")
     }
     var subscriber = try sandbox.subscribers[number]
-    try sandboxes.seeds.merge(fields, into: &subscriber)
+    try sandboxes.seeds.merge(fields, into: &subscriber, at: sandbox.clock.now)
     try fields.requireAllRead(of: Subscriber.schema.object)
     try sandbox.subscribers.keep(subscriber)
     try sandbox.checkLimits()

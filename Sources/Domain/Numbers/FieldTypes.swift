@@ -150,16 +150,16 @@ extension FieldType where Value == Timestamp {
   }
 }
 
-/// A time as people write it in a record: absolute, or counted back from the start of the sandbox's clock.
+/// A time as people write it in a record: absolute, or counted back from the present time.
 /// Source: `carrier.md` 4.2, relative dates.
 package enum TimeReference: Equatable, Sendable {
   case at(Timestamp)
   case before(Duration)
 
-  func resolved(since start: Timestamp) -> Timestamp {
+  func resolved(at present: Timestamp) -> Timestamp {
     switch self {
     case .at(let time): time
-    case .before(let span): start - span
+    case .before(let span): present - span
     }
   }
 }

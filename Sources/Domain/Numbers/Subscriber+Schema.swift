@@ -121,7 +121,7 @@ extension Subscriber {
     }
     var periods: [SubscriberPeriod] = []
     for fields in list {
-      periods.append(try PeriodForm.read(fields, since: subscriber.start, after: periods.last))
+      periods.append(try PeriodForm.read(fields, at: subscriber.present, after: periods.last))
     }
     let isDefault = periods == [SubscriberPeriod(from: subscriber.activatedAt)]
     subscriber.explicitPeriods = isDefault ? [] : periods
@@ -191,8 +191,11 @@ extension Subscriber {
     clear(&subscriber.explicitICCID, subscriber.derivedICCID)
   }
 
-  /// Changes the members that `fields` name, and leaves the rest. `null` clears optional members.
-  package mutating func merge(_ fields: Fields) throws(FieldError) {
+  /// Changes the members that `fields` name, and leaves the rest. `null` clears optional members. Relative
+  /// times are counted back from `present`; nil: from the start of the sandbox's clock.
+  package mutating func merge(_ fields: Fields, at present: Timestamp? = nil) throws(FieldError) {
+    self.present = present ?? start
+    defer { self.present = start }
     try Self.schema.merge(fields, into: &self)
   }
 
@@ -220,11 +223,11 @@ private struct PeriodForm: Equatable, Sendable {
     ])
 
   static func read(
-    _ fields: Fields, since start: Timestamp, after last: SubscriberPeriod?
+    _ fields: Fields, at present: Timestamp, after last: SubscriberPeriod?
   ) throws(FieldError) -> SubscriberPeriod {
     var form = PeriodForm()
     try schema.merge(fields, into: &form)
-    let (from, to) = (form.from.resolved(since: start), form.to?.resolved(since: start))
+    let (from, to) = (form.from.resolved(at: present), form.to?.resolved(at: present))
     if let last {
       guard let end = last.to, end <= from else {
         throw fields.mismatch("from", expected: "a time after the end of the period before it")
@@ -236,7 +239,7 @@ private struct PeriodForm: Equatable, Sendable {
 }
 
 extension Field<Subscriber> {
-  /// A time that may be written as a span back from the start of the sandbox's clock.
+  /// A time that may be written as a span back from the present time.
   fileprivate static func time(
     _ name: String, _ path: Path<Timestamp?>, _ presence: ObjectSchema.Presence, _ summary: String,
     _ get: @escaping @Sendable (Subscriber) -> Timestamp?
@@ -244,7 +247,7 @@ extension Field<Subscriber> {
     .computed(name, .time, presence, summary) {
       get($0).map { .at($0) }
     } set: {
-      $0[keyPath: path] = $1?.resolved(since: $0.start)
+      $0[keyPath: path] = $1?.resolved(at: $0.present)
     }
   }
 
@@ -252,7 +255,7 @@ extension Field<Subscriber> {
     .computed(name, .array(of: .time, maxItems: SandboxLimits.items), .always, summary) {
       $0[keyPath: path].map { .at($0) }
     } set: { subscriber, times in
-      subscriber[keyPath: path] = (times ?? []).map { $0.resolved(since: subscriber.start) }
+      subscriber[keyPath: path] = (times ?? []).map { $0.resolved(at: subscriber.present) }
     }
   }
 

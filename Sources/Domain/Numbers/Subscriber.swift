@@ -4,8 +4,10 @@
 /// the number.
 package struct Subscriber: Equatable, Sendable {
   package let number: PhoneNumber
-  /// The start of the sandbox's clock, which relative dates are counted from.
+  /// The start of the sandbox's clock.
   let start: Timestamp
+  /// During `merge`: the time that relative times are counted back from.
+  var present: Timestamp
 
   // MARK: The line
 
@@ -79,6 +81,7 @@ package struct Subscriber: Equatable, Sendable {
   package init(happyLineOf number: PhoneNumber, since start: Timestamp) {
     self.number = number
     self.start = start
+    present = start
   }
 
   /// ISO 3166-1 alpha-2; nil where neither a record nor the number tells.

@@ -37,7 +37,7 @@ package struct SubscriberChange: Sendable {
     "SubscriberEvent", "An event of a line or its handset.",
     [
       .required("event", \.kind, .word, "The kind of event."),
-      .optional("at", \.at, .time, "When; now by default."),
+      .optional("at", \.at, .time, "When, such as -2h for two hours ago; now by default."),
       Field(
         ObjectSchema.Member(
           "endedAt", FieldType<TimeReference>.time.schema,
@@ -81,9 +81,8 @@ extension Subscribers {
   /// Applies an event: to the record, the log and the messages that wait for the handset.
   package func apply(_ change: SubscriberChange, to number: PhoneNumber) throws -> Subscriber {
     let now = sandbox.clock.now
-    let start = sandbox.startedAt
-    let time = change.at?.resolved(since: start) ?? now
-    let end = change.endedAt?.resolved(since: start) ?? time
+    let time = change.at?.resolved(at: now) ?? now
+    let end = change.endedAt?.resolved(at: now) ?? time
     var subscriber = try self[number]
     let formerHolder = subscriber.holder
     let ordinal = sandbox.nextOrdinal()

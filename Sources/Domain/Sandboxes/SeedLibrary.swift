@@ -129,7 +129,9 @@ package struct SeedLibrary {
       throw fields.mismatch("number", expected: PhoneNumber.expected)
     }
     var subscriber = try sandbox.subscribers[number]
-    try merge(fields, into: &subscriber)
+    // Exactly the start, also where the clock runs while the sandbox is made.
+    let present = sandbox.isLoadingOwnSeeds ? sandbox.startedAt : sandbox.clock.now
+    try merge(fields, into: &subscriber, at: present)
     try sandbox.subscribers.keep(subscriber)
   }
 
@@ -141,9 +143,12 @@ package struct SeedLibrary {
     if let keys = try seed.optionalObject("keys") { try load(keys: keys, into: sandbox) }
   }
 
-  /// Changes a subscriber as a record says, and validates its scenarios.
-  package func merge(_ fields: Fields, into subscriber: inout Subscriber) throws(FieldError) {
-    try subscriber.merge(fields)
+  /// Changes a subscriber as a record says, and validates its scenarios. Relative times are counted back from
+  /// `present`.
+  package func merge(
+    _ fields: Fields, into subscriber: inout Subscriber, at present: Timestamp
+  ) throws(FieldError) {
+    try subscriber.merge(fields, at: present)
     let scenarios = try fields.optionalObjects(Scenario.listName, atMost: RuleLimits.perList)
     _ = try rules(Scenario.self, from: scenarios ?? [])
   }

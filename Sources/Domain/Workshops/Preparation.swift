@@ -49,7 +49,7 @@ struct Preparation: Equatable, Sendable {
       let number = try fields.value("number", .phoneNumber)
       let earlier = try sandbox.subscribers.recorded(number)
       var subscriber = try sandbox.subscribers[number]
-      try subscriber.merge(fields)
+      try subscriber.merge(fields, at: sandbox.clock.now)
       try sandbox.subscribers.keep(subscriber)
       return earlier.map(sandbox.subscribers.export)
         ?? .object([.init(name: "number", value: .string(number.description))])

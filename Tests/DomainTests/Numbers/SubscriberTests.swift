@@ -106,7 +106,7 @@ struct SubscriberTests {
     #expect(subscriber.roaming.mcc == nil && subscriber.session.address == "127.10.1.1")
   }
 
-  @Test("dates can be relative to the start of the sandbox's clock")
+  @Test("dates can be relative to the start of the sandbox's clock, or to a given time")
   func relativeDates() throws {
     try world.sandbox.advance(by: .seconds(86_400))
     var subscriber = try world.sandbox.subscribers[number]
@@ -119,6 +119,10 @@ struct SubscriberTests {
     #expect(subscriber.deactivatedAt == Timestamp("2026-01-04T00:00:00Z"))
     #expect(subscriber.simSwaps == [Timestamp("2026-01-05T08:50:30Z")])
     #expect(subscriber.deviceSwaps == [TestSandbox.start])
+
+    try subscriber.merge(Fields(#"{"simSwaps":["-1h30m"]}"#), at: world.sandbox.clock.now)
+
+    #expect(subscriber.simSwaps == [Timestamp("2026-01-06T08:50:30Z")])
   }
 
   @Test("the start of the clock survives a restart and changes with a reset")
