@@ -8,6 +8,8 @@ package struct FieldError: Error, Equatable, CustomStringConvertible {
   package let found: String
   private let kind: Kind
 
+  private static let readableLength = 300
+
   private enum Kind: Equatable {
     case wrongValue
     case missing
@@ -24,10 +26,16 @@ package struct FieldError: Error, Equatable, CustomStringConvertible {
     self.init(path, expected, Self.text(of: found), found == nil ? .missing : .wrongValue)
   }
 
-  /// The error of a value, with the one that was probably meant by a short text.
+  /// The error of a value, with the one that was probably meant by a short text; then without a list of
+  /// values that is too long to read.
   init(path: String, expected: String, found: JSON, meant: (String) -> String?) {
     if case .string(let text) = found, text.utf8.count <= 60, let name = meant(text) {
-      self.init(path: path, expected: expected, found: "\(Self.text(of: found)); did you mean \"\(name)\"?")
+      let question = "\(Self.text(of: found)); did you mean \"\(name)\"?"
+      if expected.utf8.count > Self.readableLength {
+        self = .unknownName(path, "unknown value \(question)")
+      } else {
+        self.init(path: path, expected: expected, found: question)
+      }
     } else {
       self.init(path: path, expected: expected, found: found)
     }

@@ -150,7 +150,9 @@ extension FieldType where Value == String {
 
   /// One of some texts.
   package static func oneOf(_ words: [String]) -> FieldType {
-    text(.words(words), expected: "one of \(words.joined(separator: ", "))") { words.contains($0) }
+    text(
+      .words(words), expected: "one of \(words.joined(separator: ", "))", meant: { words.nearest(to: $0) },
+      parse: { words.contains($0) ? $0 : nil }, format: { $0 })
   }
 }
 
