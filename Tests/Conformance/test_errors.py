@@ -78,6 +78,13 @@ def test_errors_are_shown_in_a_terminal():
     assert "60202   429  Max check attempts reached\n" in listed
     assert "20500   500  Internal server error (only by a fault)\n" in listed
     assert "test: test_twilio_06_sixth_check_is_60202" in one and "VerificationCheck" in one
+    assert "RINGFENCE_URL=http://127.0.0.1:5550\n" in one and '"$RINGFENCE_URL/twilio/' in one
+
+
+def test_commands_in_a_terminal_name_the_known_server():
+    one = ringfence.command("errors", "twilio", "60202", "--url", "http://127.0.0.1:7777")
+
+    assert "http://127.0.0.1:7777/twilio/" in one and "RINGFENCE_URL" not in one
 
 
 @pytest.mark.parametrize("words, text", [

@@ -6,22 +6,27 @@ import JSON
 struct ErrorsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "errors", abstract: "List the errors of a provider, or show how to produce one.",
-    discussion: "Needs no server: the commands that it prints are for the default sandbox.")
+    discussion: """
+      Needs no server: the commands that it prints are for the default sandbox of the server at --url, by \
+      default at RINGFENCE_URL.
+      """)
 
   @Argument(help: "The provider, such as twilio.") var provider: String
   @Argument(help: "An error code of the provider, such as 60202.") var code: String?
-  @Option(help: "The address of the server in the commands.") var url = ControlClient.defaultURL
+  @Option(help: "The address of the server in the commands.") var url: String?
 
   func run() throws {
     let sandboxes = try SeedFiles.freshSandboxes()
     do {
       let pages = try sandboxes.seeds.documentedErrors(
-        of: provider, code: code, in: sandboxes.defaultSandbox, at: url)
-      Output.line(code == nil ? Self.table(of: pages) : pages.map(Self.details).joined(separator: "\n\n"))
+        of: provider, code: code, in: sandboxes.defaultSandbox, at: knownURL ?? "${RINGFENCE_URL}")
+      Output.line(code == nil ? Self.table(of: pages) : pages.map(details).joined(separator: "\n\n"))
     } catch let error as FieldError {
       throw ValidationError(error.found)
     }
   }
+
+  private var knownURL: String? { url ?? Environment["RINGFENCE_URL"] }
 
   /// A line for each error: code, status, text.
   private static func table(of pages: [ErrorPage]) -> String {
@@ -36,15 +41,18 @@ struct ErrorsCommand: ParsableCommand {
       + (notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))")
   }
 
-  private static func details(of page: ErrorPage) -> String {
+  private func details(of page: ErrorPage) -> String {
     let example = page.error.example
     let lines: [String?] = [
-      line(of: page),
+      Self.line(of: page),
       page.error.routes.isEmpty ? nil : "routes: \(page.error.routes.joined(separator: ", "))",
       example.check.map { "test: \($0)" },
       example.explanation.isEmpty ? nil : "\n\(example.explanation)",
-      page.commands.map { "\n\($0)" },
+      page.commands.map { "\n\(setting)\($0)" },
     ]
     return lines.compactMap(\.self).joined(separator: "\n")
   }
+
+  /// Lets the commands know the server, which can be on another port.
+  private var setting: String { knownURL == nil ? "RINGFENCE_URL=\(DefaultAddresses.http)\n" : "" }
 }
