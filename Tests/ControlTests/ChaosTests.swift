@@ -71,6 +71,48 @@ struct ChaosTests {
     #expect(text.hasSuffix("(to end it: DELETE /control/chaos)"))
   }
 
+  @Test("a message that chaos loses names chaos and its end, not the list of scenarios")
+  func messages() throws {
+    let desk = try Desk()
+    _ = try desk.ask("PUT /control/chaos", #"{"rate":1}"#)
+
+    let notes = try (1...20).compactMap { _ in
+      let message = try submit(desk)
+      return desk.sandbox.deliveryNotes[message.ordinal]
+    }
+
+    #expect(!notes.isEmpty)
+    #expect(notes.allSatisfy { $0.cause == "chaos says so (to end it: DELETE /control/chaos)" })
+    #expect(notes.allSatisfy { $0.scenario?.hasPrefix("chaos (") ?? false })
+  }
+
+  @Test("what the last chaos did is shown until the next one, also if it is read from the database")
+  func summary() throws {
+    let desk = try Desk()
+    _ = try desk.ask("PUT /control/chaos", #"{"rate":1,"seed":7}"#)
+    _ = try submit(desk)
+    let running = try JSON(parsing: desk.respond("GET /control/chaos").body)
+
+    _ = try desk.ask("DELETE /control/chaos")
+    let calm = try submit(desk)
+    // It fails, and what is cached is read again.
+    _ = try desk.ask("POST /control/seed", #"{"unknown":1}"#)
+    let ended = try JSON(parsing: desk.respond("GET /control/chaos").body)
+    let next = try desk.ask("PUT /control/chaos", #"{"rate":0.5}"#)
+
+    #expect(running["on"] == .bool(true) && ended["on"] == .bool(false))
+    #expect(calm.receipts.last?.state == .delivered)
+    #expect(ended["seed"] == .integer(7) && ended["chances"] == .integer(1))
+    guard case .array(let failures)? = ended["failures"], let failure = failures.first else {
+      Issue.record("no failures")
+      return
+    }
+    let known = FailureGroup.all.flatMap(\.failures).first { $0.id == failure["id"]?.text }
+    #expect(known != nil && known?.name == failure["name"]?.text)
+    #expect(ended["failures"] == running["failures"])
+    #expect(next == #"200 {"on":true,"rate":0.5,"seed":1,"chances":0,"failures":[]}"#)
+  }
+
   @Test("no network goes down, because no removed rule would bring it back")
   func outages() {
     let ids = Scenario.chaos(in: FailureGroup.chaosTable).map(\.id)

@@ -41,6 +41,7 @@ enum ScenarioSource {
   var name: String {
     switch self {
     case .request: "the scenario that the request names"
+    case .rule(_, .chaos): "chaos"
     case .rule(let number, let origin): "scenario \(number)\(origin.ofWhom)"
     case .record, .digits: "the number's own scenario"
     case .testNumber: "the test number's scenario"
@@ -50,6 +51,7 @@ enum ScenarioSource {
   func cause(_ scenario: Scenario, _ draft: MessageDraft) -> String {
     switch self {
     case .request: "the request asks for \(scenario.requestedOutcome)"
+    case .rule(_, .chaos): "\(name) says so (\(RuleOrigin.chaos.end(of: Scenario.self)))"
     case .rule: "\(name) says so (/control/scenarios)"
     case .record: "its record says so (/control/subscribers/\(draft.destination))"
     case .digits: draft.endingCause

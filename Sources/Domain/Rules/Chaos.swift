@@ -54,15 +54,19 @@ extension WebhookFault {
 /// The chaos of a sandbox, and what it has done.
 package struct ChaosRun: Equatable, Sendable {
   package let chaos: Chaos
+  /// False when it has ended.
+  package fileprivate(set) var isOn = true
   /// How often something could fail.
   package fileprivate(set) var chances = 0
   /// The failures so far, by id.
   package fileprivate(set) var failures: [String: Int] = [:]
 
-  package init(_ chaos: Chaos) { self.chaos = chaos }
+  /// What there is before the first chaos.
+  package static let none = ChaosRun(Chaos(), isOn: false)
 
-  fileprivate init(_ chaos: Chaos, chances: Int, failures: [String: Int]) {
+  fileprivate init(_ chaos: Chaos, isOn: Bool = true, chances: Int = 0, failures: [String: Int] = [:]) {
     self.chaos = chaos
+    self.isOn = isOn
     self.chances = chances
     self.failures = failures
   }
@@ -74,6 +78,11 @@ package struct ChaosMonkey {
 
   /// Nil if there is no chaos.
   package var run: ChaosRun? {
+    get throws { try latest.flatMap { $0.isOn ? $0 : nil } }
+  }
+
+  /// The present chaos, or the last one; nil if there was none.
+  package var latest: ChaosRun? {
     get throws {
       if let run = sandbox.derived.chaosRun { return run }
       let run = try load()
@@ -82,10 +91,18 @@ package struct ChaosMonkey {
     }
   }
 
-  /// Begins again with the first failure; nil ends the chaos.
-  package func start(_ chaos: Chaos?) throws {
+  /// Begins again with the first failure.
+  package func start(_ chaos: Chaos) throws {
     sandbox.derived.hasRequestRules = nil
-    try save(chaos.map { ChaosRun($0) })
+    try save(ChaosRun(chaos))
+  }
+
+  /// What it has done is kept.
+  package func end() throws {
+    guard var run = try run else { return }
+    sandbox.derived.hasRequestRules = nil
+    run.isOn = false
+    try save(run)
   }
 
   /// The failure of something that could fail now; nil if it does not. `matches` tells which rules are about
@@ -116,19 +133,16 @@ package struct ChaosMonkey {
       try Chaos.schema.merge(fields, into: &chaos)
       let failures = try fields.object("failures")
       return ChaosRun(
-        chaos, chances: row.int(1),
+        chaos, isOn: try fields.optionalBool("on") ?? true, chances: row.int(1),
         failures: try failures.names.reduce(into: [:]) { $0[$1] = try failures.int($1) })
     }
   }
 
-  private func save(_ run: ChaosRun?) throws {
+  private func save(_ run: ChaosRun) throws {
     sandbox.derived.chaosRun = .some(run)
-    guard let run else {
-      try sandbox.database.run("DELETE FROM rules WHERE sandbox = ? AND kind = 'chaos'", sandbox.id)
-      return
-    }
     let record = JSONWriter.object { json in
       Chaos.schema.write(run.chaos, to: &json)
+      json.member("on", run.isOn)
       json.object("failures") { json in
         for (id, count) in run.failures.sorted(by: { $0.key < $1.key }) { json.member(named: id, count) }
       }

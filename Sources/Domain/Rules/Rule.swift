@@ -76,7 +76,7 @@ extension Rule {
 
 /// Who added a rule.
 package enum RuleOrigin: String, CaseIterable, Sendable {
-  /// A program, a seed, or the console's page *Break it*, which sends what a program would send.
+  /// A program, a seed, or the console's page *Break*, which sends what a program would send.
   case control
   /// *Break* on a workshop's board.
   case trainer
@@ -165,7 +165,7 @@ package struct CountedRule<Content: Rule>: Sendable {
         .readOnly("applied", .count, "The number of times that the rule acted.") { $0.counts.applied },
         .readOnly(
           "origin", .word,
-          "Who added the rule: a program or Break it (control), the trainer, or the current task of a workshop."
+          "Who added the rule: a program or Break (control), the trainer, or the current task of a workshop."
         ) { $0.origin },
       ])
   }

@@ -29,18 +29,18 @@ extension RuleOrigin {
     }
   }
 
+  /// Chaos has no numbers of rules.
   var ofWhom: String {
     switch self {
-    case .control: ""
+    case .control, .chaos: ""
     case .trainer: " of the trainer"
     case .task: " of the task"
-    case .chaos: " of chaos"
     }
   }
 
-  fileprivate func end(of kind: any Rule.Type) -> String {
+  func end(of kind: any Rule.Type) -> String {
     switch self {
-    case .control: "to end it: Break it, or \(kind.controlPath)"
+    case .control: "to end it: Break, or \(kind.controlPath)"
     case .trainer: "until the trainer fixes it"
     case .task: "it ends with the task"
     case .chaos: "to end it: DELETE /control/chaos"

@@ -23,7 +23,7 @@ struct RunSummary {
       add(message, in: name, problem: try sandbox.messages.problem(with: message))
     }
     for kind in RuleKinds.all { try addIdle(kind, of: sandbox, in: name) }
-    if let run = try sandbox.chaos.run { add(run, in: name) }
+    if let run = try sandbox.chaos.latest { add(run, in: name) }
     let exchanges = sandbox.journal.exchanges
     for exchange in exchanges { add(exchange, in: name) }
     requests += (exchanges.first?.ordinal ?? 1) - 1
