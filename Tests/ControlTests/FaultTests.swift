@@ -213,7 +213,7 @@ struct FaultTests {
     #expect(
       try desk.newestExchange()["why"]
         == .string(
-          "broken on purpose: fault 1 answers 500 after the work (to end it: Break it, or /control/faults)"))
+          "broken on purpose: fault 1 answers 500 after the work (to end it: Break, or /control/faults)"))
   }
 
   @Test("a fault after the work replaces an answer that comes later, too")
@@ -310,7 +310,7 @@ struct FaultTests {
 
     #expect(
       try desk.newestExchange()["why"]
-        == .string("broken on purpose: fault 1 answers 503 (to end it: Break it, or /control/faults)"))
+        == .string("broken on purpose: fault 1 answers 503 (to end it: Break, or /control/faults)"))
   }
 
   private func set(_ fault: String) throws {

@@ -50,7 +50,7 @@ struct WebhookFaultTests {
     #expect(webhook["state"]?.text == "lost")
     #expect(
       webhook["why"]?.text
-        == "broken on purpose: webhook fault 1: lost (to end it: Break it, or /control/webhooks/faults)")
+        == "broken on purpose: webhook fault 1: lost (to end it: Break, or /control/webhooks/faults)")
     #expect(events == ["webhook.enqueued", "webhook.faultInjected", "webhook.lost"])
     #expect(try desk.ask("POST /control/webhooks/latest/replay").hasPrefix("200"))
     #expect(arrivals == "a")
@@ -81,7 +81,7 @@ struct WebhookFaultTests {
     #expect(webhook["state"]?.text == "pending")
     #expect(
       webhook["fault"]?.text
-        == "broken on purpose: webhook fault 1: 60000 ms late (to end it: Break it, or /control/webhooks/faults)"
+        == "broken on purpose: webhook fault 1: 60000 ms late (to end it: Break, or /control/webhooks/faults)"
     )
     #expect(webhook["nextAttemptAt"]?.text == "2026-01-05T10:21:30.000Z")
     #expect(webhook["request"]?["body"]?.text == #"{"thing":1}"#)

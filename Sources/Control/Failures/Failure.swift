@@ -4,7 +4,7 @@ import JSON
 /// A kind of failure: what it is called, what happens, and how to produce it.
 ///
 /// The tables in this folder are the only list: `GET /control/failures`, `Docs/Failures.md`, the console's
-/// *Break it* and the boards of workshops show it, and a test drives each row with every provider.
+/// *Break* and the boards of workshops show it, and a test drives each row with every provider.
 package struct Failure: Sendable {
   package enum Cause: Sendable {
     // Rules, as JSON.

@@ -63,10 +63,11 @@ extension FailureGroup {
         .request("PUT", "/control/devices/{number}", #"{"clockOffsetSeconds":3600}"#),
         repair: .request("PUT", "/control/devices/{number}", #"{"clockOffsetSeconds":0}"#)),
       Failure(
-        "push-reinstalled", "App reinstalled", "The key and the token of the old app are gone.",
+        "push-reinstalled", "App reinstalled",
+        "The key of the old app is gone, and its token is not registered any more.",
         .manual(
-          "Register the app again: POST /control/devices. The token alone: POST /control/devices/latest/rotate."
-        )),
+          "Register the app again: POST /control/devices. The token alone: POST /control/devices/latest/rotate, "
+            + #"or PUT /control/devices/latest {"state":"unregistered"}."#)),
       Failure(
         "push-no-biometrics", "Biometrics fail", "The app cannot use its key.",
         .request("PUT", "/control/devices/{number}", #"{"condition":"biometricsFailed"}"#),
