@@ -27,11 +27,91 @@ each row with the provider's official client, or with its requests where there i
   `PUT` replaces the whole list.
   More members narrow it down, such as `"times":1` or a number: [Carrier](Carrier.md) for messages and calls,
   [Faults](Faults.md) for requests, [Webhooks](Webhooks.md#faults) for webhooks.
-* In the console: *Break it* starts rules and changes of lines with one click, and stops rules.
+* In the console: the page *Break* has every failure: a switch for rules, *Apply* for requests about a number, the
+  steps for the others.
+* At random: [chaos](Faults.md#chaos) lets a share of everything fail, each time with one of these failures.
 * With a number: where a row names one, its last digits have the same effect, without any request.
 * A status that no row leads to: a scenario asks for it by name, such as
-  `"providerStatus":{"telesign":521}`; `GET /control/faults/options` lists the statuses of each provider.
+  `"providerStatus":{"telesign":521}`; `GET /control/faults/options` lists the statuses of each provider. Telesign
+  has two kinds of number: 521 is one of SMS Verify and `/v1/messaging`, while the Verify API shows its own
+  ([Telesign](Providers/Telesign.md#making-it-fail)).
+* In the past: an event can have a time, such as `{"event":"simSwap","at":"-2h"}` for two hours ago.
+
+In the tables, what differs from the flow without a failure is bold. The word before each value is its place:
+
+| Place | Where |
+| --- | --- |
 """
+
+
+# Where each value of the tables is seen: for all providers, then for one.
+PLACES = {
+    "": {
+        "create": "the answer to the request that starts the verification",
+        "check": "the answer to the check of the code: of the right one, unless the failure says else",
+        "handset, handset at first": "`GET /control/inbox/{number}`, in the end and five seconds after the start",
+        "phone, phone at first": "the same for pushes: `GET /control/inbox/{number}?channel=push`",
+        "codes sent": "how many messages `GET /control/messages` lists",
+        "again": "the same request, check or approval once more",
+        "in the end, the right code": "the check after eight wrong codes, then with the right one",
+        "send": "the answer to the request that sends",
+        "time": "how long the answer took",
+        "app": "how the redirects of the URL for the app ended: `POST /control/devices/{number}/open`",
+        "approval": "`POST /control/devices/{number}/approve`",
+        "sign-in": "the state of the sign-in when the person has approved",
+        "order": "in which order texts or webhooks came",
+        "long text": "whether a text of two parts arrived with the code at its end",
+        "webhooks, signature, timestamp, content type": "what the receiver got: `GET /control/webhooks`",
+        "no difference, not applicable": "why the failure changes nothing here",
+    },
+    "twilio": {
+        "attempt": "`GET /v2/Attempts`",
+        "events": "the webhooks of the event sink: `GET /control/webhooks`",
+        "Messages API": "`GET /2010-04-01/Accounts/{account}/Messages/{message}.json`",
+        "SNA error": "`sna_attempts_error_codes` in the answer to the check",
+        "approve, challenge": "the answer to the app's signature; `GET …/Challenges/{challenge}`",
+        "Lookup …": "that part of `GET /v2/PhoneNumbers/{number}`",
+        "Verifications": "the answer to `POST /v2/Services/{service}/Verifications`",
+    },
+    "telesign": {
+        "Verify API": "the answer to `POST /verification`",
+        "method": "`GET /verification/{reference_id}`",
+        "status": "`GET /v1/verify/{reference_id}`, of a message without a verification",
+        "callback": "the delivery reports of that message",
+        "initiate, finalize": "the answers to `POST /silent/initiate` and `POST /silent/finalize`",
+        "PhoneID …": "that part of `POST /v1/phoneid/{phone_number}`",
+        "Score": "`POST /v1/score/{phone_number}`",
+    },
+    "prelude": {
+        "history, delivery events": "`GET /v2/verification/phone/history/{id}`",
+        "Verify": "the answer to `POST /v2/verification`",
+        "Lookup": "`GET /v2/lookup/{number}`",
+    },
+    "prove": {
+        "unify": "the answer to `POST /v3/unify`",
+        "device": "the next step of the device's SDK",
+        "status": "`POST /v3/unify-status`",
+        "enroll, Identity Manager": "the answer to `POST /v3/identity`; `GET /v3/identity/{proveId}`",
+    },
+    "hyphen": {
+        "sign up": "the answer to `POST /auth/v1/signup`",
+        "registration": "the answer to `POST /control/devices`",
+    },
+    "fcm": {"push": "the status in `GET /control/pushes`"},
+    "apns": {"push": "the status in `GET /control/pushes`"},
+}
+
+
+def explained(place, provider):
+    """True if the table of places has it."""
+    names = [name.strip() for own in ("", provider) for names in PLACES[own] for name in names.split(",")]
+    return any(place == name or name.endswith("…") and place.startswith(name[:-2]) for name in names)
+
+
+def legend():
+    for provider, places in PLACES.items():
+        of = f"{NAMES[provider]}: " if provider else ""
+        yield from (f"| {of}{names} | {where} |" for names, where in places.items())
 
 
 def seen(flow, provider):
@@ -46,10 +126,15 @@ def curl(request):
             f"  -d '{body}'")
 
 
-def cell(places):
+def cell(places, usual, provider):
+    """The values at each place; bold where they are not the usual ones."""
+    unknown = [place for place in places if not explained(place, provider)]
+    assert not unknown, f"PLACES does not explain {unknown} of {provider}"
     if reason := places.get("no difference") or places.get("not applicable"):
         return f"{next(iter(places))}: {reason}"
-    return "; ".join(f"{place} `{value}`" for place, value in places.items()).replace("|", "\\|")
+    marks = {place: "" if value == usual.get(place) else "**" for place, value in places.items()}
+    values = "; ".join(f"{place} {marks[place]}`{value}`{marks[place]}" for place, value in places.items())
+    return values.replace("|", "\\|")
 
 
 def shown(failure, results):
@@ -57,13 +142,13 @@ def shown(failure, results):
     return {provider: found[failure] for provider, found in results.items() if failure in found}
 
 
-def table(cells):
+def table(cells, usual):
     yield from ("| | |", "| --- | --- |")
     for provider, places in cells.items():
-        yield f"| {NAMES[provider]} | {cell(places)} |"
+        yield f"| {NAMES[provider]} | {cell(places, usual.get(provider, {}), provider)} |"
 
 
-def section(failure, cells):
+def section(failure, cells, usual):
     yield f"### {failure['name']}"
     yield ""
     also = f" The same: a number such as `{failure['number']}`." if "number" in failure else ""
@@ -74,7 +159,7 @@ def section(failure, cells):
         yield from ("```sh", curl(failure["request"]), "```", "")
     if "repair" in failure:
         yield from ("To repair it:", "", "```sh", curl(failure["repair"]), "```", "")
-    yield from table(cells)
+    yield from table(cells, usual)
     yield ""
 
 
@@ -92,7 +177,8 @@ def index(groups):
 
 
 def page(groups):
-    yield HEAD
+    yield HEAD.rstrip()
+    yield from (*legend(), "")
     yield from (*index(groups), "")
     for group in groups:
         results = {provider: seen(group["flow"], provider) for provider in NAMES}
@@ -102,9 +188,10 @@ def page(groups):
                   if "notApplicable" in found]
         if others:
             yield from ("Not applicable:", "", *(f"* {text}" for text in others), "")
-        yield from ("Without a failure:", "", *table(shown("none", results)), "")
+        usual = shown("none", results)
+        yield from ("Without a failure:", "", *table(usual, usual), "")
         for failure in group["failures"]:
-            yield from section(failure, shown(failure["id"], results))
+            yield from section(failure, shown(failure["id"], results), usual)
 
 
 def main():
