@@ -7,7 +7,8 @@ extension GoldenTests {
       #"{"scenarios":[{"match":{"channel":"sms","nth":2},"outcome":"slow","afterMs":20000}]}"#),
     Case("putScenarios", "bad-outcome", "PUT /control/scenarios", #"{"scenarios":[{"outcome":"boom"}]}"#),
     Case(
-      "putScenarios", "misspelt-outcome", "PUT /control/scenarios", #"{"scenarios":[{"outcome":"undelivrable"}]}"#),
+      "putScenarios", "misspelt-outcome", "PUT /control/scenarios",
+      #"{"scenarios":[{"outcome":"undelivrable"}]}"#),
     Case("clearScenarios", "empty", "DELETE /control/scenarios", after: .scenario),
     Case("listFaults", "hit", "GET /control/faults", after: .fault, .code),
     Case("putFaults", "set", "PUT /control/faults", #"{"faults":[{"code":60203,"latencyMs":500}]}"#),

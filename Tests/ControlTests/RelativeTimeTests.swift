@@ -14,11 +14,13 @@ struct RelativeTimeTests {
     _ = try desk.ask("POST /control/clock", #"{"advance":"1d"}"#)
   }
 
-  @Test("in a record, they are counted from the present time", arguments: [
-    ("PUT /control/subscribers/+12025550100", #"{"simSwaps":["-2h"]}"#),
-    ("POST /control/seed", #"{"subscribers":[{"number":"+12025550100","simSwaps":["-2h"]}]}"#),
-    ("POST /control/subscribers/+12025550100/events", #"{"event":"simSwap","at":"-2h"}"#),
-  ])
+  @Test(
+    "in a record, they are counted from the present time",
+    arguments: [
+      ("PUT /control/subscribers/+12025550100", #"{"simSwaps":["-2h"]}"#),
+      ("POST /control/seed", #"{"subscribers":[{"number":"+12025550100","simSwaps":["-2h"]}]}"#),
+      ("POST /control/subscribers/+12025550100/events", #"{"event":"simSwap","at":"-2h"}"#),
+    ])
   func present(line: String, body: String) throws {
     _ = try desk.ask(line, body)
 

@@ -12,7 +12,7 @@ RECORDS = ROOT / "Tests/Contracts/failures"
 
 
 def cells():
-    """By failure and provider: names and values of what differs; a text where the provider has no such thing."""
+    """By failure and provider: names and values of what differs. A text: the provider has no such thing."""
     found = {}
     for file in sorted(RECORDS.glob("*/*.json")):
         record = json.loads(file.read_text(encoding="utf-8"))

@@ -2,7 +2,7 @@ import Control
 import HTTP
 import Markup
 
-/// A switchboard of all failures. Beside it, for the chosen one, its options and what each provider will show.
+/// A switchboard of all failures. Beside it: the options of the chosen one, and what each provider will show.
 struct BreakPage: Page {
   let title = "Break"
   private let providers: [String]

@@ -3,8 +3,8 @@ import JSON
 
 /// Finds the failure of the table that a rule is.
 enum FailureMatch {
-  /// A rule of the table has all members of its failure. Of several such failures, the one with the most members
-  /// is meant. For whom and how often a rule acts does not matter.
+  /// A rule of the table has all members of its failure. Of several such failures, the one with the longest
+  /// rule is meant. For whom and how often a rule acts does not matter.
   static func failure(of rule: String, in list: String) -> Failure? {
     guard let rule = try? JSON(parsing: Array(rule.utf8)) else { return nil }
     return candidates.filter { $0.failure.cause.list == list && rule.contains($0.json) }

@@ -1,7 +1,7 @@
 import Markup
 
-/// A reason in plain words. Of two signed strings that should be equal, the lines are compared one by one; of one
-/// that nobody knows, the lines to sign are listed.
+/// A reason in plain words. Two signed strings that should be equal are compared line by line. If the one of
+/// the client is unknown, the lines to sign are listed.
 struct Explanation {
   private let sentences: [String]
   private let compared: [(expected: String, received: String)]
