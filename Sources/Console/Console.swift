@@ -133,7 +133,8 @@ package struct Console {
       let content = try read(request, sandbox)
       let isAdmin = tokens?.isAdmin(request) ?? false
       let layout = try Layout(
-        request, sandbox, isAdmin: isAdmin, commandValues: CommandValues(catalog, tokens))
+        request, sandbox, isAdmin: isAdmin, seesAllSandboxes: isAdmin || tokens == nil,
+        commandValues: CommandValues(catalog, tokens))
       return layout.response(200, content)
     }
   }

@@ -158,7 +158,9 @@ struct TimelineTests {
     try verify()
     try world.sandbox.advance(by: .seconds(1))
 
-    #expect(try page("/").contains("Lost: scenario 2 (undeliverable), the handset cannot be reached."))
+    let html = try page("/")
+    #expect(html.contains("Not delivered. "))
+    #expect(html.contains("The handset cannot be reached. Scenario 2 (undeliverable) did this."))
   }
 
   @Test("a silent verification can be opened on its phone, and shows how it ended")
@@ -171,6 +173,6 @@ struct TimelineTests {
     let opened = try world.answer(.json(.post, String(found.1), body))
 
     #expect(opened.status == 200)
-    #expect(try page("/").contains("<strong>matched</strong>"))
+    #expect(try page("/").contains(#"<span class="pill">matched</span>"#))
   }
 }

@@ -161,7 +161,7 @@ def test_a_phone_is_added_with_its_facts(sandbox, open_page):
     form.get_by_role("button", name="Add", exact=True).click()
 
     page.wait_for_url("**/console/phones/*12025550177")
-    expect(phone(page, "+12025550177").locator(".status")).to_contain_text("Wren Mobile · roaming")
+    expect(phone(page, "+12025550177").locator(".status-line")).to_contain_text("Wren Mobile · roaming")
     expect(phone(page, "+12025550177").locator(".badges")).to_contain_text("SIM swapped 3 d ago")
     devices = sandbox.control("GET", "devices").json()["devices"]
     assert [one["number"] for one in devices] == ["+12025550177"]

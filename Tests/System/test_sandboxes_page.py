@@ -50,7 +50,7 @@ def test_a_setting_is_changed_and_the_others_stay(server, sandbox, open_page):
         return requests.get(url, timeout=20).json()["telesign"]["settings"][name]
 
     page = open_page(f"/s/{sandbox.name}/console/settings")
-    page.get_by_role("link", name="telesign").click()
+    page.get_by_role("link", name="Telesign").click()
     form = page.locator("#settings-telesign")
     field = form.get_by_label("verify.attempts", exact=True)
     before = setting("verify.code_length")

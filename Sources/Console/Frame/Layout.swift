@@ -37,12 +37,15 @@ struct Layout {
   private let taskPanel: TaskPanel?
   /// True if the rail has a way to the board and to other sandboxes.
   private let isAdmin: Bool
+  /// True for an admin, and for all on a server without tokens.
+  private let seesAllSandboxes: Bool
   /// How many phones received something lately.
   private let activePhones: Int
 
   /// Without `commandValues`, the tasks have no commands, as on error pages.
   init(
-    _ request: Request, _ sandbox: Sandbox, isAdmin: Bool = false, commandValues: CommandValues? = nil
+    _ request: Request, _ sandbox: Sandbox, isAdmin: Bool = false,
+    seesAllSandboxes: Bool = false, commandValues: CommandValues? = nil
   ) throws {
     prefix = request.prefix
     path = request.target.path
@@ -52,6 +55,7 @@ struct Layout {
     running = try RunningRule.all(in: sandbox)
     taskPanel = try TaskPanel(sandbox, for: request, commandValues)
     self.isAdmin = isAdmin
+    self.seesAllSandboxes = seesAllSandboxes
     activePhones = try sandbox.messages.destinationCount(amongNewest: PhonesPage.messageLimit)
   }
 
@@ -149,6 +153,8 @@ struct Layout {
       HTML()
     } else if isAdmin, let taskPanel {
       span(.class("sandbox"), .title("Sandbox \(sandbox.name)")) { taskPanel.linkedPlace }
+    } else if seesAllSandboxes, taskPanel == nil {
+      a(.class("sandbox"), .href("/console/sandboxes"), .title("All sandboxes")) { owner }
     } else {
       span(.class("sandbox"), .title("Sandbox \(sandbox.name)")) { owner }
     }

@@ -84,6 +84,8 @@ struct Bubble: PhoneBubble {
           .class(codeState.isLive ? "pill live" : "pill"),
           .href(layout.url("/console/verifications/\(codeState.verification)"))
         ) { isLive && isNewest ? "newest code" : codeState.text }
+      } else if isNewest {
+        span(.class("pill live")) { "newest code" }
       }
       copyButton(digits, isLive: isLive)
     }

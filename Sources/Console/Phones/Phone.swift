@@ -38,7 +38,7 @@ struct Phone {
       .class("phone"), .id("phone-\(owner.id)"), .init("data-item", owner.id), .init("tabindex", "-1")
     ) {
       header {
-        p(.class("status")) {
+        p(.class("status-line")) {
           time(.init(flag: "data-time")) { now.hourAndMinute }
           span { network }
         }

@@ -45,7 +45,7 @@ struct SettingsPage: Page {
         a(
           .href(layout.url("/console/settings?provider=\(provider)")),
           .init("aria-current", ifPresent: provider == form.provider ? "true" : nil)
-        ) { provider }
+        ) { ProviderMark.title(of: provider) }
       }
     }
     form.html(layout)
@@ -98,11 +98,11 @@ private struct SettingsForm {
   func html(_ layout: Layout) -> HTML {
     let id = "settings-\(provider)"
     return section(.id(id), .class("panel settings")) {
-      h2 { provider }
+      h2 { ProviderMark.title(of: provider) }
       p(.class("help")) { summary }
       form(
         .init("data-send", layout.url("/control/seed")), .init(flag: "data-changes"),
-        .init("data-done", "Saved."), .label("Settings of \(provider)")
+        .init("data-done", "Saved."), .label("Settings of \(ProviderMark.title(of: provider))")
       ) {
         for setting in settings { field(setting) }
         p(.class("why"), .init("data-problem", "form"), .init("role", "alert"), .init(flag: "data-kept"))

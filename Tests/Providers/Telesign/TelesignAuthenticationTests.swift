@@ -34,7 +34,7 @@ struct TelesignAuthenticationTests {
 
     exchange.matches(golden: "wrong-signature")
     #expect(try exchange.errorCodes() == "401 501 -30006")
-    #expect(exchange.why?.contains("expected: POST\\napplication/x-www-form-urlencoded\\n") == true)
+    #expect(exchange.why?.contains("to sign: POST\\napplication/x-www-form-urlencoded\\n") == true)
   }
 
   /// A signing mistake as the journal names it, and how it changes the string to sign.
