@@ -164,7 +164,7 @@ def test_a_phone_is_added_with_its_facts(sandbox, open_page):
     expect(phone(page, "+12025550177").locator(".status-line")).to_contain_text("Wren Mobile · roaming")
     expect(phone(page, "+12025550177").locator(".badges")).to_contain_text("SIM swapped 3 d ago")
     devices = sandbox.control("GET", "devices").json()["devices"]
-    assert [one["number"] for one in devices] == ["+12025550177"]
+    assert "+12025550177" in [one["number"] for one in devices]
 
 
 def test_filters_act_as_one_types_and_are_part_of_the_address(sandbox, twilio, open_page):

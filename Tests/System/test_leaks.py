@@ -57,10 +57,12 @@ class House:
                 if isinstance(text, str) and json.dumps(text)[1:-1] not in stranger]
 
     def state(self):
-        """The whole state of the victim and of the workshop."""
+        """The whole state of the victim, and of the workshop what participants cannot change: their refused
+        requests count as their own."""
         described = self.admin("GET", "/control/sandboxes?limit=1000").json()["sandboxes"]
         board = self.admin("GET", "/control/workshops/course").json()["participants"]
-        return self.admin("GET", "/control/sandboxes/victim/snapshot").text, [one["name"] for one in described], board
+        fixed = [{key: one[key] for key in ("name", "sandbox", "phrase", "token", "note", "failures")} for one in board]
+        return self.admin("GET", "/control/sandboxes/victim/snapshot").text, [one["name"] for one in described], fixed
 
     def operations(self):
         """Method and path of each operation, with the victim's ids in its captures."""

@@ -31,7 +31,7 @@ struct SearchPage: Page {
     ) {
       input(
         .type("search"), .name(parameter), .init("placeholder", "Find a number, code, request or action"),
-        .label("Find a number, code, request or action"), .init("data-key", "/"), .init("autocomplete", "off")
+        .label("Find a number, code, request or action"), .init("autocomplete", "off")
       )
       kbd(.init("aria-hidden", "true")) { "/" }
       div(.class("found-box"), .id("found-box"), .init(flag: "hidden"))

@@ -2,6 +2,7 @@
 
 const actions = {
   j: () => move(1), k: () => move(-1),
+  "/": openSearch,
   "?": () => document.getElementById("help").showModal(),
 };
 

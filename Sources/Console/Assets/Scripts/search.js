@@ -21,10 +21,14 @@ function closeSearch() {
   searchField.blur();
 }
 
-searchField.addEventListener("focus", () => {
+// By Tab, the field gets the focus without the list, so that Tab leaves it again.
+function openSearch() {
+  searchField.focus();
   searchField.select();
   find();
-});
+}
+
+searchField.addEventListener("click", find);
 searchField.addEventListener("input", () => {
   clearTimeout(searchTimer);
   searchTimer = setTimeout(find, 100);
@@ -52,5 +56,5 @@ searchForm.addEventListener("keydown", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.key !== "k" || !(event.ctrlKey || event.metaKey)) return;
   event.preventDefault();
-  searchField.focus();
+  openSearch();
 });
