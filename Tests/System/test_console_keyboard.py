@@ -36,7 +36,8 @@ PATHS = """window.pathOf = (element) => {
   return "/html/" + parts.join("/");
 };
 window.controls = () => [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")]
-  .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.disabled && one.type !== "hidden")
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.disabled && one.type !== "hidden"
+    && one.getAttribute("tabindex") !== "-1")
   .map((one) => pathOf(one));"""
 
 
