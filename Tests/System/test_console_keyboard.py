@@ -31,7 +31,9 @@ FOCUSED = """(() => {
 PATHS = """window.pathOf = (element) => {
   const parts = [];
   for (let one = element; one.parentElement; one = one.parentElement) {
-    parts.unshift(`${one.localName}[${[...one.parentElement.children].filter((other) => other.localName === one.localName).indexOf(one) + 1}]`);
+    // XPath has no names for elements of SVG.
+    const name = one.namespaceURI.endsWith("svg") ? `*[local-name()="${one.localName}"]` : one.localName;
+    parts.unshift(`${name}[${[...one.parentElement.children].filter((other) => other.localName === one.localName).indexOf(one) + 1}]`);
   }
   return "/html/" + parts.join("/");
 };
@@ -119,7 +121,7 @@ def activate(page, control):
         if target.startswith("#"):
             control.press("Enter")
             assert page.url.endswith(target)
-        elif target.startswith("/") and not re.search("authority|results", target):
+        elif target[0] in "/?" and not re.search("authority|results", target):
             with page.expect_navigation() as navigation:
                 control.press("Enter")
             if navigation.value is None:  # Another place of the same page.
