@@ -97,7 +97,7 @@ struct BreakPage: Page {
   }
 }
 
-/// What the page shows: a part of its address.
+/// The filter, the provider and the failure in the address of *Break*.
 struct FailureSelection {
   let text: String
   /// Nil: all providers.

@@ -5,7 +5,7 @@ import JSON
 /// `test_failures.py`.
 enum FailureCells {
   struct Place {
-    /// Where it is shown: `status`; nil for a sentence.
+    /// The name of a status, an event or a phone, such as `callback`; nil for a remark.
     let name: String?
     let value: String
   }

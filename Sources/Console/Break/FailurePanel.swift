@@ -138,6 +138,6 @@ extension Failure.Cause {
   /// True if the request is about one number.
   fileprivate var needsNumber: Bool { path?.contains("{number}") ?? false }
 
-  /// What a person or an app does instead of a request.
+  /// Manual steps; nil if a request produces the failure.
   fileprivate var steps: String? { if case .manual(let text) = self { text } else { nil } }
 }

@@ -13,9 +13,9 @@ struct RunningRule {
   /// The rules of the list as JSON, and the position of this one; empty for chaos.
   private let rules: [String]
   private let position: Int
-  /// How often it acted.
+  /// The number of times that it acted.
   private let applied: Int
-  /// The failure that it is; nil if it is none of the table.
+  /// Its failure in the table; nil if the table has none like it.
   let failure: Failure?
 
   static func all(in sandbox: Sandbox) throws -> [RunningRule] {

@@ -39,7 +39,7 @@ struct Layout {
   private let isAdmin: Bool
   /// True for an admin, and for all on a server without tokens.
   private let seesAllSandboxes: Bool
-  /// How many phones received something lately.
+  /// The number of phones that received one of the newest messages.
   private let activePhones: Int
 
   /// Without `commandValues`, the tasks have no commands, as on error pages.
@@ -165,7 +165,7 @@ struct Layout {
     let name: String
     fileprivate let icon: Icon
     let path: String
-    /// What matters on it; 0 is not shown.
+    /// The number beside its name; 0 is not shown.
     fileprivate var count = 0
     fileprivate var unit: String?
   }

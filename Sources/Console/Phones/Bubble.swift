@@ -12,7 +12,7 @@ struct Bubble: PhoneBubble {
   private let pushData: JSON?
   /// The scenario that decided how the message turned out.
   private let scenario: String?
-  /// What became of its code; nil for a message without one.
+  /// The state of its code; nil for a message without one.
   private let codeState: CodeState?
   private let now: Timestamp
 

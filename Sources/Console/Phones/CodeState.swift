@@ -1,6 +1,6 @@
 import Domain
 
-/// What became of a code on a handset.
+/// Whether a code on a handset is still valid, and if not, why.
 struct CodeState {
   /// True while it can be entered.
   let isLive: Bool

@@ -128,7 +128,7 @@ struct PhonesPage: Page {
     return button.html
   }
 
-  /// What will appear here, and a command that makes it appear.
+  /// The content without phones: what will be here, and how to begin.
   private func emptyWall(_ layout: Layout) -> HTML {
     div(.class("panel nothing")) {
       if !filter.isEmpty {

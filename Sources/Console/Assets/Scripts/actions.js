@@ -104,8 +104,8 @@ function fieldsOf(form) {
   return Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ""));
 }
 
-// The fields of a form as JSON: `reach.data` is a member of a member, `simSwaps[]` a list, and a field whose value is
-// true or false is a boolean. Members of `device` are apart.
+// The fields of a form as JSON: `reach.data` is a member of a member, `simSwaps[]` a list, and a field whose
+// value is true or false is a boolean.
 function recordOf(form) {
   const record = {};
   for (const [path, text] of Object.entries(fieldsOf(form))) {
