@@ -46,7 +46,7 @@ package struct ControlAPI {
   var operations: [Operation] {
     sandboxOperations + networkOperations + deviceOperations + phoneOperations + messageOperations
       + ruleOperations + errorOperations + failureOperations + chaosOperations + workshopOperations
-      + journalOperations + healthOperations
+      + journalOperations + requestOperations + healthOperations
   }
 
   private var healthOperations: [Operation] {

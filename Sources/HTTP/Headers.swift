@@ -59,6 +59,21 @@ package struct Headers: Sendable, Equatable {
     fields.append(Field(name: nameStart..<nameEnd, value: valueStart..<valueEnd))
   }
 
+  /// Gives the fields of this name one value, at the place of the first; without any, at the end.
+  package mutating func replace(_ name: String, with value: String) {
+    var (replaced, isPresent): (Headers, Bool) = ([:], false)
+    for field in pairs {
+      guard field.name.lowercased() == name.lowercased() else {
+        replaced.add(field.name, field.value)
+        continue
+      }
+      if !isPresent { replaced.add(field.name, value) }
+      isPresent = true
+    }
+    if !isPresent { replaced.add(name, value) }
+    self = replaced
+  }
+
   /// Appends a field that a parser has checked.
   mutating func add(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) {
     let nameStart = UInt32(bytes.count)

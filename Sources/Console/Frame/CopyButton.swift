@@ -19,6 +19,6 @@ struct CopyButton {
 
   /// The same with a visible name.
   func labelled(_ label: String) -> HTML {
-    button(.type("button"), .init("data-copy", text)) { label }
+    button(.type("button"), .init("data-copy", text), .label("Copy \(name)")) { label }
   }
 }

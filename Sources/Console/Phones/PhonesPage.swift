@@ -18,6 +18,8 @@ struct PhonesPage: Page {
   private let otherPhones: [Phone]
   private let stories: [VerificationStory]
   private let now: Timestamp
+  /// Those that can send a test code.
+  private let testCodeProviders: [String]
 
   /// Of all messages, the newest ones decide which handsets are shown and in which order.
   static let messageLimit = 400
@@ -38,6 +40,7 @@ struct PhonesPage: Page {
     self.providers = names
     self.appProviders = appProviders
     now = sandbox.clock.now
+    testCodeProviders = sandbox.testCodeProviders
     var owners = try Self.owners(in: sandbox)
     var others: [HandsetOwner] = []
     if let workshop = try sandbox.workshopPlace?.workshop, filter.isEmpty {
@@ -138,7 +141,8 @@ struct PhonesPage: Page {
         p(.class("soft")) {
           "Texts, calls and pushes that your app causes appear here at once, with their codes."
         }
-        p { a(.href(layout.url("/console/connect"))) { "Connect your app, or send a test code" } }
+        p { a(.href(layout.url("/console/connect"))) { "Connect your app" } }
+        if !testCodeProviders.isEmpty { TestCodeForm(layout, providers: testCodeProviders).html }
         p(.class("waiting")) { "Waiting for the first message…" }
       }
     }

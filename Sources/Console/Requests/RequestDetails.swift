@@ -10,7 +10,7 @@ struct RequestDetails {
   let masked: MaskedExchange
   /// The provider's page about the error.
   private let documentation: String?
-  private let curl: String
+  private let program: RepeatableRequest
 
   var exchange: Journal.Exchange { masked.exchange }
 
@@ -24,7 +24,13 @@ struct RequestDetails {
       ? exchange.answer.flatMap { (provider as? any DocumentsErrors.Type)?.documentation(ofError: $0) } : nil
     let url = sandbox.baseURL(requestOrigin: request.origin)
     let variables = try provider.map { try ProviderVariable.all(of: $0, in: sandbox, at: url) } ?? []
-    curl = CurlCommand(masked, at: url, variables).text
+    program = RepeatableRequest(
+      masked, at: url, variables,
+      insteadOfSignature: try (provider as? any SignsRequests.Type).flatMap { signer in
+        try signer.credentials(insteadOfSignature: exchange.requestFields, in: sandbox).map {
+          ($0, signer.signedFields)
+        }
+      })
   }
 
   /// Terms and definitions: the documentation, and what nobody read.
@@ -42,11 +48,23 @@ struct RequestDetails {
   var command: HTML {
     details(.class("program")) {
       summary { "As a curl command" }
-      CopyableCode(curl).html
+      CopyableCode(CurlCommand(program).text).html
     }
   }
 
-  var copyAsCurl: HTML { CopyButton(curl, "as curl").labelled("Copy as curl") }
+  /// Buttons that copy it as a program in some languages.
+  var copies: HTML {
+    HTML {
+      span(.class("seg")) {
+        CopyButton(CurlCommand(program).text, "as curl").labelled("Copy as curl")
+        CopyButton(PythonProgram(program).text, "as Python").labelled("Python")
+        CopyButton(NodeProgram(program).text, "as Node").labelled("Node")
+      }
+    }
+  }
+
+  /// In which way the copies differ from the request.
+  var copyNote: String? { program.note.map { "Copied: \($0)" } }
 
   var requestContent: HTML { content(masked.requestHead, masked.requestBody) }
   var answerContent: HTML { content(masked.responseHead, masked.responseBody) }
@@ -66,4 +84,13 @@ struct RequestDetails {
 extension Journal.Exchange {
   /// The body of the answer; nil if it is no JSON.
   fileprivate var answer: JSON? { try? JSON(parsing: responseBody) }
+
+  fileprivate var requestFields: Headers {
+    var fields: Headers = [:]
+    for line in String(decoding: requestHead, as: UTF8.self).split(separator: "\r\n") {
+      let pair = line.split(separator: ":", maxSplits: 1)
+      if pair.count == 2 { fields.add(String(pair[0]), String(pair[1].drop { $0 == " " })) }
+    }
+    return fields
+  }
 }

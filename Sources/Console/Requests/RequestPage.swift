@@ -10,8 +10,9 @@ struct RequestPage: Page {
   private var exchange: Journal.Exchange { details.exchange }
   private let events: [Event]
   private let webhooks: [WebhookSummary]
-  /// The ordinal of the last request of the same operation before this one.
+  /// The ordinal of the request that this one repeats, else of the last of the same operation before it.
   private let previous: Int?
+  private let isRepeated: Bool
   /// With the request that the address names.
   private let comparison: RequestComparison?
 
@@ -23,7 +24,7 @@ struct RequestPage: Page {
 
   init(_ request: Request, _ sandbox: Sandbox, providers: [any Provider.Type]) throws {
     let id = request[parameter: "id"]
-    guard let exchange = Int(id).flatMap(sandbox.journal.find) else {
+    guard let exchange = Self.exchange(id, in: sandbox) else {
       throw try NotFound("request \(id) in the journal", request, sandbox)
     }
     details = try RequestDetails(exchange, request, sandbox, providers: providers)
@@ -31,35 +32,49 @@ struct RequestPage: Page {
     events = try sandbox.events.after(effects.newestBefore, limit: Self.eventLimit)
       .filter { effects.contains($0.ordinal) }
     webhooks = try WebhookSummary.all(enqueuedBy: events, in: sandbox)
+    let repeated = try request.query["again"].flatMap { Self.exchange($0, in: sandbox)?.ordinal }
+    isRepeated = repeated != nil
     previous =
-      sandbox.journal.exchanges(before: exchange.ordinal, limit: Self.searched)
+      repeated
+      ?? sandbox.journal.exchanges(before: exchange.ordinal, limit: Self.searched)
       .first { $0.route != nil && $0.owner == exchange.owner && $0.route == exchange.route }?.ordinal
-    comparison = try request.query["compare"].flatMap(Int.init).flatMap(sandbox.journal.find)
+    comparison = try request.query["compare"].flatMap { Self.exchange($0, in: sandbox) }
       .map { [details] in RequestComparison(MaskedExchange($0, in: sandbox), details.masked) }
   }
 
+  /// By its number, or by its id in the control API.
+  private static func exchange(_ id: String, in sandbox: Sandbox) -> Journal.Exchange? {
+    (Int(id) ?? Journal.Exchange.ordinal(of: id)).flatMap(sandbox.journal.find)
+  }
+
   func content(_ layout: Layout) -> HTML {
+    let again = SendAgainForm(details.masked, layout)
     div(.class("page-head")) {
       h1 { exchange.route ?? title }
       span(.class(exchange.isRefused ? "pill bad" : "pill ok")) {
         exchange.status == 0 ? "no answer" : String(exchange.status)
       }
       p(.class("actions")) {
+        if let again { again.button }
         if let previous {
-          a(.class("button"), .href("?compare=\(previous)#differences")) { "Compare with the last" }
+          a(.class("button"), .href("?compare=\(previous)#differences")) {
+            isRepeated ? "Compare with request \(previous)" : "Compare with the last"
+          }
         }
-        details.copyAsCurl
+        details.copies
       }
     }
     p(.class("soft request-line")) {
       if !exchange.owner.isEmpty { ProviderMark(exchange.owner).html }
       code { title }
       time(.init("datetime", exchange.at.iso8601)) { exchange.at.dateAndTime }
-      if let client { span { client } }
+      if let client { span { "by \(client)" } }
       if let verification = exchange.effects.verification { VerificationMark(verification, layout).html }
     }
     if let why = exchange.why { div(.class("reason-box")) { Explanation(why).html } }
     dl(.class("facts")) { details.remarks }
+    if let note = details.copyNote { p(.class("help")) { note } }
+    if let again { again.html }
     if let comparison { comparison.html(layout) }
     div(.class("exchange")) {
       section(.class("panel")) {
@@ -67,18 +82,24 @@ struct RequestPage: Page {
         details.requestContent
       }
       section(.class("panel")) {
-        h2 { "Answer: \(exchange.status)" }
+        h2 {
+          "Answer: \(exchange.status)"
+          if exchange.delay > .zero { span(.class("soft")) { " after \(exchange.delay.inWords)" } }
+        }
         details.answerContent
       }
     }
     if !events.isEmpty { effects(layout) }
   }
 
-  /// The program that sent it, by its `User-Agent`.
+  /// Name and version of the program that sent it, by its `User-Agent`, such as `twilio-python 9.8.1`.
   private var client: String? {
     let label = "user-agent:"
-    return details.masked.requestHead.first { $0.lowercased().hasPrefix(label) }
-      .map { String($0.dropFirst(label.count).drop { $0 == " " }) }
+    guard let line = details.masked.requestHead.first(where: { $0.lowercased().hasPrefix(label) }),
+      let product = line.dropFirst(label.count).split(separator: " ").first
+    else { return nil }
+    return product.hasPrefix("Mozilla/")
+      ? "a browser" : String(product.replacing("/", with: " ", maxReplacements: 1))
   }
 
   private func effects(_ layout: Layout) -> HTML {

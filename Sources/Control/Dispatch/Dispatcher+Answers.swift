@@ -27,7 +27,7 @@ extension Fault {
   func damaging(_ response: Response) -> Response {
     var response = damage == .html ? proxyPage(insteadOf: response) : response
     if let retryAfter {
-      response.headers = response.headers.replacing("Retry-After", with: String(retryAfter))
+      response.headers.replace("Retry-After", with: String(retryAfter))
     }
     switch damage {
     case .reset: response.transport = .reset
@@ -49,18 +49,6 @@ extension Fault {
           .utf8))
     if let date = response.headers["Date"] { page.headers.add("Date", date) }
     return page
-  }
-}
-
-extension Headers {
-  /// The same fields, with one value for this one.
-  fileprivate func replacing(_ name: String, with value: String) -> Headers {
-    var headers: Headers = [:]
-    for field in pairs where field.name.lowercased() != name.lowercased() {
-      headers.add(field.name, field.value)
-    }
-    headers.add(name, value)
-    return headers
   }
 }
 

@@ -19,6 +19,8 @@ extension Dispatcher {
     /// True if the answer is the fault's, not the handler's.
     var isAnsweredByFault = false
     var effects = Journal.Effects()
+    /// How long the answer was held back.
+    var delay = Duration.zero
     /// The workshop's task that was the current one when the request arrived; nil outside of workshops.
     /// Not set by `init`: with a call there that can throw, the compiler copies the request.
     var task: Int?

@@ -100,7 +100,7 @@ package final class Dispatcher {
     return holder ?? sandboxes.defaultSandbox
   }
 
-  private func answer(_ call: Call) -> Reply {
+  func answer(_ call: Call) -> Reply {
     let sandbox = call.sandbox
     do {
       // First, because it may end the task.
@@ -256,6 +256,7 @@ package final class Dispatcher {
       }
       return .streamed(complete(response, of: call), body)
     case .after(let delay, let response):
+      call.delay = delay
       let due = call.sandbox.clock.now + delay
       var pending = PendingReply(for: delay) { [self] in
         call.sandbox.clock.now >= due ? complete(response, of: call) : nil
@@ -265,8 +266,10 @@ package final class Dispatcher {
       pending.delay = delay
       return .pending(pending)
     case .pending(let pending):
+      let start = call.sandbox.clock.now
       return .pending(
         PendingReply(for: pending.timeout) { [self] in
+          call.delay = call.sandbox.clock.now - start
           if call.isAdmitted?() == false { return complete(ControlProblem.revokedToken.response, of: call) }
           do {
             return try pending.answer().map { complete($0, of: call) }
@@ -312,7 +315,7 @@ package final class Dispatcher {
       requestHead: request.headers.bytes, requestBody: request.body, status: response.status.code,
       responseHead: response.headers.bytes, responseBody: response.body,
       why: why.flatMap { masked([$0], call).first }, unread: masked(unread, call), nearest: call.nearest,
-      effects: call.effects)
+      effects: call.effects, delay: call.delay)
   }
 
   /// Texts about a request may repeat what the client sent.

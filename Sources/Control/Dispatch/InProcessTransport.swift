@@ -40,29 +40,21 @@ package final class InProcessTransport {
 
   /// A provider's answer to an app; nil if the app does not wait that long for it.
   private func answer(to app: AppRequest, of provider: String, in sandbox: Sandbox) -> AppResponse? {
-    var headers: Headers = ["Host": "127.0.0.1"]
-    var body: [UInt8] = []
-    switch app.body {
-    case .none: break
-    case .form(let parameters):
-      headers.add("Content-Type", "application/x-www-form-urlencoded")
-      body = Array(
-        parameters.map { "\(PercentCoding.encode($0.name))=\(PercentCoding.encode($0.value))" }
-          .joined(separator: "&").utf8)
-    case .json(let bytes):
-      headers.add("Content-Type", "application/json")
-      body = bytes
-    }
-    if app.method != .get { headers.add("Content-Length", "\(body.count)") }
-    for header in app.headers { headers.add(header.name, header.value) }
-    guard let method = Method(rawValue: app.method.rawValue) else { return nil }
-    let request = Request(
-      method, Target("/s/\(sandbox.name)/\(provider)\(app.path)"), headers: headers, body: body)
+    let request = Request(app, at: "/s/\(sandbox.name)/\(provider)", host: "127.0.0.1")
     return answer(to: request, within: Self.appTimeout).map { response, _ in
       AppResponse(
         status: response.status.code,
         headers: response.headers.pairs.map { AppRequest.Parameter($0.name, $0.value) }, body: response.body)
     }
+  }
+
+  /// Sends a request to a provider; see `Dispatcher.send`.
+  func send(_ request: Request, like earlier: Request?, in sandbox: Sandbox) throws -> Reply {
+    try connectedDispatcher.send(request, like: earlier, in: sandbox)
+  }
+
+  func bodyLimit(for head: RequestHead) -> Int? {
+    connectedDispatcher.bodyLimit(head.method, path: head.target.path, host: head.headers["Host"] ?? "")
   }
 
   /// How long apps wait for an answer.
@@ -97,6 +89,41 @@ package final class InProcessTransport {
     // A handset's request never asks for a WebSocket.
     case .blocked, .webSocket: return nil
     }
+  }
+}
+
+extension Request {
+  /// A request of an app, to the routes of a provider at this path.
+  init(_ app: AppRequest, at path: String, host: String) {
+    var headers: Headers = ["Host": host]
+    var body: [UInt8] = []
+    switch app.body {
+    case .none: break
+    case .form(let parameters):
+      headers.add("Content-Type", "application/x-www-form-urlencoded")
+      body = Array(
+        parameters.map { "\(PercentCoding.encode($0.name))=\(PercentCoding.encode($0.value))" }
+          .joined(separator: "&").utf8)
+    case .json(let bytes):
+      headers.add("Content-Type", "application/json")
+      body = bytes
+    }
+    if app.method != .get { headers.add("Content-Length", "\(body.count)") }
+    for header in app.headers { headers.add(header.name, header.value) }
+    self.init(Method(app.method), Target(path + app.path), headers: headers, body: body)
+  }
+}
+
+extension Method {
+  fileprivate init(_ method: AppRequest.Method) {
+    self =
+      switch method {
+      case .get: .get
+      case .post: .post
+      case .put: .put
+      case .patch: .patch
+      case .delete: .delete
+      }
   }
 }
 

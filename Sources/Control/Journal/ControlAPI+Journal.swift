@@ -1,4 +1,4 @@
-import Domain
+package import Domain
 import HTTP
 import JSON
 
@@ -42,12 +42,15 @@ extension ControlAPI {
 
   func fetchExchange(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let id = request[parameter: "id"]
-    let found =
-      id == "latest" ? sandbox.journal.last : Journal.Exchange.ordinal(of: id).flatMap(sandbox.journal.find)
-    guard let found else {
+    guard let found = exchange(id, in: sandbox) else {
       throw ControlProblem.notFound("request \(id) in the journal")
     }
     return Self.exchangeSchema.response(MaskedExchange(found, in: sandbox))
+  }
+
+  /// The request with this id, or the latest.
+  func exchange(_ id: String, in sandbox: Sandbox) -> Journal.Exchange? {
+    id == "latest" ? sandbox.journal.last : Journal.Exchange.ordinal(of: id).flatMap(sandbox.journal.find)
   }
 
   /// 200 if the claim is right, else 409; both with the number of matching requests.
@@ -105,6 +108,11 @@ extension ControlAPI {
       .readOnly("unread", .array(of: .string), "Fields that the client sent and no handler read.") {
         $0.exchange.unread
       },
+      .readOnlyIfPresent(
+        "delayMs", .integer, "How long the answer was held back: by latency, a fault, or the route itself."
+      ) {
+        $0.exchange.delay == .zero ? nil : Int($0.exchange.delay.milliseconds)
+      },
       .readOnlyIfPresent("nearest", .array(of: .string), "For an unknown path: the most similar routes.") {
         $0.exchange.nearest.isEmpty ? nil : $0.exchange.nearest
       },
@@ -131,10 +139,10 @@ extension ControlAPI {
 extension Journal.Exchange {
   private static let idPrefix = "req_"
 
-  var id: String { "\(Self.idPrefix)\(ordinal)" }
+  package var id: String { "\(Self.idPrefix)\(ordinal)" }
 
   /// Nil for a text that is no id.
-  fileprivate static func ordinal(of id: String) -> Int? {
+  package static func ordinal(of id: String) -> Int? {
     id.hasPrefix(idPrefix) ? Int(id.dropFirst(idPrefix.count)) : nil
   }
 }

@@ -74,6 +74,16 @@ package struct AppRefusal: Error, Equatable, CustomStringConvertible {
 
 /// Requests of apps and their back ends go to the provider's public routes.
 extension Sandbox {
+  /// The request by which an app has a code sent to a number; nil if the provider has none.
+  package func testCode(of provider: String, to number: PhoneNumber) throws -> AppRequest? {
+    try shared.hooks.first { $0.name == provider }?.testCode?(number, self)
+  }
+
+  /// The names of the providers that have such a request.
+  package var testCodeProviders: [String] {
+    shared.hooks.compactMap { $0.testCode == nil ? nil : $0.name }
+  }
+
   /// Sends a request; returns the answer, whatever its status is. Throws if there is none.
   func exchange(_ request: AppRequest, with provider: String) throws(AppRefusal) -> AppResponse {
     guard let send = shared.connections.sendAppRequest else {

@@ -34,6 +34,8 @@ package struct ProviderHooks {
   let mobileSDK: MobileSDK?
   /// Nil: the provider is no push gateway.
   let sendPush: SendPush?
+  /// The request by which an app has a code sent to a number. Nil: the provider has no such request.
+  let testCode: ((PhoneNumber, Sandbox) throws -> AppRequest)?
   /// The statuses that it shows for messages and calls.
   let deliveryStatuses: () -> [ProviderStatus]
   /// Which fields of its requests and answers are secret.
@@ -42,13 +44,15 @@ package struct ProviderHooks {
   package init(
     name: String, secretNames: SecretNames = .common,
     ownsPushPayload: @escaping (Texts) -> Bool = { _ in false }, mobileSDK: MobileSDK? = nil,
-    sendPush: SendPush? = nil, deliveryStatuses: @escaping () -> [ProviderStatus] = { [] },
+    sendPush: SendPush? = nil, testCode: ((PhoneNumber, Sandbox) throws -> AppRequest)? = nil,
+    deliveryStatuses: @escaping () -> [ProviderStatus] = { [] },
     handleEvent: @escaping (DomainEvent, Sandbox) throws -> Void
   ) {
     self.name = name
     self.secretNames = secretNames
     self.mobileSDK = mobileSDK
     self.sendPush = sendPush
+    self.testCode = testCode
     self.deliveryStatuses = deliveryStatuses
     self.handleEvent = handleEvent
     self.ownsPushPayload = ownsPushPayload

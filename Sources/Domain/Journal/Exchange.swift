@@ -24,11 +24,14 @@ extension Journal {
     /// For an unknown path: the most similar routes.
     package let nearest: [String]
     package let effects: Effects
+    /// How long the answer was held back: by latency, a fault, or the route itself.
+    package let delay: Duration
 
     package init(
       at: Timestamp, owner: String, route: String?, method: String, target: String, requestHead: [UInt8],
       requestBody: [UInt8], status: Int, responseHead: [UInt8], responseBody: [UInt8], why: String?,
-      unread: [String], nearest: [String], effects: Effects = Effects()
+      unread: [String], nearest: [String], effects: Effects = Effects(),
+      delay: Duration = .zero
     ) {
       self.at = at
       self.owner = owner
@@ -44,6 +47,7 @@ extension Journal {
       self.unread = unread
       self.nearest = nearest
       self.effects = effects
+      self.delay = delay
     }
   }
 

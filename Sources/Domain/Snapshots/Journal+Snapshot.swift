@@ -14,7 +14,7 @@ extension Journal {
     .init(name: "response_body", type: .blob), .init(name: "why", type: .text, isOptional: true),
     .init(name: "unread", type: .text), .init(name: "nearest", type: .text),
     .init(name: "newest_before", type: .integer), .init(name: "newest_after", type: .integer),
-    .init(name: "verification", type: .integer, isOptional: true),
+    .init(name: "verification", type: .integer, isOptional: true), .init(name: "delay", type: .integer),
   ]
 
   static func row(of exchange: Exchange) -> [ColumnValue] {
@@ -27,6 +27,7 @@ extension Journal {
       .text(list(exchange.nearest)), .integer(Int64(exchange.effects.newestBefore)),
       .integer(Int64(exchange.effects.newestAfter)),
       exchange.effects.verification.map { .integer(Int64($0)) } ?? .null,
+      .integer(exchange.delay.milliseconds),
     ]
   }
 
@@ -65,7 +66,8 @@ extension Journal {
       target: text() ?? "", requestHead: bytes(), requestBody: bytes(), status: Int(number()),
       responseHead: bytes(), responseBody: bytes(), why: text(), unread: try list(12), nearest: try list(13),
       effects: Effects(
-        newestBefore: Int(number()), newestAfter: Int(number()), verification: optionalNumber()))
+        newestBefore: Int(number()), newestAfter: Int(number()), verification: optionalNumber()),
+      delay: .milliseconds(number()))
     exchange.ordinal = ordinal
     return exchange
   }

@@ -29,6 +29,8 @@ package final class RouteOwner<Context> {
   package let namesNumber: (_ number: String, Request) -> Bool
   /// The user name that a request claims, not yet authenticated. It can select the sandbox.
   package let credential: (Request) -> String?
+  /// Signs a request that repeats an earlier one, if its signature was right and is valid only once.
+  package let renewSignature: (inout Request, _ earlier: Request, Context) throws -> Void
 
   package init(
     name: String, prefixes: [String] = [], hosts: HostNames = HostNames(),
@@ -39,7 +41,8 @@ package final class RouteOwner<Context> {
     addCommonHeaders: @escaping (inout Headers, Context) -> Void = { _, _ in },
     skipsFault: @escaping (_ code: String, Request, Context) throws -> Bool = { _, _, _ in false },
     namesNumber: @escaping (_ number: String, Request) -> Bool = { _, _ in false },
-    credential: @escaping (Request) -> String? = { _ in nil }
+    credential: @escaping (Request) -> String? = { _ in nil },
+    renewSignature: @escaping (inout Request, _ earlier: Request, Context) throws -> Void = { _, _, _ in }
   ) {
     self.name = name
     self.prefixes = prefixes
@@ -54,5 +57,6 @@ package final class RouteOwner<Context> {
     self.skipsFault = skipsFault
     self.namesNumber = namesNumber
     self.credential = credential
+    self.renewSignature = renewSignature
   }
 }

@@ -6,6 +6,8 @@ package struct BasicAuthentication: Equatable, Sendable {
   package let name: String
   package let password: String
 
+  package init(name: String, password: String) { (self.name, self.password) = (name, password) }
+
   /// Nil if the header is missing, malformed, or of another scheme.
   package init?(_ headers: Headers) {
     guard let header = headers.bytes(of: "Authorization"), Self.isBasic(header),
@@ -23,6 +25,9 @@ package struct BasicAuthentication: Equatable, Sendable {
     let expected = UnsafeBufferPointer(start: scheme.utf8Start, count: scheme.utf8CodeUnitCount)
     return header.prefix(expected.count).elementsEqual(expected) { $0 | 0x20 == $1 }
   }
+
+  /// The value of the header.
+  package var field: String { "Basic \(Base64.encode(Array("\(name):\(password)".utf8)))" }
 
   /// Compares the password in constant time.
   package func hasPassword(_ secret: String) -> Bool {

@@ -21,6 +21,26 @@ extension SendsCodes {
   }
 }
 
+/// Has one request by which an app has a code sent, so that people can try a number out.
+package protocol SendsTestCodes: SendsCodes {
+  /// The request, with the sandbox's own credentials.
+  static func testCode(to number: PhoneNumber, in sandbox: Sandbox) throws -> AppRequest
+}
+
+/// Has requests whose signature is valid only once, or for a short time.
+package protocol SignsRequests: Provider {
+  /// Signs a request that repeats an earlier one. Changes nothing if the signature of that was wrong, or if
+  /// the credentials differ.
+  static func renewSignature(of request: inout Request, like earlier: Request, in sandbox: Sandbox) throws
+  /// User name and password that the provider accepts instead of a signature, which a copied program cannot
+  /// repeat; nil for a request that is not signed.
+  static func credentials(
+    insteadOfSignature headers: Headers, in sandbox: Sandbox
+  ) throws -> BasicAuthentication?
+  /// The header fields that only a signed request has, in lower case.
+  static var signedFields: Set<String> { get }
+}
+
 /// Names its verifications in requests and answers, so that the console finds the requests about one.
 package protocol NamesVerifications: Provider {
   /// The id that requests and answers have; nil if there is none. Needs no query.

@@ -73,7 +73,7 @@ extension Provider {
 
   /// The provider as the router sees it.
   package static var owner: RouteOwner<Sandbox> {
-    let faults = self as? any MatchesFaults.Type
+    let (faults, signer) = (self as? any MatchesFaults.Type, self as? any SignsRequests.Type)
     return RouteOwner(
       name: name, prefixes: [name] + address.prefixes,
       hosts: HostNames(address.hosts, patterns: address.hostPatterns),
@@ -85,7 +85,8 @@ extension Provider {
         guard let faults, let number = PhoneNumber(text) else { return false }
         return faults.names(number, in: request)
       },
-      credential: { credential(in: $0) })
+      credential: { credential(in: $0) },
+      renewSignature: { try signer?.renewSignature(of: &$0, like: $1, in: $2) })
   }
 
   /// The callbacks that the core needs.
@@ -96,6 +97,7 @@ extension Provider {
       ownsPushPayload: { pushes?.ownsPushPayload($0) ?? false },
       mobileSDK: (self as? any HasMobileSDK.Type)?.mobileSDK,
       sendPush: (self as? any PushGateway.Type)?.sendPush,
+      testCode: (self as? any SendsTestCodes.Type).map { sender in { try sender.testCode(to: $0, in: $1) } },
       deliveryStatuses: { statuses },
       handleEvent: { try handler?.handleEvent($0, in: $1) })
   }

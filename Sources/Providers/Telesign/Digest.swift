@@ -50,6 +50,19 @@ struct Digest {
     }
   }
 
+  /// Checks nothing; nil for an unknown signing method.
+  init?(of request: Request) {
+    guard let hash = Self.hash(named: request.headers["x-ts-auth-method"]) else { return nil }
+    self.request = request
+    self.hash = hash
+    nonce = nil
+  }
+
+  /// The signature of the documented string.
+  func signature(by key: String) -> String {
+    Base64.encode(HMAC.authenticate(expected.joined(), key: Base64.decodeForgiving(key), hash))
+  }
+
   /// The parts as the documentation has them.
   var expected: Parts {
     Parts(
@@ -147,12 +160,16 @@ struct Digest {
   private static func hash(
     _ word: String?, unauthorized: (AuthFailure) -> APIError
   ) throws -> HMAC.Hash {
+    if let hash = hash(named: word) { return hash }
+    throw unauthorized(.unknownMethod)
+      .because("x-ts-auth-method: unknown method \(word ?? ""); expected HMAC-SHA1 or HMAC-SHA256")
+  }
+
+  private static func hash(named word: String?) -> HMAC.Hash? {
     switch word?.uppercased() {
-    case nil, "HMAC-SHA1": return .sha1
-    case "HMAC-SHA256": return .sha256
-    case .some(let word):
-      throw unauthorized(.unknownMethod)
-        .because("x-ts-auth-method: unknown method \(word); expected HMAC-SHA1 or HMAC-SHA256")
+    case nil, "HMAC-SHA1": .sha1
+    case "HMAC-SHA256": .sha256
+    default: nil
     }
   }
 

@@ -19,16 +19,22 @@ function tell(text) {
 
 // MARK: Buttons
 
-// Sends a request of the control API. Returns the problem, nothing after a success. An action of the board that
-// failed for some participants is a problem, too.
-async function attempt(method, url, json) {
+// Sends a request of the control API. Returns its answer, with an error if it failed.
+async function ask(method, url, json) {
   const headers = json ? { "Content-Type": "application/json" } : {};
   const response = await fetch(url, { method, headers, body: json ?? null });
   const answer = await response.json().catch(() => ({}));
-  if (!response.ok) return { error: `The server answered ${response.status}.`, ...answer };
+  return response.ok ? answer : { error: `The server answered ${response.status}.`, ...answer };
+}
+
+// An action of the board that failed for some participants is a problem, too. Null after a success.
+function problemOf(answer) {
+  if (answer.error) return answer;
   if (!answer.failed) return null;
   return { error: answer.failed.map(({ participant, why }) => `Not done for ${participant}: ${why}`).join("; ") };
 }
+
+async function attempt(method, url, json) { return problemOf(await ask(method, url, json)); }
 
 async function send(method, url, json) {
   const problem = await attempt(method, url, json);

@@ -1,8 +1,9 @@
 // What is typed into a form's fields, as JSON: a name such as `limits/messages` is a member of a member. With
-// `data-changes`, only what differs from what the page showed.
+// `data-changes`, only what differs from what the page showed; `data-like` names the request of which it is a change.
 const readers = {
   number: Number,
   json: JSON.parse,
+  lines: (text) => text.split("\n").filter((line) => line !== ""),
   // A number, or one name per line.
   participants: (text) => {
     const lines = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
@@ -15,7 +16,7 @@ function isChanged(field) {
 }
 
 function contentOf(form) {
-  const content = {};
+  const content = form.dataset.like ? { like: form.dataset.like } : {};
   for (const field of form.elements) {
     const { name, value, dataset } = field;
     const isChange = form.dataset.changes !== undefined && isChanged(field);
@@ -37,15 +38,16 @@ function contentOf(form) {
 // typed stays.
 document.addEventListener("submit", async (event) => {
   const form = event.target;
-  const { send: url, next, done } = form.dataset;
+  const { send: url, next, refused, done } = form.dataset;
   if (!url) return;
   event.preventDefault();
   for (const place of form.querySelectorAll("[role=alert], [role=status]")) place.textContent = "";
   for (const one of form.elements) one.removeAttribute("aria-invalid");
-  let content, problem;
+  let content, problem, answer;
   try {
     content = contentOf(form);
-    problem = await attempt("POST", url, JSON.stringify(content));
+    answer = await ask("POST", url, JSON.stringify(content));
+    problem = problemOf(answer);
   } catch (error) {
     problem = { error: error.message };
   }
@@ -58,7 +60,8 @@ document.addEventListener("submit", async (event) => {
     (place ?? form.querySelector("#form-problem, [data-problem=form]")).textContent = problem.error.replace(/^\$\S+ /, "");
     return;
   }
-  if (next) return location.assign(next.replace("{name}", content.name));
+  const place = answer.response?.status >= 400 ? refused ?? next : next;
+  if (place) return location.assign(place.replace("{name}", content.name).replace("{id}", answer.id));
   if (form.dataset.changes === undefined) form.reset();
   for (const field of form.elements) {
     if (field.options) for (const option of field.options) option.defaultSelected = option.selected;

@@ -178,5 +178,5 @@ private struct DeviceCredential {
 }
 
 private func basic(_ name: String, _ password: String) -> String {
-  "Basic \(Base64.encode(Array("\(name):\(password)".utf8)))"
+  BasicAuthentication(name: name, password: password).field
 }

@@ -1,0 +1,80 @@
+import Control
+import Domain
+import HTTP
+import Markup
+
+/// Sends a recorded request again, changed if a person wants that. The script sends only what was changed: the
+/// rest keeps its bytes, also those that are hidden here.
+struct SendAgainForm {
+  private static let id = "again"
+  private let masked: MaskedExchange
+  private let layout: Layout
+
+  /// Nil for what is no request to a provider: handshakes, and requests of the proxy.
+  init?(_ masked: MaskedExchange, _ layout: Layout) {
+    let exchange = masked.exchange
+    guard exchange.target.hasPrefix("/"), Method(rawValue: exchange.method) != nil, exchange.status != 101
+    else { return nil }
+    (self.masked, self.layout) = (masked, layout)
+  }
+
+  var button: HTML {
+    Markup.button(.type("submit"), .class("primary"), .init("form", Self.id)) { "Send again" }
+  }
+
+  var html: HTML {
+    form(
+      .id(Self.id), .init("data-send", layout.url("/control/requests")), .init(flag: "data-changes"),
+      .init("data-like", masked.exchange.id),
+      .init("data-next", layout.url("/console/requests/{id}?again=\(masked.exchange.id)"))
+    ) {
+      p(.class("why"), .init("role", "alert"), .init("data-problem", "form"))
+      details(.id("change"), .class("panel change"), .init(flag: "data-kept")) {
+        summary { "Change it first" }
+        div { fields }
+      }
+    }
+  }
+
+  private var fields: HTML {
+    HTML {
+      label {
+        span { "Method" }
+        input(.name("method"), .value(masked.exchange.method), .init("autocomplete", "off"))
+      }
+      label {
+        span { "Path and query" }
+        input(.name("target"), .value(masked.target), .init("autocomplete", "off"))
+      }
+      label {
+        span { "Header fields" }
+        area(
+          "headers", masked.requestHead.joined(separator: "\n"), rows: masked.requestHead.count,
+          type: "lines")
+      }
+      if String(validating: masked.exchange.requestBody, as: UTF8.self) == nil {
+        p(.class("help")) { "The body is no text. It is sent as it is." }
+      } else {
+        label {
+          span { "Body" }
+          area("body", masked.requestBody, rows: masked.requestBody.utf8.count / 80 + 2)
+        }
+      }
+      if hidesValues {
+        p(.class("help")) { "\(Masking.mark) is a hidden value. Leave it, and it is sent." }
+      }
+      Markup.button(.type("submit")) { "Send" }
+    }
+  }
+
+  private var hidesValues: Bool {
+    ([masked.target, masked.requestBody] + masked.requestHead).contains { $0.contains(Masking.mark) }
+  }
+
+  private func area(_ name: String, _ text: String, rows: Int, type: String? = nil) -> HTML {
+    textArea(
+      .name(name), .init("data-type", ifPresent: type), .init("rows", String(min(max(rows, 2), 12))),
+      .init("spellcheck", "false")
+    ) { text }
+  }
+}

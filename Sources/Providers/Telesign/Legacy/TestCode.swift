@@ -1,0 +1,12 @@
+package import Domain
+import ProviderKit
+
+extension TelesignProvider: SendsTestCodes {
+  package static func testCode(to number: PhoneNumber, in sandbox: Sandbox) throws -> AppRequest {
+    let own = try credentialsByName(of: sandbox)
+    let caller = BasicAuthentication(name: own["customerId"] ?? "", password: own["apiKey"] ?? "")
+    return AppRequest(
+      .post, "/v1/verify/sms", authorization: caller.field,
+      body: .form([.init("phone_number", String(number.description.dropFirst()))]))
+  }
+}

@@ -1,0 +1,12 @@
+package import Domain
+import ProviderKit
+
+extension TwilioProvider: SendsTestCodes {
+  package static func testCode(to number: PhoneNumber, in sandbox: Sandbox) throws -> AppRequest {
+    let own = try credentialsByName(of: sandbox)
+    let caller = BasicAuthentication(name: own["accountSid"] ?? "", password: own["authToken"] ?? "")
+    return AppRequest(
+      .post, "/v2/Services/\(own["serviceSid"] ?? "")/Verifications", authorization: caller.field,
+      body: .form([.init("To", number.description), .init("Channel", "sms")]))
+  }
+}
