@@ -87,7 +87,7 @@ struct GoldenTests {
   @Test(
     "an exchange matches its golden and the API's description",
     arguments: sandboxes + state + devices + answerFaults + passkeys + inbox + waiting + rules + workshops
-      + history + webhooks + health
+      + history + requests + webhooks + health
   )
   func exchange(of golden: Case) throws {
     for step in golden.before {
@@ -333,6 +333,20 @@ struct GoldenTests {
     Case("listEvents", "impatient", "GET /control/events?wait=60"),
     Case("streamEvents", "from-the-start", "GET /control/events/stream?after=0.0", after: .code),
     Case("streamEvents", "nowhere", "GET /control/events/stream?after=first"),
+  ]
+
+  static let requests = [
+    Case("sendRequest", "again", "POST /control/requests", #"{"like":"latest"}"#, after: .code),
+    Case(
+      "sendRequest", "new", "POST /control/requests",
+      #"{"method":"GET","target":"/things/v1/things/7","headers":["Accept: text/plain"]}"#),
+    Case(
+      "sendRequest", "own-path", "POST /control/requests", #"{"method":"POST","target":"/control/reset"}"#),
+    Case("sendTestCode", "sent", "POST /control/test-codes", #"{"provider":"acme","number":"+12025550100"}"#),
+    Case(
+      "sendTestCode", "unknown", "POST /control/test-codes", #"{"provider":"acmee","number":"+12025550100"}"#),
+    Case(
+      "sendTestCode", "no-codes", "POST /control/test-codes", #"{"provider":"fcm","number":"+12025550100"}"#),
   ]
 
   static let webhooks = [

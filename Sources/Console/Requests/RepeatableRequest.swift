@@ -4,8 +4,8 @@ import Domain
 import HTTP
 import ProviderKit
 
-/// A recorded request as programs of all languages repeat it: what they send, before it is written down in one
-/// of them. Secrets are variables, with the names of `ringfence env` where they have one.
+/// What programs of all languages send to repeat a recorded request; each language only writes it down.
+/// Secrets are variables, with the names of `ringfence env` where they have one.
 struct RepeatableRequest {
   typealias Field = (name: String, value: SecretText)
 
@@ -108,7 +108,13 @@ struct SecretText {
   let parts: [Part]
 
   init(_ parts: [Part]) {
-    self.parts = parts.filter { if case .text("") = $0 { false } else { true } }
+    self.parts = parts.reduce(into: []) { parts, part in
+      if case .text(let text) = part, case .text(let earlier)? = parts.last {
+        parts[parts.count - 1] = .text(earlier + text)
+      } else {
+        parts.append(part)
+      }
+    }.filter { if case .text("") = $0 { false } else { true } }
   }
 
   init(_ text: String) { self.init([.text(text)]) }

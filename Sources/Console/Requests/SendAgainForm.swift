@@ -3,8 +3,8 @@ import Domain
 import HTTP
 import Markup
 
-/// Sends a recorded request again, changed if a person wants that. The script sends only what was changed: the
-/// rest keeps its bytes, also those that are hidden here.
+/// Sends a recorded request again, changed if a person wants that. The script sends only what was changed:
+/// all else keeps its bytes, also those that are hidden here.
 struct SendAgainForm {
   private static let id = "again"
   private let masked: MaskedExchange

@@ -21,7 +21,7 @@ struct RequestDraft: RequestBody {
       ),
       .nullable("method", \.method, .method, "The method."),
       .nullable(
-        "target", \.target, .target, "Path and query, such as /twilio/v2/Services. By default those of like."),
+        "target", \.target, .target, "Path and query, percent-encoded. By default those of like."),
       .nullable(
         "headers", \.headers, .array(of: .headerLine, maxItems: Limits().fieldCount),
         "All header lines. Content-Length is set, and Host if it is missing."),
