@@ -126,10 +126,10 @@ struct RequestProgramTests {
     let programs = try programs(head: head, owner: "telesign")
 
     #expect(try #require(programs["curl"]).contains(#"-u "$TELESIGN_CUSTOMER_ID:$TELESIGN_API_KEY""#))
-    #expect(try #require(programs["Python"]).hasPrefix("# It signs in with HTTP Basic"))
+    #expect(try #require(programs["Python"]).hasPrefix("# HTTP Basic instead of the signature"))
     #expect(!(programs["Node"]?.contains("nonce") ?? true))
     let html = String(decoding: try world.answer(.to("/console/requests/1")).body, as: UTF8.self)
-    #expect(html.contains("Copied: It signs in with HTTP Basic"))
+    #expect(html.contains("Copies have HTTP Basic instead of the signature"))
   }
 
   @Test("what is no request to a provider has no form to send it again")

@@ -141,8 +141,8 @@ struct PhonesPage: Page {
         p(.class("soft")) {
           "Texts, calls and pushes that your app causes appear here at once, with their codes."
         }
-        p { a(.href(layout.url("/console/connect"))) { "Connect your app" } }
         if !testCodeProviders.isEmpty { TestCodeForm(layout, providers: testCodeProviders).html }
+        p { a(.href(layout.url("/console/connect"))) { "Connect your app" } }
         p(.class("waiting")) { "Waiting for the first message…" }
       }
     }

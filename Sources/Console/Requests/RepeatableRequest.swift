@@ -65,7 +65,7 @@ struct RepeatableRequest {
       }
     }
     if replacement != nil {
-      note = "It signs in with HTTP Basic, because the signature of the request was valid only once."
+      note = "HTTP Basic instead of the signature, which was valid only once."
     }
   }
 

@@ -64,7 +64,7 @@ struct RequestDetails {
   }
 
   /// In which way the copies differ from the request.
-  var copyNote: String? { program.note.map { "Copied: \($0)" } }
+  var copyNote: String? { program.note.map { "Copies have \($0)" } }
 
   var requestContent: HTML { content(masked.requestHead, masked.requestBody) }
   var answerContent: HTML { content(masked.responseHead, masked.responseBody) }

@@ -277,7 +277,8 @@ package final class Dispatcher {
             return complete(response(toUncaught: error, call), of: call)
           }
         } onTimeout: { [self] in
-          complete(try pending.onTimeout(), of: call)
+          call.delay = call.sandbox.clock.now - start
+          return complete(try pending.onTimeout(), of: call)
         })
     case .blocked: return reply
     case .webSocket(let response, let socket):

@@ -30,11 +30,12 @@ extension ControlAPI {
         transport.bodyLimit(for: $0) ?? Limits().body
       }
     }
-    let bytes = try draft.bytes(like: earlier, host: request.headers["Host"] ?? "", in: sandbox)
+    let bytes = { (draft: RequestDraft) in
+      try draft.bytes(like: earlier, host: request.headers["Host"] ?? "", in: sandbox)
+    }
     do {
       return try send(
-        parse(bytes), like: earlier.map { try parse(RequestDraft().bytes(like: $0, host: "", in: sandbox)) },
-        in: sandbox)
+        parse(bytes(draft)), like: earlier == nil ? nil : parse(bytes(RequestDraft())), in: sandbox)
     } catch let error as MalformedRequest {
       throw ControlProblem(
         status: 400, message: "the request is not sent: \(error.sentence)",
