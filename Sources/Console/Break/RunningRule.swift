@@ -79,10 +79,19 @@ struct RunningRule {
     }
   }
 
-  func stopButton(_ name: String, _ layout: Layout) -> HTML {
-    (rules.isEmpty
+  func stopButton(_ name: String, _ layout: Layout) -> HTML { stop(name, layout).html }
+
+  /// The same as a switch that is on.
+  func switchOff(_ name: String, _ layout: Layout) -> HTML {
+    var button = stop(name, layout)
+    button.isSwitch = true
+    return button.html
+  }
+
+  private func stop(_ name: String, _ layout: Layout) -> ActionButton {
+    rules.isEmpty
       ? ActionButton(name, delete: [layout.url(path)])
-      : ActionButton(name, put: layout.url(path), otherRules)).html
+      : ActionButton(name, put: layout.url(path), otherRules)
   }
 
   /// The list without this rule.
@@ -90,12 +99,6 @@ struct RunningRule {
     var others = rules
     others.remove(at: position)
     return #"{"\#(list)":[\#(others.joined(separator: ","))]}"#
-  }
-
-  func switchOff(_ name: String, _ layout: Layout) -> HTML {
-    button(
-      .type("button"), .class("switch"), .init("role", "switch"), .init("aria-checked", "true"), .label(name),
-      .init("data-method", "PUT"), .init("data-urls", layout.url(path)), .init("data-json", otherRules))
   }
 }
 

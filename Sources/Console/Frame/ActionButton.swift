@@ -17,6 +17,8 @@ struct ActionButton {
   /// True for an action of a board, which is for the selected participants.
   var isForSelection = false
   var id: String?
+  /// True to show it as a switch that is on; `text` is then its label.
+  var isSwitch = false
 
   /// Other than an ordinary button; the names are those of the stylesheet.
   enum Style: String {
@@ -40,13 +42,17 @@ struct ActionButton {
 
   var html: HTML {
     button(
-      .type("button"), .init("id", ifPresent: id), .init("class", ifPresent: style?.rawValue),
+      .type("button"), .init("id", ifPresent: id),
+      .init("class", ifPresent: isSwitch ? "switch" : style?.rawValue),
+      .init("role", ifPresent: isSwitch ? "switch" : nil),
+      .init("aria-checked", ifPresent: isSwitch ? "true" : nil),
+      .init("aria-label", ifPresent: isSwitch ? text : nil),
       .init("data-method", method),
       .init("data-urls", urls.joined(separator: " ")), .init("data-json", ifPresent: json),
       .init("data-key", ifPresent: key),
       .init("data-question", ifPresent: question), .init("data-next", ifPresent: next),
       .init("data-status", ifPresent: status?.id), .init("data-done", ifPresent: status?.done),
       .init("data-selection", ifPresent: isForSelection ? "participants" : nil)
-    ) { text }
+    ) { isSwitch ? "" : text }
   }
 }
