@@ -11,12 +11,12 @@ struct CodeState {
   /// Among how many of the verifications before a message its own is looked for.
   private static let searched = 5
 
-  /// Nil if the message has no code, or if no verification knows the code.
+  /// Nil if the message has no code, or if no verification has sent it.
   init?(of message: Message, in sandbox: Sandbox) throws {
     guard let code = message.code else { return nil }
     let found = try sandbox.verifications.list(
       message.provider, of: message.destination, before: message.ordinal, limit: Self.searched
-    ).first { $0.mayHaveSent(code) }
+    ).first { $0.hasSent(message) }
     guard let found else { return nil }
     verification = found.ordinal
     let state = found.state(at: sandbox.clock.now)
@@ -28,13 +28,5 @@ struct CodeState {
       case .exhausted: "locked by wrong codes"
       case .expired, .canceled, .denied: state.rawValue
       }
-  }
-}
-
-extension Verification {
-  /// True if a message of this verification had the code. One that has ended may have forgotten it.
-  fileprivate func mayHaveSent(_ code: String) -> Bool {
-    let codes = attempts.all.compactMap(\.code) + (self.code.isEmpty ? [] : [self.code])
-    return codes.isEmpty || codes.contains(code)
   }
 }
