@@ -160,7 +160,7 @@ struct TimelineTests {
 
     let html = try page("/")
     #expect(html.contains("Not delivered. "))
-    #expect(html.contains("The handset cannot be reached. Scenario 2 (undeliverable) did this."))
+    #expect(html.contains("The phone cannot be reached. Scenario 2 (undeliverable) did this."))
   }
 
   @Test("a silent verification can be opened on its phone, and shows how it ended")

@@ -68,10 +68,11 @@ struct Bubble: PhoneBubble {
 
   private var isOnItsWay: Bool { state == .accepted || state == .enroute }
 
-  /// `The handset cannot be reached. Scenario 1 (undeliverable) did this.`
+  /// `The phone cannot be reached. Scenario 1 (undeliverable) did this.`
   private var absence: String {
     let cause = scenario.map { " \($0.capitalizedFirst) did this." } ?? ""
-    return "\(state.inWords.capitalizedFirst).\(cause)"
+    let reason = isOnItsWay ? "on its way" : state.reason ?? state.word
+    return "\(reason.capitalizedFirst).\(cause)"
   }
 
   /// The code in large type while it can be entered; else what became of it. It leads to its verification.
@@ -124,19 +125,6 @@ struct Bubble: PhoneBubble {
           String(key), post: layout.url("/control/calls/\(message.id)/keys"), #"{"keys":"\#(key)"}"#
         ).html
       }
-    }
-  }
-}
-
-extension DeliveryReceipt.State {
-  fileprivate var inWords: String {
-    switch self {
-    case .accepted, .enroute: "on its way"
-    case .delivered, .read: "delivered"
-    case .expired: "expired on its way"
-    case .undeliverable: "the handset cannot be reached"
-    case .rejected: "rejected by the network"
-    case .refused: "not accepted by the network"
     }
   }
 }
