@@ -140,7 +140,3 @@ extension Channel {
     }
   }
 }
-
-extension String {
-  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
-}

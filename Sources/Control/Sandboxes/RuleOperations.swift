@@ -47,7 +47,3 @@ extension ControlAPI {
     try Content.rules(of: sandbox).replace(with: rules)
   }
 }
-
-extension String {
-  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
-}
