@@ -149,13 +149,16 @@ def test_rcs_has_no_reply_window(prelude, sandbox, up):
     assert sandbox.control("GET", f"inbox/{NUMBER}/latest").json()["channel"] == "rcs"
 
 
-def test_texts_to_other_numbers_are_ignored(prelude, sandbox, up):
+def test_replies_to_codes_are_ignored_and_texts_to_other_numbers_refused(prelude, sandbox, up):
     sandbox.seed(prelude={"settings": {"inboundCallbackUrl": up.url}})
     prelude.verification.create(target={"type": "phone_number", "value": NUMBER})
     sandbox.advance("1s")
 
-    for more in ({}, {"to": "Strange", "channel": "whatsapp"}, {"to": "Strange"}):
-        write(sandbox, "Who are you?", **more)
+    write(sandbox, "Who are you?")
+    for more in ({"channel": "whatsapp"}, {}):
+        answer = sandbox.control(
+            "POST", f"inbox/{NUMBER}/reply", json={"text": "Who are you?", "to": "Strange", **more}, expect=(400,))
+        assert answer.json()["field"] == "$.to"
 
     assert told(up) == []
 

@@ -125,6 +125,26 @@ struct PageTests {
     #expect(html.contains("<h1>GET /nope</h1>") && html.contains("Answer: 404"))
   }
 
+  @Test("a phone writes to the newest sender or another one, and shows what it has sent")
+  func writing() throws {
+    try send("Hello")
+    #expect(try page("/console/phones/+12025550101").contains(#"name="to" value="" list="senders""#))
+    #expect(try page("/console/phones/+12025550101").contains(#"<option value="ACME">"#))
+    #expect(try page("/console/phones/+12025550100").contains(#"name="to" value="ACME" list="senders""#))
+
+    let reply = Request.json(.post, "/control/inbox/+12025550101/reply", #"{"text":"hi there","to":"ACME"}"#)
+    #expect(try world.answer(reply).status == 201)
+    let misspelt = Request.json(.post, "/control/inbox/+12025550101/reply", #"{"text":"hi","to":"ACM"}"#)
+    let refusal = String(decoding: try world.answer(misspelt).body, as: UTF8.self)
+    #expect(refusal.contains(#"found \"ACM\"; did you mean \"ACME\"?"#))
+
+    let html = try page("/console/phones/+12025550101")
+    #expect(html.contains(#"<span class="sender">to ACME</span>"#) && html.contains("hi there"))
+    let wall = try page("/")
+    #expect(wall.contains(#"id="phone-+12025550101""#) && wall.contains("hi there"))
+    #expect(!wall.contains(#"id="phone-ACME""#))
+  }
+
   @Test("the filter selects phones and requests")
   func filters() throws {
     try send("Your code is 482913")

@@ -136,6 +136,10 @@ struct RefusalTests {
       "POST /control/inbox/+12025550100/reply", #"{"text":"STOP","from":"x"}"#, "$.from",
       "unknown field"),
     Case(
+      "POST /control/inbox/+12025550100/reply", #"{"text":"hi","to":"74454"}"#, "$.to",
+      "expected a sender whose messages this sandbox has, or a number at which a provider receives texts; found \"74454\""
+    ),
+    Case(
       "POST /control/inbox/12/reply", #"{"text":"STOP"}"#, "number",
       #"expected a phone number such as +12025550100; found "12""#),
     Case("POST /control/calls/msg_1/keys", "{}", "$.keys", "missing; expected 1 to 32 of 0 to 9, * and #"),

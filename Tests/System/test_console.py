@@ -74,7 +74,7 @@ def test_a_person_replies_to_a_text(sandbox, twilio, open_page):
     sandbox.advance("10s")
     page = open_page(f"console/phones/{NUMBER}")
 
-    page.get_by_role("textbox", name=re.compile("Reply")).fill("STOP")
+    page.get_by_role("textbox", name=re.compile("Text from")).fill("STOP")
     page.keyboard.press("Enter")
 
     expect(page.locator(".badges")).to_contain_text("opted out")
@@ -278,7 +278,10 @@ def test_markup_in_external_text_stays_text(sandbox, twilio, browser, script):
     twilio.send("POST", f"{twilio.service}/Verifications", {"To": ATTACK, ATTACK: ATTACK}, user_agent=ATTACK)
     twilio.send("POST", f"{twilio.prefix}/v2/verification", json.dumps({ATTACK: [ATTACK]}),
                 content_type="application/json", x_other=ATTACK)
-    sandbox.control("POST", f"inbox/{NUMBER}/reply", json={"text": ATTACK, "to": ATTACK})
+    sandbox.control("POST", f"inbox/{NUMBER}/reply", json={"text": "STOP", "to": ATTACK})
+    sandbox.control("POST", f"inbox/{NUMBER}/reply", json={"text": ATTACK, "to": ATTACK}, expect=(400,))
+    sandbox.advance("10s")
+    sandbox.control("POST", f"inbox/{NUMBER}/reply", json={"text": ATTACK})
     sandbox.control("POST", "devices", json={
         "number": NUMBER, "provider": "fcm", "app": ATTACK, "pushToken": "token-1"}, expect=(201, 400, 409))
     with browser.new_context(base_url=f"{sandbox.base}/", java_script_enabled=script) as context:

@@ -12,6 +12,8 @@ struct HandsetOwner {
   private let app: String?
   /// Oldest first.
   let messages: [Message]
+  /// The texts that the person has sent, oldest first.
+  let sent: [Message]
   /// Silent verifications of the number, oldest first.
   let sessions: [SilentSession]
 
@@ -19,14 +21,15 @@ struct HandsetOwner {
   let challenges: [Challenge]
 
   init(
-    _ id: String, _ messages: [Message], _ sessions: [SilentSession], _ challenges: [Challenge],
-    in sandbox: Sandbox
+    _ id: String, _ messages: [Message], sent: [Message], _ sessions: [SilentSession],
+    _ challenges: [Challenge], in sandbox: Sandbox
   ) throws {
     self.id = id
     let subscriber = try PhoneNumber(id).map { try sandbox.subscribers[$0] }
     self.subscriber = subscriber
     app = subscriber == nil && !id.contains("@") ? try sandbox.devices.find(id)?.draft.app : nil
     self.messages = messages
+    self.sent = sent
     self.sessions = sessions
     self.challenges = challenges
   }
@@ -35,25 +38,27 @@ struct HandsetOwner {
   init(_ subscriber: Subscriber) {
     id = subscriber.number.description
     self.subscriber = subscriber
-    (app, messages, sessions, challenges) = (nil, [], [], [])
+    (app, messages, sent, sessions, challenges) = (nil, [], [], [], [])
   }
 
   /// The number as people in its country write it; the app for a push token.
   var name: String { subscriber?.number.nationalFormat ?? app ?? id }
 
-  /// The ordinal of the newest thing that it received; 0 if there is none.
+  /// The ordinal of the newest thing on it; 0 if there is none.
   var newestOrdinal: Int {
-    [messages.last?.ordinal, sessions.last?.ordinal, challenges.last?.ordinal].compactMap(\.self).max() ?? 0
+    [messages.last?.ordinal, sent.last?.ordinal, sessions.last?.ordinal, challenges.last?.ordinal].compactMap(
+      \.self
+    ).max() ?? 0
   }
 
-  /// True if the phone received something.
+  /// True if there is something on the phone.
   var isActive: Bool { newestOrdinal > 0 }
 
   /// True if the number, the operator or a message contains the text, which is in lower case.
   fileprivate func matches(_ text: String) -> Bool {
     text.isEmpty
       || [id, name, subscriber?.operatorName ?? ""].contains { $0.lowercased().contains(text) }
-      || messages.contains { $0.matches(text) }
+      || (messages + sent).contains { $0.matches(text) }
   }
 }
 
@@ -87,7 +92,7 @@ struct PhoneFilter {
     guard owner.matches(text) else { return false }
     guard provider != nil || channel != nil else { return true }
     let sources =
-      owner.messages.map { ($0.provider, $0.channel) }
+      (owner.messages + owner.sent).map { ($0.provider, $0.channel) }
       + owner.sessions.map { ($0.draft.provider, Channel.silent) }
       + owner.challenges.map { ($0.provider, Channel.push) }
     return sources.contains { source, medium in

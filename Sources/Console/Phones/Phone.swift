@@ -2,7 +2,7 @@ import Domain
 import HTTP
 import Markup
 
-/// Something that a handset received.
+/// Something on a handset.
 protocol PhoneBubble {
   var ordinal: Int { get }
   /// True if it shows a code that can be entered.
@@ -11,7 +11,7 @@ protocol PhoneBubble {
   func html(_ layout: Layout, isNewest: Bool) -> HTML
 }
 
-/// A handset with what it received.
+/// A handset with what is on it.
 struct Phone {
   private let owner: HandsetOwner
   /// Oldest first.
@@ -25,14 +25,16 @@ struct Phone {
     let messages: [any PhoneBubble] = try owner.messages.map { try Bubble($0, in: sandbox) }
     let others: [any PhoneBubble] =
       owner.sessions.map { SilentBubble($0, now: time) }
-      + owner.challenges.map { ChallengeBubble($0, now: time) }
+      + owner.challenges.map { ChallengeBubble($0, now: time) } + owner.sent.map { SentBubble($0) }
     bubbles = (messages + others).sorted { $0.ordinal < $1.ordinal }
   }
 
   var name: String { owner.name }
 
-  /// `limit`: of the messages that are shown, the newest ones.
-  func card(_ layout: Layout, limit: Int = .max) -> HTML {
+  /// - Parameters:
+  ///   - limit: of the messages that are shown, the newest ones.
+  ///   - senders: suggestions for the receiver of a text; nil if people can only reply.
+  func card(_ layout: Layout, limit: Int = .max, senders: [String]? = nil) -> HTML {
     let shown = bubbles.suffix(limit)
     return article(
       .class("phone"), .id("phone-\(owner.id)"), .init("data-item", owner.id), .init("tabindex", "-1")
@@ -59,8 +61,10 @@ struct Phone {
         ol(.class("messages"), .label("Messages")) {
           for bubble in shown { bubble.html(layout, isNewest: bubble.ordinal == newestCode) }
         }
-        // The first reply needs a message to answer.
-        if owner.subscriber != nil, !owner.messages.isEmpty { replyForm(layout) }
+      }
+      if owner.subscriber != nil {
+        // A reply needs a message to answer.
+        if let senders { writeForm(layout, senders) } else if !owner.messages.isEmpty { replyForm(layout) }
       }
     }
   }
@@ -105,9 +109,30 @@ struct Phone {
     }
   }
 
+  private func replyURL(_ layout: Layout) -> String {
+    layout.url("/control/inbox/\(PercentCoding.encode(owner.id))/reply")
+  }
+
+  /// A text to any sender; that of the newest message is entered.
+  private func writeForm(_ layout: Layout, _ senders: [String]) -> HTML {
+    form(.class("reply write"), .init("data-post", replyURL(layout))) {
+      label {
+        span { "To" }
+        input(
+          .name("to"), .value(owner.messages.last?.sender ?? ""), .init("list", "senders"),
+          .init("placeholder", "a number, short code or name"), .init(flag: "required"),
+          .init("autocomplete", "off"))
+      }
+      datalist(.id("senders")) { for sender in senders { option(.value(sender)) { "" } } }
+      input(
+        .name("text"), .label("Text from \(name)"), .init("placeholder", "Text"), .init(flag: "required"),
+        .init("autocomplete", "off"))
+      button(.type("submit")) { "Send" }
+    }
+  }
+
   private func replyForm(_ layout: Layout) -> HTML {
-    let url = layout.url("/control/inbox/\(PercentCoding.encode(owner.id))/reply")
-    return form(.class("reply"), .init("data-post", url)) {
+    form(.class("reply"), .init("data-post", replyURL(layout))) {
       input(
         .name("text"), .label("Reply from \(name)"), .init("placeholder", "Reply"), .init(flag: "required"),
         .init("autocomplete", "off"))

@@ -6,6 +6,8 @@ import Markup
 struct PhonePage: Page {
   private let phone: Phone
   private let verifications: [Verification]
+  /// To whom the person can write.
+  private let senders: [String]
   private let now: Timestamp
 
   var title: String { phone.name }
@@ -19,6 +21,8 @@ struct PhonePage: Page {
     var filter = Messages.Filter()
     filter.destination = holder
     let messages = try sandbox.messages.submitted(filter, limit: Self.messageLimit)
+    let newest = try sandbox.messages.submitted(.init(), limit: PhonesPage.messageLimit)
+    let sent = newest.filter { $0.isFromHandset && $0.sender == holder }
     let challenges = try sandbox.challenges.withoutPush(of: holder, limit: Self.messageLimit)
     guard !messages.isEmpty || !challenges.isEmpty || PhoneNumber(holder) != nil else {
       throw try NotFound("phone \(holder)", request, sandbox)
@@ -29,13 +33,15 @@ struct PhonePage: Page {
     }.sorted { $0.ordinal > $1.ordinal }
     let sessions = try verifications.flatMap { try sandbox.silentSessions.all(of: $0.ordinal) }
       .sorted { $0.ordinal < $1.ordinal }
-    phone = try Phone(HandsetOwner(holder, messages, sessions, challenges, in: sandbox), in: sandbox)
+    let owner = try HandsetOwner(holder, messages, sent: sent, sessions, challenges, in: sandbox)
+    phone = try Phone(owner, in: sandbox)
     self.verifications = verifications
+    senders = try sandbox.messages.senders(amongNewest: PhonesPage.messageLimit)
   }
 
   func content(_ layout: Layout) -> HTML {
     div(.class("single")) {
-      section(.id("phones"), .label("Phone")) { phone.card(layout) }
+      section(.id("phones"), .label("Phone")) { phone.card(layout, senders: senders) }
       if !verifications.isEmpty {
         section(.class("recent"), .id("verifications")) {
           h2 { "Verifications" }

@@ -10,9 +10,9 @@ struct PhonesPage: Page {
   private let providers: [String]
   /// The providers with an app that can be on a phone.
   private let appProviders: [String]
-  /// Those that received something.
+  /// Those with something on them.
   private let phones: [Phone]
-  /// Those that received nothing; in a workshop, only those that a task names.
+  /// Those with nothing on them; in a workshop, only those that a task names.
   private let quietPhones: [Phone]
   /// In a workshop, those without messages that no task names.
   private let otherPhones: [Phone]
@@ -53,17 +53,19 @@ struct PhonesPage: Page {
     stories = try StoryFeed(of: sandbox, limit: Self.storyLimit, providers: providers).stories
   }
 
-  /// Whoever received something, the newest first; then the other mobile numbers with a record.
+  /// Whoever received or sent something, the newest first; then the other mobile numbers with a record.
   private static func owners(in sandbox: Sandbox) throws -> [HandsetOwner] {
-    let messages = Dictionary(
-      grouping: try sandbox.messages.submitted(.init(), limit: messageLimit), by: \.destination)
+    let newest = try sandbox.messages.submitted(.init(), limit: messageLimit)
+    let messages = Dictionary(grouping: newest.filter { !$0.isFromHandset }, by: \.destination)
+    let sent = Dictionary(grouping: newest.filter(\.isFromHandset), by: \.sender)
     let sessions = Dictionary(
       grouping: try sandbox.silentSessions.newest(sessionLimit), by: \.draft.number.description)
     let challenges = Dictionary(
       grouping: try sandbox.challenges.withoutPush(limit: challengeLimit), by: \.holder)
-    let known = Set(messages.keys).union(sessions.keys).union(challenges.keys)
+    let known = Set(messages.keys).union(sent.keys).union(sessions.keys).union(challenges.keys)
     let active = try known.map { id in
-      try HandsetOwner(id, messages[id] ?? [], sessions[id] ?? [], challenges[id] ?? [], in: sandbox)
+      try HandsetOwner(
+        id, messages[id] ?? [], sent: sent[id] ?? [], sessions[id] ?? [], challenges[id] ?? [], in: sandbox)
     }.sorted { $0.newestOrdinal > $1.newestOrdinal }
     let others = try sandbox.subscribers.page(after: "", limit: recordLimit)
       .filter { $0.lineType == .mobile && !known.contains($0.number.description) }

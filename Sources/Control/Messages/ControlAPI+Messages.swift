@@ -108,6 +108,7 @@ extension ControlAPI {
   func reply(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let number = try number(request)
     let text = try request.decodeBody(TextReply.self)
+    if let receiver = text.sender { try requireReceiver(receiver, of: text.text, sandbox) }
     switch try sandbox.messages.reply(text.text, from: number, to: text.sender, over: text.channel) {
     case .sent(let message):
       return MessageView.schema.response(try MessageView(message, in: sandbox), status: 201)
@@ -115,6 +116,18 @@ extension ControlAPI {
     case .blocked:
       throw ControlProblem(status: 409, message: "\(number) cannot send texts; check its record")
     }
+  }
+
+  /// Fails if nothing ever receives a text to this number or name.
+  private func requireReceiver(_ name: String, of text: String, _ sandbox: Sandbox) throws {
+    guard try !sandbox.messages.canBeReceived(text, by: name) else { return }
+    let meant =
+      try sandbox.messages.senders(amongNewest: 1000).nearest(to: name)
+      .map { "; did you mean \"\($0)\"?" } ?? ""
+    throw FieldError(
+      path: "$.to",
+      expected: "a sender whose messages this sandbox has, or a number at which a provider receives texts",
+      found: "\"\(name)\"\(meant)")
   }
 
   func pressKeys(_ request: Request, _ sandbox: Sandbox) throws -> Response {
@@ -146,7 +159,7 @@ struct TextReply: RequestBody {
     "Reply", "A text from a handset.",
     [
       .required("text", \.text, .string(1...1600), "The text."),
-      .optional("to", \.sender, .string, "The sender to reply to; by default that of the newest message."),
+      .optional("to", \.sender, .string, "The sender to write to; by default that of the newest message."),
       .optional(
         "channel", \.channel, .word(of: Channel.allCases.filter(Messages.answerable.contains)),
         "The channel; by default that of the message."),

@@ -36,6 +36,9 @@ package struct ProviderHooks {
   let sendPush: SendPush?
   /// The request by which an app has a code sent to a number. Nil: the provider has no such request.
   let testCode: ((PhoneNumber, Sandbox) throws -> AppRequest)?
+  /// True if the provider receives texts that people send to this number or name, also from those to whom it
+  /// has not written.
+  let receivesTexts: (_ receiver: String, Sandbox) throws -> Bool
   /// The statuses that it shows for messages and calls.
   let deliveryStatuses: () -> [ProviderStatus]
   /// Which fields of its requests and answers are secret.
@@ -46,6 +49,7 @@ package struct ProviderHooks {
     ownsPushPayload: @escaping (Texts) -> Bool = { _ in false }, mobileSDK: MobileSDK? = nil,
     sendPush: SendPush? = nil, testCode: ((PhoneNumber, Sandbox) throws -> AppRequest)? = nil,
     deliveryStatuses: @escaping () -> [ProviderStatus] = { [] },
+    receivesTexts: @escaping (_ receiver: String, Sandbox) throws -> Bool = { _, _ in false },
     handleEvent: @escaping (DomainEvent, Sandbox) throws -> Void
   ) {
     self.name = name
@@ -53,6 +57,7 @@ package struct ProviderHooks {
     self.mobileSDK = mobileSDK
     self.sendPush = sendPush
     self.testCode = testCode
+    self.receivesTexts = receivesTexts
     self.deliveryStatuses = deliveryStatuses
     self.handleEvent = handleEvent
     self.ownsPushPayload = ownsPushPayload

@@ -26,7 +26,7 @@ extension Messages {
       ordinal: sandbox.nextOrdinal(), provider: written?.provider ?? "", reference: written?.reference ?? "",
       channel: channel, destination: sender, sender: number.description, text: text, code: nil,
       submittedAt: now, arrivesAt: nil,
-      receipts: DeliveryReceipts([DeliveryReceipt(.delivered, after: .zero)]))
+      receipts: Self.receiptsOfTexts)
     try insert(message)
     if let stops = StopWord(text) {
       subscriber.setOptOut(stops == .stop, of: sender)
@@ -36,6 +36,13 @@ extension Messages {
     return .sent(message)
   }
 
+  /// True if a text to this number or name can have an effect: messages of the sandbox came from it, a
+  /// provider receives texts there, or the text changes the person's opt-outs.
+  package func canBeReceived(_ text: String, by receiver: String) throws -> Bool {
+    if try StopWord(text) != nil || newest(from: receiver) != nil { return true }
+    return try sandbox.shared.hooks.contains { try $0.receivesTexts(receiver, sandbox) }
+  }
+
   /// Removes a sender from a person's opt-outs, for providers with a list of their own.
   package func resubscribe(_ sender: String, to number: PhoneNumber) throws {
     var subscriber = try sandbox.subscribers[number]
@@ -43,8 +50,18 @@ extension Messages {
     try sandbox.subscribers.keep(subscriber)
   }
 
+  /// Those of the texts that people send: they are delivered at once, and arrive on no handset.
+  static let receiptsOfTexts = DeliveryReceipts([DeliveryReceipt(.delivered, after: .zero)])
+
   /// Channels on which a person can reply.
   package static let answerable = Set<Channel>.apps.union([.sms])
+}
+
+extension Message {
+  /// True if a person has sent it from a handset.
+  package var isFromHandset: Bool {
+    arrivesAt == nil && receipts.column == Messages.receiptsOfTexts.column
+  }
 }
 
 /// A text that stops or restarts a sender's texts. Source: `carrier.md` 4.4; the words are those that US

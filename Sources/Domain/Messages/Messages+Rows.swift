@@ -28,6 +28,24 @@ extension Messages {
     ) { $0.int(0) } ?? 0
   }
 
+  /// The newest message from a sender to a person.
+  package func newest(from sender: String) throws -> Message? {
+    try sandbox.database.first(
+      Message.self,
+      """
+      WHERE sandbox = ? AND sender = ? AND NOT (arrives_at IS NULL AND receipts = ?)
+      ORDER BY ordinal DESC LIMIT 1
+      """, sandbox.id, sender, Self.receiptsOfTexts.column)
+  }
+
+  /// The senders of the newest messages to people, the newest first.
+  package func senders(amongNewest limit: Int) throws -> [String] {
+    let messages = try newestSubmitted(Filter(), limit: limit).filter { !$0.isFromHandset }
+    return messages.map(\.sender).reduce(into: []) { names, name in
+      if !names.contains(name) { names.append(name) }
+    }
+  }
+
   /// The oldest submitted messages after the filter's `after`, oldest first.
   func submittedPage(_ filter: Filter, limit: Int) throws -> [Message] {
     if let destination = filter.destination {

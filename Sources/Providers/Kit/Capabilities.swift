@@ -111,6 +111,11 @@ package protocol HandlesEvents: Provider {
   static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws
 }
 
+/// Receives texts at numbers and names of its own, also from people to whom it has not written.
+package protocol ReceivesTexts: HandlesEvents {
+  static func receivesTexts(at receiver: String, in sandbox: Sandbox) throws -> Bool
+}
+
 /// Sends pushes to its own SDK on the handset.
 package protocol OwnsPushes: Provider {
   /// True if the SDK handles a push with these data.

@@ -99,6 +99,7 @@ extension Provider {
       sendPush: (self as? any PushGateway.Type)?.sendPush,
       testCode: (self as? any SendsTestCodes.Type).map { sender in { try sender.testCode(to: $0, in: $1) } },
       deliveryStatuses: { statuses },
+      receivesTexts: { try (self as? any ReceivesTexts.Type)?.receivesTexts(at: $0, in: $1) ?? false },
       handleEvent: { try handler?.handleEvent($0, in: $1) })
   }
 }

@@ -5,7 +5,7 @@ package import ProviderKit
 
 /// Prelude v2: verification, Lookup, Watch, Notify, KYC match, device signals and silent verification.
 /// Contract: `prelude.md`; the provider's documentation: https://docs.prelude.so
-package enum PreludeProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvents, DocumentsErrors {
+package enum PreludeProvider: Provider, SendsCodes, SendsWebhooks, ReceivesTexts, DocumentsErrors {
   package static let name = "prelude"
   package static let defaultSeed = PackageResources.Seed_json
   /// The server API, and the edge that front ends call. Source: contract 1.1.
@@ -34,6 +34,12 @@ package enum PreludeProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvents
     case .lost(let message): try retryAutomatically(after: message, in: sandbox)
     case .answered, .marked, .stepBegun, .stepFailed, .ended: break
     }
+  }
+
+  package static func receivesTexts(at receiver: String, in sandbox: Sandbox) throws -> Bool {
+    let configs = try SubscriptionConfig.list(in: sandbox).map(\.record)
+    return try configs.contains { $0.receives(textsTo: receiver, isReply: false) }
+      || SenderID.isApproved(receiver, in: sandbox)
   }
 
   package static func documentation(ofError answer: JSON) -> String? {

@@ -9,7 +9,7 @@ package import ProviderKit
 ///
 /// A request passes `Routes.swift`, `RequestContext.swift` and `Authentication.swift`; then comes the file of
 /// its resource.
-package enum TwilioProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvents, OwnsPushes, HasMobileSDK,
+package enum TwilioProvider: Provider, SendsCodes, SendsWebhooks, ReceivesTexts, OwnsPushes, HasMobileSDK,
   MatchesFaults, DocumentsErrors
 {
   package static let name = "twilio"
@@ -133,6 +133,10 @@ package enum TwilioProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvents,
     case .reply(let reply, let answered): try keepReply(reply, to: answered, in: sandbox)
     default: break
     }
+  }
+
+  package static func receivesTexts(at receiver: String, in sandbox: Sandbox) throws -> Bool {
+    try Settings.current(in: sandbox).senders.contains(receiver)
   }
 
   package static var mobileSDK: MobileSDK {

@@ -6,7 +6,7 @@ package import ProviderKit
 /// Demo Verify, a provider that does not exist: the example of Docs/Adding-a-provider.md.
 ///
 /// A request passes `Routes.swift` and `RequestContext.swift`; then comes the file of its resource.
-package enum DemoProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvents {
+package enum DemoProvider: Provider, SendsCodes, SendsWebhooks, ReceivesTexts {
   package static let name = "demo"
   package static let address = ProviderAddress(hosts: ["api.demo-verify.example"])
   package static let variables = [
@@ -58,5 +58,9 @@ package enum DemoProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvents {
 
   package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {
     if case .reply(let text, _) = event { try answerReply(text, in: sandbox) }
+  }
+
+  package static func receivesTexts(at receiver: String, in sandbox: Sandbox) throws -> Bool {
+    try Settings.current(in: sandbox).brand == receiver
   }
 }

@@ -110,6 +110,18 @@ struct MessageListTests {
     #expect(service.why == "\(TwilioWorld.number) has stopped texts from \(sender)")
   }
 
+  @Test("anybody can write to a sender of the account, also before it has written")
+  func firstText() throws {
+    try twilio.seed(#"{"twilio":{"settings":{"senders":["+12025550199"]}}}"#)
+    _ = try twilio.world.answer(
+      .json(
+        .post, "/control/inbox/\(TwilioWorld.number)/reply", #"{"text":"hello","to":"+12025550199"}"#))
+
+    let newest = try #require(try twilio.listMessages().json["messages"]?.items.first)
+    #expect(newest["direction"]?.text == "inbound" && newest["body"]?.text == "hello")
+    #expect(newest["from"]?.text == TwilioWorld.number && newest["to"]?.text == "+12025550199")
+  }
+
   @Test("the account of the credentials, and no other", .contract("twilio-verify.md 16.3"))
   func account() throws {
     let path = "/2010-04-01/Accounts/\(TwilioWorld.account).json"

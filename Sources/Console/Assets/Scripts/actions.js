@@ -128,8 +128,7 @@ document.addEventListener("submit", async (event) => {
   const form = event.target;
   if (form.dataset.post) {
     event.preventDefault();
-    await send("POST", form.dataset.post, JSON.stringify(fieldsOf(form)));
-    form.reset();
+    if (!await send("POST", form.dataset.post, JSON.stringify(fieldsOf(form)))) form.reset();
   } else if (form.dataset.phone) {
     event.preventDefault();
     await addPhone(form);

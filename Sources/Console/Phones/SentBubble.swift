@@ -1,0 +1,23 @@
+import Domain
+import Markup
+
+/// A text that the person with the handset has sent.
+struct SentBubble: PhoneBubble {
+  private let message: Message
+
+  init(_ message: Message) { self.message = message }
+
+  var ordinal: Int { message.ordinal }
+
+  let hasCode = false
+
+  func html(_ layout: Layout, isNewest: Bool) -> HTML {
+    li(.id(message.id), .class("message sent")) {
+      p(.class("from")) {
+        span(.class("sender")) { "to \(message.destination)" }
+        span(.class("when")) { "\(message.submittedAt.timeOfDay) · \(message.channel.title)" }
+      }
+      p(.class("text")) { message.text }
+    }
+  }
+}
