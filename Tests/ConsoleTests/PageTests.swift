@@ -143,6 +143,19 @@ struct PageTests {
     let wall = try page("/")
     #expect(wall.contains(#"id="phone-+12025550101""#) && wall.contains("hi there"))
     #expect(!wall.contains(#"id="phone-ACME""#))
+    #expect(wall.contains(#"Phones<span class="count">2</span>"#))
+  }
+
+  @Test("the number of phones counts those with a silent verification only")
+  func activePhones() throws {
+    try send("Hello")
+    _ = try world.sandbox.silentSessions.create(
+      .init(
+        provider: "acme", number: try #require(PhoneNumber("+12025550101")), verification: 0,
+        lifetime: .seconds(60), singleUse: true, returnURL: "http://acme.test/{token}"))
+
+    #expect(try page("/").contains(#"Phones<span class="count">2</span>"#))
+    #expect(try page("/").contains("2 active"))
   }
 
   @Test("the filter selects phones and requests")

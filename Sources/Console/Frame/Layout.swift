@@ -39,7 +39,7 @@ struct Layout {
   private let isAdmin: Bool
   /// True for an admin, and for all on a server without tokens.
   private let seesAllSandboxes: Bool
-  /// The number of phones that received one of the newest messages.
+  /// The number of phones that received something lately.
   private let activePhones: Int
 
   /// Without `commandValues`, the tasks have no commands, as on error pages.
@@ -56,7 +56,7 @@ struct Layout {
     taskPanel = try TaskPanel(sandbox, for: request, commandValues)
     self.isAdmin = isAdmin
     self.seesAllSandboxes = seesAllSandboxes
-    activePhones = try sandbox.messages.destinationCount(amongNewest: PhonesPage.messageLimit)
+    activePhones = try sandbox.messages.activePhoneCount(amongNewest: PhonesPage.messageLimit)
   }
 
   /// The name of the sandbox; in a workshop, workshop and participant.

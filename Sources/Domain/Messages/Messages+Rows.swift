@@ -18,13 +18,21 @@ extension Messages {
       filter.before)
   }
 
-  /// To how many destinations the newest messages were submitted.
-  package func destinationCount(amongNewest limit: Int) throws -> Int {
+  /// How many phones the newest messages, silent verifications and requests for approval without a push are
+  /// on.
+  package func activePhoneCount(amongNewest limit: Int) throws -> Int {
     try sandbox.database.first(
       """
-      SELECT COUNT(DISTINCT destination) FROM
-        (SELECT destination FROM messages WHERE sandbox = ? ORDER BY ordinal DESC LIMIT ?)
-      """, sandbox.id, limit
+      SELECT COUNT(*) FROM (
+        SELECT * FROM (
+          SELECT CASE WHEN arrives_at IS NULL AND receipts = ?3 THEN sender ELSE destination END
+          FROM messages WHERE sandbox = ?1 ORDER BY ordinal DESC LIMIT ?2)
+        UNION
+        SELECT * FROM (SELECT number FROM silent_sessions WHERE sandbox = ?1 ORDER BY ordinal DESC LIMIT ?2)
+        UNION
+        SELECT * FROM (
+          SELECT holder FROM challenges WHERE sandbox = ?1 AND push IS NULL ORDER BY ordinal DESC LIMIT ?2))
+      """, sandbox.id, limit, Self.receiptsOfTexts.column
     ) { $0.int(0) } ?? 0
   }
 
