@@ -14,6 +14,7 @@ struct EnvironmentFormatTests {
     "each form quotes in its own way",
     arguments: [
       (.dotenv, #"A="it's \"$HOME\" \\ `x`""#), (.sh, #"export A='it'\''s "$HOME" \ `x`'"#),
+      (.cmd, #"set "A=it's "$HOME" \ `x`""#), (.powershell, #"$env:A = 'it''s "$HOME" \ `x`'"#),
       (.fish, #"set -gx A 'it\'s "$HOME" \\ `x`'"#), (.json, #"{"A":"it's \"$HOME\" \\ `x`"}"#),
       (.compose, #"environment:\#n  A: "it's \"$$HOME\" \\ `x`""#), (.github, #"A=it's "$HOME" \ `x`"#),
     ] as [(EnvironmentFormat, String)])
@@ -27,6 +28,13 @@ struct EnvironmentFormatTests {
     #expect(text(.dotenv, "two words") == "A='two words'\n")
     #expect(text(.dotenv, "") == "A=\n")
     #expect(text(.dotenv, "it's\nso") == #"A="it's\nso""# + "\n")
+  }
+
+  @Test("in a batch file, a percent sign is written twice, and a value of several lines is left out")
+  func batchFile() {
+    #expect(text(.cmd, "100%") == #"set "A=100%%""# + "\n")
+    #expect(text(.cmd, "one\ntwo") == "rem A has several lines, which a variable here cannot have\n")
+    #expect(text(.powershell, "one\ntwo") == "$env:A = 'one\ntwo'\n")
   }
 
   @Test("a value of several lines is enclosed in a delimiter that it does not contain")

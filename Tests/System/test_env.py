@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 
@@ -11,7 +12,7 @@ import yaml
 
 import ringfence
 
-READERS = ["dotenv", "sh", "fish", "json", "compose", "github"]
+READERS = ["dotenv", "sh", "fish", "cmd", "powershell", "json", "compose", "github"]
 
 
 @pytest.fixture
@@ -51,6 +52,30 @@ def read_by_github(text):
     return found
 
 
+def read_by_cmd(text):
+    """Reads a batch file as the command prompt does: percent signs first, then quotes and carets; `set` takes
+    what is between the first and the last quote."""
+    found = {}
+    for line in text.splitlines():
+        read, is_quoted, characters = "", False, iter(line.replace("%%", "%"))
+        for character in characters:
+            if character == "^" and not is_quoted:
+                character = next(characters)
+            elif character == '"':
+                is_quoted = not is_quoted
+            else:
+                assert is_quoted or character not in "&|<>()", line
+            read += character
+        name, found[name] = re.fullmatch(r'set "(\w+)=(.*)"', read).groups()
+    return found
+
+
+def read_by_powershell(text):
+    entries = re.findall(r"^\$env:(\w+) = '((?:[^']|'')*)'$", text, re.M)
+    assert len(entries) == len(text.splitlines())
+    return {name: value.replace("''", "'") for name, value in entries}
+
+
 def read(form, text, tmp_path):
     """The variables as the format's own reader sees them."""
     if form == "sh":
@@ -59,6 +84,10 @@ def read(form, text, tmp_path):
         if not shutil.which("fish"):
             pytest.skip("fish is not installed")
         return {k: v for k, v in read_by_shell(text, "fish", "--no-config", "-c").items() if not k.startswith("FISH_")}
+    if form == "cmd":
+        return read_by_cmd(text)
+    if form == "powershell":
+        return read_by_powershell(text)
     if form == "dotenv":
         (tmp_path / ".env").write_text(text)
         return dotenv.dotenv_values(tmp_path / ".env", interpolate=False)

@@ -10,8 +10,8 @@ struct EnvCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "env", abstract: "Print the environment variables that make apps use a running server.",
     discussion: """
-      sh and fish are for eval; dotenv, json and compose for files; github for the file named by $GITHUB_ENV. Files \
-      that variables name are written to the data folder, one set for each server and sandbox. Under `ringfence run`, \
+      sh, fish and powershell are for eval, cmd for a batch file; dotenv, json and compose for files; github for the \
+      file named by $GITHUB_ENV. Files that variables name are written to the data folder, one set for each server and sandbox. Under `ringfence run`, \
       the server is the run's.
       """)
 

@@ -10,6 +10,10 @@ enum EnvironmentFormat: String, CaseIterable, ExpressibleByArgument {
   case sh
   /// For fish: `ringfence env --format fish | source`.
   case fish
+  /// A batch file for the command prompt of Windows: `ringfence env --format cmd > env.cmd`, then `env.cmd`.
+  case cmd
+  /// For PowerShell: `ringfence env --format powershell | Out-String | Invoke-Expression`.
+  case powershell
   /// One JSON object.
   case json
   /// A block of a service in `docker-compose.yml`.
@@ -21,8 +25,10 @@ enum EnvironmentFormat: String, CaseIterable, ExpressibleByArgument {
   func text(of entries: [AppEnvironment.Entry]) -> String {
     switch self {
     case .dotenv: Self.lines(entries) { "\($0)=\(Self.dotenv($1))" }
-    case .sh: Self.lines(entries) { "export \($0)=\($1.shellQuoted)" }
-    case .fish: Self.lines(entries) { "set -gx \($0) \(Self.fish($1))" }
+    case .sh: Self.lines(entries, for: .sh)
+    case .fish: Self.lines(entries, for: .fish)
+    case .cmd: Self.lines(entries.map(\.inBatchFile), for: .cmd)
+    case .powershell: Self.lines(entries, for: .powershell)
     case .json: Self.json(entries)
     case .compose: "environment:\n" + Self.lines(entries) { "  \($0): \(Self.compose($1))" }
     case .github: Self.lines(entries) { Self.github($0, $1) }
@@ -35,9 +41,11 @@ enum EnvironmentFormat: String, CaseIterable, ExpressibleByArgument {
     entries.map { "\(line($0.name, $0.value))\n" }.joined()
   }
 
-  /// In single quotes, fish has two escapes.
-  private static func fish(_ value: String) -> String {
-    "'\(value.replacing(#"\"#, with: #"\\"#).replacing("'", with: #"\'"#))'"
+  private static func lines(_ entries: [AppEnvironment.Entry], for shell: Shell) -> String {
+    entries.map { entry in
+      let line = shell.line(setting: entry.name, to: entry.value)
+      return "\(line ?? "rem \(entry.name) has several lines, which a variable here cannot have")\n"
+    }.joined()
   }
 
   /// Unquoted if all characters are harmless; else in single quotes if possible, since readers differ on
@@ -69,5 +77,12 @@ enum EnvironmentFormat: String, CaseIterable, ExpressibleByArgument {
     var delimiter = "END"
     while value.split(separator: "\n").contains(Substring(delimiter)) { delimiter += "_" }
     return "\(name)<<\(delimiter)\n\(value)\n\(delimiter)"
+  }
+}
+
+extension AppEnvironment.Entry {
+  /// In a batch file, one percent sign begins a variable and two are one.
+  fileprivate var inBatchFile: Self {
+    Self(name: name, value: value.replacing("%", with: "%%"), purpose: purpose)
   }
 }
