@@ -101,4 +101,73 @@ struct ConnectTests {
     #expect(html.contains("export RINGFENCE_TOKEN=&#39;\(own)&#39;"))
     #expect(html.contains("--admin-token \(own)"))
   }
+
+  @Test("the lines are for the shell of the address, of the browser's choice, or of its platform")
+  func shells() throws {
+    func page(_ query: String = "", _ headers: Headers = [:]) throws -> (html: String, cookie: String?) {
+      let response = try world.answer(.to("/console/connect\(query)", headers: headers))
+      return (String(decoding: response.body, as: UTF8.self), response.headers["Set-Cookie"])
+    }
+    let windows: Headers = ["User-Agent": "Mozilla/5.0 (Windows NT 10.0; Win64; x64)"]
+    let set = "set &quot;TWILIO_ACCOUNT_SID=AC00000000000000000000000000000001&quot;"
+
+    let cmd = try page("?shell=cmd&language=curl")
+    #expect(cmd.html.contains(set) && cmd.html.contains("curl.exe -sS --fail-with-body -u"))
+    #expect(cmd.cookie == "shell=cmd; Path=/; Max-Age=31536000; SameSite=Strict")
+    #expect(cmd.html.contains("ringfence env --format cmd --url"))
+    let updated = try page("?shell=cmd", ["Accept": "*/*"])
+    #expect(updated.html.contains(set) && updated.cookie == nil)
+    let kept = try page("", ["Cookie": "shell=cmd"])
+    #expect(kept.html.contains(set) && kept.cookie == nil)
+    #expect(try page("", windows).html.contains("$env:TWILIO_ACCOUNT_SID = &#39;AC0"))
+    #expect(try page("?shell=sh", windows).html.contains("export TWILIO_ACCOUNT_SID=&#39;AC0"))
+    #expect(try page("?shell=fish").html.contains("set -gx TWILIO_ACCOUNT_SID &#39;AC0"))
+    for shell in ["sh", "fish", "cmd", "powershell"] {
+      #expect(kept.html.contains("/console/connect?language=python&amp;shell=\(shell)"))
+    }
+  }
+
+  @Test("an unknown shell is not found, and not kept")
+  func unknownShell() throws {
+    let response = try world.answer(.to("/console/connect?shell=tcsh"))
+
+    #expect(response.status == 404 && response.headers["Set-Cookie"] == nil)
+  }
+
+  @Test("the check of a code has the newest one, once there is one")
+  func check() throws {
+    let before = try page("/console/connect?shell=powershell")
+    #expect(before.contains("Once a code was sent, it is filled in here."))
+    #expect(before.contains("--data-urlencode To=+12025550100 -d Code=PUT-THE-CODE-HERE"))
+    for (provider, reference, code) in [("twilio", "VE1", "482913"), ("telesign", "0A1B", "55555")] {
+      let draft = MessageDraft(
+        provider: provider, reference: reference, channel: .sms, destination: "+12025550107", sender: "ACME",
+        text: "Your code is \(code)", code: code)
+      try world.sandbox.messages.submit(draft, to: nil)
+    }
+
+    let html = try page("/console/connect?shell=cmd")
+
+    #expect(html.contains("With the newest code, 482913 to +12025550107."))
+    #expect(html.contains("--data-urlencode To=+12025550107 -d Code=482913"))
+    #expect(html.contains("/v1/verify/0A1B?verify_code=55555"))
+  }
+
+  @Test("each provider says whether requests arrive, and by which host")
+  func reach() throws {
+    func state(_ html: String) throws -> String {
+      let start = try #require(html.firstRange(of: #"id="setup-twilio""#)).upperBound
+      return String(html[start...].prefix(700))
+    }
+    #expect(try state(page()).contains("Nothing of Twilio has arrived here lately."))
+    #expect(try state(page()).contains("its client still calls <code>"))
+
+    _ = try world.answer(.to("/v2/Services"))
+    #expect(try state(page()).contains("was for <code>127.0.0.1</code>."))
+    _ = try world.answer(
+      Request(.get, Target("/v2/Services"), headers: ["Host": "verify.twilio.com"], body: []))
+    let html = try state(page())
+    #expect(html.contains("calls the provider&#39;s own host, and this server answers"))
+    #expect(html.contains("<code>verify.twilio.com</code> and came through a proxy or your network."))
+  }
 }

@@ -44,6 +44,16 @@ struct ParticipantTests {
     #expect(html.contains(#"<span class="sandbox" title="Sandbox tuesday-1">tuesday · Ana</span>"#))
   }
 
+  @Test("commands of tasks are for the chosen shell, with links to the others")
+  func shells() throws {
+    let html = try page("/?shell=powershell")
+
+    #expect(html.contains("curl.exe -sS"))
+    #expect(html.contains("&#39;{&quot;advance&quot;:&quot;10m&quot;}&#39; |"))
+    #expect(html.contains(#"<a href="?shell=cmd#commands">cmd</a>"#))
+    #expect(try page("/").contains("curl -sS &quot;"))
+  }
+
   @Test("tasks that are done unfold with text and hint, later ones with the text only")
   func tasks() throws {
     let credentials = try world.credentials(of: try own)["twilio"]

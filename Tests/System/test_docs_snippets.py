@@ -4,6 +4,7 @@ The words after a snippet's language say how it is tested:
 
 * `run`: under `ringfence run`; `isolated`: under `ringfence run --isolated`;
 * `serve`: with a running `ringfence serve`; its port replaces 5550;
+* `check`: the same, after the page's shell program for `serve` has sent a code;
 * `syntax`: only its syntax is checked, because its SDK is not available here.
 
 A comment at the end of the last line is the expected last line of output.
@@ -27,7 +28,7 @@ from inside import CUT_OFF, Inside
 from snippets import programs
 
 PAGES = [ringfence.ROOT / "README.md", *sorted((ringfence.ROOT / "Docs").rglob("*.md"))]
-WAYS = ("run", "isolated", "serve", "syntax")
+WAYS = ("run", "isolated", "serve", "check", "syntax")
 PARSER = ringfence.ROOT / "Tests/Tools/Parse.java"
 # For each language: the command that runs a file, the command that checks its syntax, and the file name.
 LANGUAGES = {
@@ -45,7 +46,7 @@ class Snippet:
     """A program of a document, and one way to test it."""
 
     def __init__(self, page, line, language, way, text):
-        self.language, self.way, self.text = language, way, text
+        self.page, self.language, self.way, self.text = page, language, way, text
         self.name = f"{page.stem}-{line}-{language}-{way}"
 
     @property
@@ -133,6 +134,22 @@ def test_with_a_running_server(snippet, served, tmp_path):
     done = subprocess.run(command_for(snippet, tmp_path), capture_output=True, text=True, timeout=60, check=False)
 
     check_output(snippet, done.returncode, done.stdout, done.stderr)
+
+
+@pytest.mark.parametrize("snippet", [one for one in ALL if one.way == "check"], ids=lambda one: one.name)
+def test_the_code_that_a_snippet_has_sent_can_be_checked(snippet, served, tmp_path):
+    requests.post(f"{served.http}/control/sandboxes/default/reset", timeout=10).raise_for_status()
+    send = next(one for one in ALL if (one.page, one.language, one.way) == (snippet.page, "sh", "serve"))
+    shell, output = LANGUAGES["sh"][0], ""
+    for one in (send, snippet):
+        reference = re.search(r'"reference_id":"(\w+)"', output)
+        text = one.text.replace("http://127.0.0.1:5550", served.http)
+        text = text.replace("PUT-THE-REFERENCE-ID-HERE", reference[1] if reference else "none")
+        done = subprocess.run([*shell, "-c", text], capture_output=True, text=True, timeout=60, check=False)
+        output = done.stdout
+        assert done.returncode == 0, output + done.stderr
+
+    assert re.search('"(approved|VALID|success)"', output), output
 
 
 def check_output(snippet, status, output, errors):

@@ -12,6 +12,7 @@ struct ConnectPage: Page {
   let title = "Connect"
   private let address: SandboxAddress
   private let language: ProgramLanguage
+  private let shell: Shell
   private let providers: [ProviderSetup]
   /// In a workshop, those that the tasks do not use. They are folded.
   private let otherProviders: [ProviderSetup]
@@ -28,12 +29,15 @@ struct ConnectPage: Page {
     let address = SandboxAddress(of: sandbox, for: request, tokens)
     self.address = address
     language = try Self.language(request, sandbox)
+    try ShellChoice.requireKnown(request, sandbox)
+    shell = try ShellChoice(request).shell
     isOnServersMachine = Authority(request.peer)?.isLoopback ?? false
     runsServer = tokens?.isAdmin(request) ?? isOnServersMachine
     let place = try sandbox.workshopPlace
+    let reaches = ProviderReach.all(in: sandbox, of: providers)
     let setups = try ProviderPrograms.all().compactMap { programs in
       try providers.first { $0.name == programs.provider }.map {
-        try ProviderSetup(programs, of: $0, in: sandbox, at: address.url)
+        try ProviderSetup(programs, of: $0, in: sandbox, at: address.url, reaches[$0.name] ?? .none)
       }
     }
     let flavour = place?.workshop.flavour
@@ -57,13 +61,13 @@ struct ConnectPage: Page {
     h1 { "Connect" }
     div(.class("columns setup")) {
       div {
-        thisSandbox
+        thisSandbox(layout)
         languages(layout)
-        for provider in providers { provider.html(in: language) }
+        for provider in providers { provider.html(in: language, shell) }
         if !otherProviders.isEmpty {
           details(.id("other-providers"), .class("other")) {
             summary { "Other providers (\(otherProviders.count))" }
-            for provider in otherProviders { provider.html(in: language) }
+            for provider in otherProviders { provider.html(in: language, shell) }
           }
         }
         withRingfence
@@ -76,16 +80,30 @@ struct ConnectPage: Page {
     }
   }
 
-  private var thisSandbox: HTML {
+  private func thisSandbox(_ layout: Layout) -> HTML {
     section(.class("card"), .id("address")) {
       h2 { "This sandbox" }
+      shells(layout)
       p { "Your programs call this address instead of the provider's, with the credentials below." }
-      CopyableCode(ShellExports(address.variables).text).html
+      CopyableCode(ShellExports(address.variables, for: shell).text).html
       p {
         "For tests: the newest code of a number."
         if address.token != nil { " Only the paths below /control need the token, not those of providers." }
       }
-      CopyableCode("curl \(address.tokenOption)$RINGFENCE_URL/control/inbox/+12025550100/latest/code").html
+      ShellCommand(
+        "curl \(address.tokenOption)$RINGFENCE_URL/control/inbox/+12025550100/latest/code", for: shell
+      ).html
+    }
+  }
+
+  private func shells(_ layout: Layout) -> HTML {
+    nav(.label("Shells"), .class("languages seg")) {
+      for other in Shell.allCases {
+        a(
+          .href(layout.url("/console/connect?language=\(language.rawValue)&shell=\(other.rawValue)")),
+          .init("aria-current", ifPresent: other == shell ? "true" : nil)
+        ) { other.title }
+      }
     }
   }
 
@@ -111,7 +129,7 @@ struct ConnectPage: Page {
         if isOnServersMachine { ", the proxy, and the certificates to trust" }
         ":"
       }
-      CopyableCode(#"eval "$(\#(address.environmentCommand)\#(isOnServersMachine ? " --proxy" : ""))""#).html
+      CopyableCode(address.environmentCommand(for: shell, withProxy: isOnServersMachine)).html
     }
   }
 

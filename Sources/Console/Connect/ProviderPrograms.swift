@@ -38,6 +38,9 @@ struct ProviderPrograms {
 
     /// True for the SDKs that the project cannot run: tests check the syntax of such a program only.
     private var isWithSDK: Bool { ways == ["syntax"] }
+
+    /// True for a program that checks a code which another one has sent.
+    fileprivate var isCheck: Bool { ways == ["check"] }
   }
 
   let provider: String
@@ -45,12 +48,16 @@ struct ProviderPrograms {
   let title: String
   /// Those that name the address of the sandbox come first.
   let programs: [Program]
+  /// The one that checks a code; nil if the provider's page has none.
+  let check: Program?
 
   private init(_ fields: Fields) throws(FieldError) {
     provider = try fields.string("provider")
     title = try fields.string("title")
     var programs: [Program] = []
     for program in try fields.objects("programs") { programs.append(try Program(program)) }
+    check = programs.first(where: \.isCheck)
+    programs.removeAll(where: \.isCheck)
     self.programs = programs.filter(\.namesSandbox) + programs.filter { !$0.namesSandbox }
   }
 

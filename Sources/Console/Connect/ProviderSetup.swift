@@ -6,30 +6,41 @@ import ProviderKit
 struct ProviderSetup {
   private let programs: ProviderPrograms
   private let variables: [ProviderVariable]
-  private let url: String
+  /// Of the names in programs.
+  private let values: [String: String]
+  private let hosts: [String]
+  private let reach: ProviderReach
+  private let check: CodeCheck?
 
   init(
-    _ programs: ProviderPrograms, of provider: any Provider.Type, in sandbox: Sandbox, at url: String
+    _ programs: ProviderPrograms, of provider: any Provider.Type, in sandbox: Sandbox, at url: String,
+    _ reach: ProviderReach
   ) throws {
     self.programs = programs
-    self.url = url
+    self.reach = reach
+    hosts = provider.hosts
     variables = try ProviderVariable.all(of: provider, in: sandbox, at: url)
+    values = Dictionary(variables.map { ($0.name, $0.value) }) { first, _ in first }
+      .merging(["RINGFENCE_URL": url]) { $1 }
+    check = try CodeCheck(programs.check, of: provider.name, in: sandbox, with: values)
   }
 
   var provider: String { programs.provider }
 
-  func html(in language: ProgramLanguage) -> HTML {
+  func html(in language: ProgramLanguage, _ shell: Shell) -> HTML {
     let own = programs.programs.filter { $0.language == language }
     return section(.class("card"), .id("setup-\(provider)")) {
       h2 { programs.title }
-      if !variables.isEmpty { CopyableCode(ShellExports(variables).text).html }
+      reach.html(programs.title, hosts: hosts)
+      if !variables.isEmpty { CopyableCode(ShellExports(variables, for: shell).text).html }
       if own.isEmpty {
         p(.class("help")) { "No program in \(language.title). There are some in \(otherLanguages)." }
       }
       for (place, program) in own.enumerated() {
         // The first that reaches this sandbox is open.
-        html(of: program, isOpen: place == 0 && program.namesSandbox)
+        html(of: program, shell, isOpen: place == 0 && program.namesSandbox)
       }
+      if let check { check.html(in: shell) }
     }
   }
 
@@ -38,15 +49,14 @@ struct ProviderSetup {
     return ProgramLanguage.allCases.filter(present.contains).map(\.title).joined(separator: ", ")
   }
 
-  private func html(of program: ProviderPrograms.Program, isOpen: Bool) -> HTML {
-    let values = Dictionary(variables.map { ($0.name, $0.value) }) { first, _ in first }
-      .merging(["RINGFENCE_URL": url]) { $1 }
+  private func html(of program: ProviderPrograms.Program, _ shell: Shell, isOpen: Bool) -> HTML {
+    let text = program.text(with: values)
     return details(.class("program"), .init(flag: "open", isOpen)) {
       summary {
         strong { program.language.title }
         span(.class("reach")) { " \(program.reach)" }
       }
-      CopyableCode(program.text(with: values)).html
+      if program.language == .curl { ShellCommand(text, for: shell).html } else { CopyableCode(text).html }
     }
   }
 }
@@ -55,8 +65,8 @@ struct ProviderSetup {
 struct ShellExports {
   let text: String
 
-  init(_ variables: [ProviderVariable]) {
-    text = variables.map { "export \($0.name)=\($0.value.shellQuoted)" }.joined(separator: "\n")
+  init(_ variables: [ProviderVariable], for shell: Shell) {
+    text = variables.compactMap { shell.line(setting: $0.name, to: $0.value) }.joined(separator: "\n")
   }
 }
 

@@ -1,6 +1,7 @@
 import Control
 import Domain
 import HTTP
+import ProviderKit
 
 /// The URL of a sandbox, and the token that its control API requires.
 struct SandboxAddress {
@@ -31,10 +32,18 @@ struct SandboxAddress {
   /// The option with which curl sends the token; empty if none is required.
   var tokenOption: String { token == nil ? "" : #"-H "Authorization: Bearer $RINGFENCE_TOKEN" "# }
 
-  var environmentCommand: String {
+  /// Sets the variables of `ringfence env` in a shell.
+  func environmentCommand(for shell: Shell, withProxy: Bool) -> String {
     let sandbox = name.map { " --sandbox \($0)" } ?? ""
     let token = token.map { " --admin-token \($0)" } ?? ""
-    return "ringfence env --format sh --url \(server)\(sandbox)\(token)"
+    let options = "\(sandbox)\(token)\(withProxy ? " --proxy" : "")"
+    let command = "ringfence env --format \(shell.rawValue) --url \(server)\(options)"
+    return switch shell {
+    case .sh: #"eval "$(\#(command))""#
+    case .fish: "\(command) | source"
+    case .cmd: "\(command) > env.cmd && env.cmd"
+    case .powershell: "\(command) | Out-String | Invoke-Expression"
+    }
   }
 
   /// True if only programs on the server's machine reach it.

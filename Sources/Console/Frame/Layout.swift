@@ -29,6 +29,8 @@ struct Layout {
   let prefix: String
   private let path: String
   private let theme: Theme?
+  /// For the shell that the page's address chooses.
+  private let shellCookie: Headers
   private let host: String?
   private let sandbox: Sandbox
   /// The faults and scenarios that are active.
@@ -50,6 +52,7 @@ struct Layout {
     prefix = request.prefix
     path = request.target.path
     theme = Theme(request)
+    shellCookie = try ShellChoice(request).cookie
     host = request.headers["Host"]
     self.sandbox = sandbox
     running = try RunningRule.all(in: sandbox)
@@ -69,7 +72,7 @@ struct Layout {
     let stream =
       page.stream
       ?? Stream(url: url("/control/events/stream"), position: StreamPosition(endOf: sandbox).text)
-    return Self.document(
+    var response = Self.document(
       status, title: isAboutWorkshops ? page.title : "\(page.title) · \(owner)", prefix: prefix,
       theme: theme,
       live: [
@@ -100,6 +103,8 @@ struct Layout {
       p(.id("toast"), .class("toast"), .init("role", "alert"), .init(flag: "hidden"))
       help
     }
+    response.headers.append(shellCookie)
+    return response
   }
 
   /// A document with our stylesheet. `live`: attributes for the script, which only pages of a sandbox have.

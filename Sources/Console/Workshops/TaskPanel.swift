@@ -1,6 +1,7 @@
 import Domain
 import HTTP
 import Markup
+import ProviderKit
 
 /// A participant's tasks, next to each page of the sandbox, and the trainer's note.
 struct TaskPanel {
@@ -8,12 +9,14 @@ struct TaskPanel {
   private let participant: Participant
   /// Of the names in commands; nil to show no commands.
   private let values: [String: String]?
+  private let shell: Shell
 
   /// Nil outside of workshops.
   init?(_ sandbox: Sandbox, for request: Request, _ values: CommandValues?) throws {
     guard let (workshop, participant) = try sandbox.workshopPlace else { return nil }
     self.workshop = workshop
     self.participant = participant
+    shell = try ShellChoice(request).shell
     self.values = try values?.all(in: sandbox, flavour: workshop.flavour, for: request)
   }
 
@@ -63,9 +66,10 @@ struct TaskPanel {
         .init("id", ifPresent: isOpen ? "commands" : nil), .class("commands"), .init(flag: "open", isOpen)
       ) {
         summary { "Commands with your values" }
+        if isOpen { shells }
         for command in task.commands {
           h3 { command.title }
-          CopyableCode(command.code(with: values)).html
+          ShellCommand(command.code(with: values), for: shell).html
         }
       }
     }
@@ -73,6 +77,16 @@ struct TaskPanel {
       details(.init("id", ifPresent: isOpen ? "limit" : nil)) {
         summary { "If it is refused again and again" }
         p { limit }
+      }
+    }
+  }
+
+  private var shells: HTML {
+    p(.class("help")) {
+      "For \(shell.title); or for"
+      for other in Shell.allCases where other != shell {
+        " "
+        a(.href("?\(ShellChoice.field)=\(other.rawValue)#commands")) { other.title }
       }
     }
   }
