@@ -134,7 +134,8 @@ package struct Console {
       let isAdmin = tokens?.isAdmin(request) ?? false
       let layout = try Layout(
         request, sandbox, isAdmin: isAdmin, seesAllSandboxes: isAdmin || tokens == nil,
-        commandValues: CommandValues(catalog, tokens))
+        commandValues: CommandValues(catalog, tokens),
+        joined: tokens == nil ? JoinedSandbox(request, in: sandboxes) : nil)
       return layout.response(200, content)
     }
   }

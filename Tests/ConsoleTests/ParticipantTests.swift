@@ -44,6 +44,25 @@ struct ParticipantTests {
     #expect(html.contains(#"<span class="sandbox" title="Sandbox tuesday-1">tuesday · Ana</span>"#))
   }
 
+  @Test("without tokens, a browser that joined finds the way back from other sandboxes")
+  func wayBackWithoutTokens() throws {
+    let workshop = try #require(try own.workshopPlace).workshop
+    let phrase = try world.sandboxes.workshops.participants(of: workshop)[0].phrase
+    let joined = try world.answer(.post("/join", form: ["phrase": phrase]))
+    #expect(joined.headers["Set-Cookie"] == "ringfence-sandbox=tuesday-1; Path=/; HttpOnly; SameSite=Strict")
+    func html(_ path: String, _ sandbox: String = "tuesday-1") throws -> String {
+      let headers: Headers = ["Cookie": "ringfence-sandbox=\(sandbox)"]
+      return String(decoding: try world.answer(.to(path, headers: headers)).body, as: UTF8.self)
+    }
+    let link = #"href="/s/tuesday-1/#tasks">Back to your tasks<"#
+
+    for path in ["/", "/console/connect", "/s/tuesday-2/"] {
+      #expect(try html(path).contains(link), "\(path)")
+    }
+    #expect(try !html("/s/tuesday-1/").contains("Back to your tasks"))
+    for gone in ["tuesday-9", "default"] { #expect(try !html("/", gone).contains("Back to your tasks")) }
+  }
+
   @Test("commands of tasks are for the chosen shell, with links to the others")
   func shells() throws {
     let html = try page("/?shell=powershell")

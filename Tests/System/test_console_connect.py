@@ -98,3 +98,22 @@ def test_a_phone_writes_to_a_sender_and_keeps_what_was_refused(sandbox, twilio, 
     expect(text).to_have_value("")
     [written] = [one for one in sandbox.control("GET", "messages").json()["messages"] if one["text"] == "hello?"]
     assert written["to"] == sender
+
+
+def test_without_tokens_a_participant_finds_the_way_back(server, browser):
+    body = {"name": "way-back", "story": "first-sign-in", "flavour": "twilio", "participants": 1}
+    made = requests.post(f"{server.http}/control/workshops", json=body, timeout=30).json()
+    [one] = made["participants"]
+    try:
+        with browser.new_context(base_url=server.http) as context:
+            page = context.new_page()
+            page.goto(f"/join?phrase={one['phrase']}")
+            page.goto("/")
+            page.get_by_role("link", name="Back to your tasks").click()
+
+            assert page.url == f"{server.http}/s/{one['sandbox']}/#tasks"
+            expect(page.get_by_role("link", name="Back to your tasks")).to_have_count(0)
+            page.locator("#commands").get_by_role("link", name="PowerShell").click()
+            expect(page.locator("#commands")).to_contain_text("curl.exe")
+    finally:
+        requests.delete(f"{server.http}/control/workshops/way-back", timeout=30)

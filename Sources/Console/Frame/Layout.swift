@@ -37,6 +37,8 @@ struct Layout {
   let running: [RunningRule]
   /// Nil outside of workshops.
   private let taskPanel: TaskPanel?
+  /// The participant's own sandbox, if this is another one.
+  private let joined: JoinedSandbox?
   /// True if the rail has a way to the board and to other sandboxes.
   private let isAdmin: Bool
   /// True for an admin, and for all on a server without tokens.
@@ -47,8 +49,9 @@ struct Layout {
   /// Without `commandValues`, the tasks have no commands, as on error pages.
   init(
     _ request: Request, _ sandbox: Sandbox, isAdmin: Bool = false,
-    seesAllSandboxes: Bool = false, commandValues: CommandValues? = nil
+    seesAllSandboxes: Bool = false, commandValues: CommandValues? = nil, joined: JoinedSandbox? = nil
   ) throws {
+    self.joined = joined?.name == sandbox.name ? nil : joined
     prefix = request.prefix
     path = request.target.path
     theme = Theme(request)
@@ -87,6 +90,7 @@ struct Layout {
           bar
           p(.id("clock-note"), .init("role", "status"))
           banner
+          if let joined { joined.html }
           if let taskPanel {
             main(.id("main"), .class("with-tasks")) {
               taskPanel.link

@@ -33,7 +33,9 @@ struct JoinPage {
     switch try desk.join(phrase, from: request) {
     case .joined(let sandbox, let token):
       var response = Response(303, headers: ["Location": "/s/\(sandbox.name)/", "Cache-Control": "no-store"])
-      if let token { response.headers.append(BrowserToken.field(keeping: token, for: request)) }
+      response.headers.append(
+        token.map { BrowserToken.field(keeping: $0, for: request) }
+          ?? JoinedSandbox.field(keeping: sandbox.name))
       return response
     case .wrong:
       return JoinPage(request, problem: "No card has this phrase. Check its two words.").response(404)
