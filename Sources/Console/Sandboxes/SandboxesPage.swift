@@ -24,7 +24,8 @@ struct SandboxesPage: Page {
       "Each has phones, codes, credentials and a clock of its own. There are \(lines.count), of at most \(maxCount)."
     }
     p(.id("sandbox-status"), .class("toast"), .init("role", "status"), .init(flag: "data-kept"))
-    div(.class("table"), .init("tabindex", "0"), .init("role", "region"), .label("Sandboxes")) {
+    div(.class("table cards-if-narrow"), .init("tabindex", "0"), .init("role", "region"), .label("Sandboxes"))
+    {
       table(.class("list")) {
         thead {
           tr {
@@ -115,13 +116,16 @@ private struct SandboxLine {
         a(.href("\(url)/")) { name }
         if let place { span(.class("dim")) { " \(place)" } }
       }
-      td {
+      td(.init("data-label", "State")) {
         state
         if failureCount > 0 { span(.class("pill warn")) { "\(failureCount) broken" } }
       }
-      td { lastRequest ?? "none" }
-      td { for use in uses { usage(use) } }
-      td { removedAt?.dateAndTime ?? "never" }
+      td(.init("data-label", "Last request")) { lastRequest ?? "none" }
+      td(.init("data-label", "Use of limits")) {
+        for use in uses { usage(use) }
+        if uses.isEmpty { "no limits" }
+      }
+      td(.init("data-label", "Removed")) { removedAt?.dateAndTime ?? "never" }
       td {
         div(.class("row")) {
           a(.class("button"), .href("\(url)/console/settings")) { "Settings" }
