@@ -1,8 +1,9 @@
 """Finds lines of documents and comments that end beyond column 110. `make lint` runs it.
 
-Checks the pages in the root folder, Docs and Tests, the comments of Swift files, and the comments and
-docstrings of Python files. `swift format` checks lines of Swift code. Allowed are tables, code blocks,
-generated text, and words or code spans that are too long for a line, such as URLs.
+Checks the pages in the root folder, Docs and Tests, the comments of Swift files, the comments and
+docstrings of Python files, and all lines of the console's scripts and styles. `swift format` checks lines
+of Swift code. Allowed are tables, code blocks, generated text, and words or code spans that are too long
+for a line, such as URLs.
 """
 
 import pathlib
@@ -54,6 +55,10 @@ def python_comments(text):
             before = token.type
 
 
+def all_lines(text):
+    yield from enumerate(text.splitlines(), 1)
+
+
 def is_too_wide(line):
     text = re.sub("`[^`]*`", lambda span: span[0].replace(" ", "_"), line[MARKER.match(line).end():])
     return len(line) > WIDTH and " " in text[:WIDTH]
@@ -63,7 +68,9 @@ def findings():
     pages = [*ROOT.glob("*.md"), *ROOT.glob("Docs/**/*.md"), *ROOT.glob("Tests/*.md")]
     swift = [file for folder in ("Sources", "Tests") for file in ROOT.glob(f"{folder}/**/*.swift")]
     python = [file for folder in ("Docs", "Tests") for file in ROOT.glob(f"{folder}/**/*.py")]
-    for files, reader in ((pages, prose), (swift, swift_comments), (python, python_comments)):
+    assets = [file for end in ("js", "css") for file in ROOT.glob(f"Sources/Console/Assets/**/*.{end}")]
+    for files, reader in (
+            (pages, prose), (swift, swift_comments), (python, python_comments), (assets, all_lines)):
         for file in sorted(files):
             path = file.relative_to(ROOT).as_posix()
             if path not in GENERATED and not path.startswith(GENERATED_FOLDER):

@@ -1,7 +1,8 @@
 // Hides what does not contain the text, or was answered without an error.
 const form = document.getElementById("filter");
 const [text, refused] = form.querySelectorAll("input");
-const items = [...document.querySelectorAll("[data-item]")].map((item) => [item, item.textContent.toLowerCase()]);
+const elements = [...document.querySelectorAll("[data-item]")];
+const items = elements.map((item) => [item, item.textContent.toLowerCase()]);
 
 function apply() {
   const wanted = text.value.toLowerCase();

@@ -31,7 +31,8 @@ async function ask(method, url, json) {
 function problemOf(answer) {
   if (answer.error) return answer;
   if (!answer.failed) return null;
-  return { error: answer.failed.map(({ participant, why }) => `Not done for ${participant}: ${why}`).join("; ") };
+  const problems = answer.failed.map(({ participant, why }) => `Not done for ${participant}: ${why}`);
+  return { error: problems.join("; ") };
 }
 
 async function attempt(method, url, json) { return problemOf(await ask(method, url, json)); }
@@ -54,7 +55,8 @@ document.addEventListener("click", async (event) => {
     const newest = document.getElementById("clock")?.dataset.newest;
     const output = document.getElementById(status);
     let problem = null;
-    for (const url of urls.split(" ")) problem = await (output ? attempt : send)(method, url, json) ?? problem;
+    const act = output ? attempt : send;
+    for (const url of urls.split(" ")) problem = await act(method, url, json) ?? problem;
     button.disabled = false;
     if (output) output.textContent = problem?.error ?? done;
     if (selection && !problem) finishAction(button);
@@ -71,7 +73,8 @@ document.addEventListener("click", async (event) => {
     togglePin(button.dataset.pin);
   } else if (copy) {
     const isDone = await copyText(copy);
-    announce(!isDone ? "Not copied: select the text and copy it." : copy.length < 40 ? `Copied ${copy}.` : "Copied.");
+    const done = copy.length < 40 ? `Copied ${copy}.` : "Copied.";
+    announce(isDone ? done : "Not copied: select the text and copy it.");
     const text = button.textContent;
     button.textContent = isDone ? "Copied" : "Not copied";
     setTimeout(() => { button.textContent = text; }, 1500);
@@ -84,7 +87,8 @@ document.addEventListener("click", async (event) => {
   }
 });
 
-// Browsers have a clipboard only for HTTPS and for pages of this machine. In a workshop, a selected text is copied.
+// Browsers have a clipboard only for HTTPS and for pages of this machine. In a workshop, a selected text is
+// copied.
 async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -141,7 +145,8 @@ async function addPhone(form) {
   const { number, device, ...record } = recordOf(form);
   const line = `${form.dataset.phone}/${encodeURIComponent(number)}`;
   let problem = await attempt("PUT", line, JSON.stringify(record));
-  if (!problem && device) problem = await attempt("POST", form.dataset.devices, JSON.stringify({ number, ...device }));
+  const app = JSON.stringify({ number, ...device });
+  if (!problem && device) problem = await attempt("POST", form.dataset.devices, app);
   form.querySelector("[role=alert]").textContent = problem?.error ?? "";
   if (problem) return;
   form.reset();

@@ -44,12 +44,14 @@ function showTimes() {
   }
   for (const element of document.querySelectorAll("[data-elapsed]")) {
     const seconds = Math.max(0, Math.floor((now - Number(element.dataset.elapsed)) / 1000));
-    element.textContent = [Math.floor(seconds / 60), seconds % 60].map((part) => String(part).padStart(2, "0")).join(":");
+    const parts = [Math.floor(seconds / 60), seconds % 60];
+    element.textContent = parts.map((part) => String(part).padStart(2, "0")).join(":");
   }
   for (const element of document.querySelectorAll("[data-until]")) {
     const seconds = Math.max(0, Math.floor((Number(element.dataset.until) - now) / 1000));
     const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
-    element.textContent = element.dataset.short === undefined ? `${minutes} min ${rest} s` : `${minutes}:${String(rest).padStart(2, "0")}`;
+    element.textContent = element.dataset.short === undefined
+      ? `${minutes} min ${rest} s` : `${minutes}:${String(rest).padStart(2, "0")}`;
   }
 }
 

@@ -27,7 +27,8 @@ function controlFor(key) {
 }
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, textarea, select")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.matches("input, textarea, select")) return;
   if (actions[event.key]) { event.preventDefault(); return actions[event.key](); }
   const control = controlFor(event.key);
   if (!control) {

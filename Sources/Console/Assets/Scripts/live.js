@@ -17,7 +17,9 @@ async function refresh() {
       if (!page.getElementById("clock")) return location.reload();
       movePinnedToFront(page);
       keepFocus(() => {
-        for (const id of ["rail", "clock", "banner", "main"]) update(document.getElementById(id), page.getElementById(id));
+        for (const id of ["rail", "clock", "banner", "main"]) {
+          update(document.getElementById(id), page.getElementById(id));
+        }
       });
       for (const parts of newerParts) replaceParts(parts);
       readClock();
@@ -103,8 +105,8 @@ window.addEventListener("pageshow", follow);
 window.addEventListener("pagehide", () => { stream?.close(); stream = null; });
 follow();
 
-// Makes `present` equal to `next`. Elements with an id are moved and kept, and so are a field in use and its text.
-// What is marked as kept belongs to this script.
+// Makes `present` equal to `next`. Elements with an id are moved and kept, and so are a field in use and
+// its text. What is marked as kept belongs to this script.
 function update(present, next) {
   if (present.isEqualNode(next)) return;
   if (present.dataset.kept !== undefined) return;

@@ -13,7 +13,9 @@ function togglePin(owner) {
 function movePinnedToFront(page) {
   const wall = page.querySelector(".wall");
   const cards = [...page.querySelectorAll(".phone")];
-  for (const card of cards) card.querySelector("[data-pin]")?.setAttribute("aria-pressed", pins.has(card.dataset.item));
+  for (const card of cards) {
+    card.querySelector("[data-pin]")?.setAttribute("aria-pressed", pins.has(card.dataset.item));
+  }
   wall?.prepend(...cards.filter((card) => pins.has(card.dataset.item)));
 }
 

@@ -5,7 +5,8 @@ const searchField = searchForm.querySelector("input");
 const foundBox = document.getElementById("found-box");
 let searchTimer;
 
-// What the server finds for the text, below the field. Of several answers, only the one for the present text counts.
+// What the server finds for the text, below the field. Of several answers, only the one for the present
+// text counts.
 async function find() {
   const text = searchField.value;
   const response = await fetch(`${searchForm.action}?q=${encodeURIComponent(text)}`);

@@ -5,7 +5,8 @@ const themeSwitch = document.getElementById("theme");
 themeSwitch.hidden = false;
 themeSwitch.addEventListener("click", () => {
   const root = document.documentElement;
-  const isDark = (root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+  const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  const isDark = (root.dataset.theme ?? system) === "dark";
   root.dataset.theme = isDark ? "light" : "dark";
   document.cookie = `theme=${root.dataset.theme}; path=/; max-age=31536000; samesite=strict`;
 });

@@ -21,7 +21,9 @@ function contentOf(form) {
     const { name, value, dataset } = field;
     const isChange = form.dataset.changes !== undefined && isChanged(field);
     // A text can be changed to an empty one.
-    if (!name || (form.dataset.changes === undefined ? value === "" : !isChange || (value === "" && dataset.type))) continue;
+    const isEmpty = value === "";
+    const isLeft = form.dataset.changes === undefined ? isEmpty : !isChange || (isEmpty && dataset.type);
+    if (!name || isLeft) continue;
     if (dataset.type === "story") {
       [content.story, content.flavour] = value.split(" ");
       continue;
@@ -34,8 +36,8 @@ function contentOf(form) {
   return content;
 }
 
-// A form that creates or changes something by the control API. What is wrong is shown next to its field, and what was
-// typed stays.
+// A form that creates or changes something by the control API. What is wrong is shown next to its field,
+// and what was typed stays.
 document.addEventListener("submit", async (event) => {
   const form = event.target;
   const { send: url, next, refused, done } = form.dataset;
@@ -53,11 +55,13 @@ document.addEventListener("submit", async (event) => {
   }
   if (problem) {
     const field = problem.field?.replace(/^\$\./, "").replace(/\[\d+\]$/, "");
-    const element = [...form.elements].find(({ name }) => name && (name === field || name.replaceAll("/", ".") === field));
+    const isMeant = ({ name }) => name && (name === field || name.replaceAll("/", ".") === field);
+    const element = [...form.elements].find(isMeant);
     element?.setAttribute("aria-invalid", "true");
     element?.focus();
     const place = element && document.getElementById(`${element.name.replaceAll("/", "-")}-problem`);
-    (place ?? form.querySelector("#form-problem, [data-problem=form]")).textContent = problem.error.replace(/^\$\S+ /, "");
+    const output = place ?? form.querySelector("#form-problem, [data-problem=form]");
+    output.textContent = problem.error.replace(/^\$\S+ /, "");
     return;
   }
   const place = answer.response?.status >= 400 ? refused ?? next : next;
@@ -73,8 +77,8 @@ document.addEventListener("submit", async (event) => {
   refresh();
 });
 
-// The body of a board's action, for the selected participants or for all, and what to say when it is done. Without a body
-// if something is missing, which the status says.
+// The body of a board's action, for the selected participants or for all, and what to say when it is done.
+// Without a body if something is missing, which the status says.
 function boardAction(button) {
   const { json, done, status } = button.dataset;
   const fields = JSON.parse(json);
@@ -142,7 +146,8 @@ if (tiles) {
   new MutationObserver(sortTiles).observe(tiles, { subtree: true, attributeFilter: ["data-rank"] });
   // Whoever does nothing for a while is stuck: no event says so.
   setInterval(() => {
-    if ([...tiles.children].some(({ dataset }) => dataset.due && Number(dataset.due) <= currentTime())) refresh();
+    const isDue = ({ dataset }) => dataset.due && Number(dataset.due) <= currentTime();
+    if ([...tiles.children].some(isDue)) refresh();
   }, 1000);
 }
 
@@ -163,4 +168,6 @@ function placeReasons() {
   }
 }
 
-for (const name of ["pointerover", "focusin", "scroll", "resize"]) window.addEventListener(name, placeReasons, true);
+for (const name of ["pointerover", "focusin", "scroll", "resize"]) {
+  window.addEventListener(name, placeReasons, true);
+}
