@@ -73,6 +73,18 @@ struct ParticipantTests {
     #expect(try page("/").contains("curl -sS &quot;"))
   }
 
+  @Test("commands of a task are for one shell: if one of them needs a POSIX shell, all do")
+  func oneShell() throws {
+    let body = #"{"name":"friday","story":"without-a-code","flavour":"prove","participants":["Ana"]}"#
+    _ = try world.answer(.json(.post, "/control/workshops", body))
+    let answer = try world.answer(.to("/s/friday-1/?shell=powershell"))
+    let html = String(decoding: answer.body, as: UTF8.self)
+
+    let commands = try #require(html.firstMatch(of: #/(?s)<details id="commands".*?<\/details>/#)?.0)
+    #expect(commands.contains("For a POSIX shell: on Windows, WSL or Git Bash."))
+    #expect(commands.contains("TOKEN=$(curl") && !commands.contains("curl.exe"))
+  }
+
   @Test("tasks that are done unfold with text and hint, later ones with the text only")
   func tasks() throws {
     let credentials = try world.credentials(of: try own)["twilio"]

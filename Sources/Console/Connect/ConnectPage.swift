@@ -90,8 +90,8 @@ struct ConnectPage: Page {
         "For tests: the newest code of a number."
         if address.token != nil { " Only the paths below /control need the token, not those of providers." }
       }
-      ShellCommand(
-        "curl \(address.tokenOption)$RINGFENCE_URL/control/inbox/+12025550100/latest/code", for: shell
+      ShellCommands(
+        ["curl \(address.tokenOption)$RINGFENCE_URL/control/inbox/+12025550100/latest/code"], for: shell
       ).html
     }
   }

@@ -56,7 +56,7 @@ struct ProviderSetup {
         strong { program.language.title }
         span(.class("reach")) { " \(program.reach)" }
       }
-      if program.language == .curl { ShellCommand(text, for: shell).html } else { CopyableCode(text).html }
+      if program.language == .curl { ShellCommands([text], for: shell).html } else { CopyableCode(text).html }
     }
   }
 }

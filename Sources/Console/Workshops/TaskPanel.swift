@@ -67,10 +67,8 @@ struct TaskPanel {
       ) {
         summary { "Commands with your values" }
         if isOpen { shells }
-        for command in task.commands {
-          h3 { command.title }
-          ShellCommand(command.code(with: values), for: shell).html
-        }
+        ShellCommands(task.commands.map { $0.code(with: values) }, for: shell)
+          .html(titles: task.commands.map(\.title))
       }
     }
     if let limit = task.limit {
