@@ -75,7 +75,7 @@ package struct Console {
         page { try PhonesPage($0, $1, providers: catalog, names: providers, appProviders: appProviders) }
       )
       .open(to: .participant),
-      .get("/console/phones/{number}", as: "showPhone", page { try PhonePage($0, $1, providers: providers) })
+      .get("/console/phones/{number}", as: "showPhone", page { try PhonePage($0, $1, providers: catalog) })
         .open(to: .participant),
       .get(
         "/console/verifications/{id}", as: "showVerification",

@@ -41,8 +41,8 @@ def test_no_commit_waits_for_the_disk(tmp_path):
         first = salt(head(log))
         for number in range(1, CREATES):
             create(number)
-        # On a slow machine the log may have started again already. A create before the broken header is on the
-        # disk repairs it; then the log is moved once more.
+        # On a slow machine the log may have started again already. A create before the broken header is on
+        # the disk repairs it; then the log is moved once more.
         deadline = time.monotonic() + 60
         while salt(head(log)) == first:
             assert time.monotonic() < deadline, "the log did not start again"

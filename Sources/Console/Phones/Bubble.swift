@@ -31,7 +31,7 @@ struct Bubble: PhoneBubble {
 
   private var elapsed: Duration { now - message.submittedAt }
 
-  private var hasArrived: Bool { message.arrivesAt.map { $0 <= now } ?? false }
+  private var hasArrived: Bool { message.arrival(by: now) != nil }
 
   var hasCode: Bool { message.code != nil && hasArrived && message.formerHolder == nil }
 
@@ -49,7 +49,7 @@ struct Bubble: PhoneBubble {
         }
       }
       if message.formerHolder != nil { p(.class("why")) { "On the phone of the number's previous holder." } }
-      if let call { transcript(of: call) } else { p(.class("text")) { message.text } }
+      if let call { transcript(of: call) } else { p(.class("text")) { shownText } }
       if let code = message.code, hasArrived { codeHTML(code, layout, isNewest: isNewest) }
       if let call, call.result == .answered, elapsed >= call.settledAfter, elapsed < call.endsAfter {
         keypad(layout)
@@ -63,6 +63,14 @@ struct Bubble: PhoneBubble {
       }
     }
   }
+
+  /// Of a push for the app alone, only the beginning: its data are shown below.
+  private var shownText: String {
+    message.channel == .push ? message.text.shortened(to: Self.pushLength) : message.text
+  }
+
+  /// Of a notification, phones show about as much.
+  private static let pushLength = 180
 
   private var state: DeliveryReceipt.State { message.state(at: now) }
 

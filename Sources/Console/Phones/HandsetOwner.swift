@@ -1,6 +1,7 @@
 import Domain
 import HTTP
 import Markup
+import ProviderKit
 
 /// The person with a handset, and the messages that were sent to it.
 struct HandsetOwner {
@@ -8,8 +9,8 @@ struct HandsetOwner {
   let id: String
   /// Nil if the id is no phone number.
   let subscriber: Subscriber?
-  /// The app of the device whose push token or id it is.
-  private let app: String?
+  /// The name or the app of the device whose push token or id it is.
+  private let device: String?
   /// Oldest first.
   let messages: [Message]
   /// The texts that the person has sent, oldest first.
@@ -22,12 +23,12 @@ struct HandsetOwner {
 
   init(
     _ id: String, _ messages: [Message], sent: [Message], _ sessions: [SilentSession],
-    _ challenges: [Challenge], in sandbox: Sandbox
+    _ challenges: [Challenge], in sandbox: Sandbox, providers: [any Provider.Type]
   ) throws {
     self.id = id
     let subscriber = try PhoneNumber(id).map { try sandbox.subscribers[$0] }
     self.subscriber = subscriber
-    app = subscriber == nil && !id.contains("@") ? try sandbox.devices.find(id)?.draft.app : nil
+    device = subscriber == nil && !id.contains("@") ? try Self.device(id, in: sandbox, providers) : nil
     self.messages = messages
     self.sent = sent
     self.sessions = sessions
@@ -38,11 +39,20 @@ struct HandsetOwner {
   init(_ subscriber: Subscriber) {
     id = subscriber.number.description
     self.subscriber = subscriber
-    (app, messages, sent, sessions, challenges) = (nil, [], [], [], [])
+    (device, messages, sent, sessions, challenges) = (nil, [], [], [], [])
   }
 
-  /// The number as people in its country write it; the app for a push token.
-  var name: String { subscriber?.number.nationalFormat ?? app ?? id }
+  private static func device(
+    _ id: String, in sandbox: Sandbox, _ providers: [any Provider.Type]
+  ) throws -> String? {
+    for provider in providers.compactMap({ $0 as? any NamesDevices.Type }) {
+      if let name = try provider.deviceName(ofToken: id, in: sandbox) { return name }
+    }
+    return try (sandbox.devices.find(id) ?? sandbox.devices.find(anyToken: id))?.draft.app
+  }
+
+  /// The number as people in its country write it; what is known of the device for a push token.
+  var name: String { subscriber?.number.nationalFormat ?? device ?? id }
 
   /// The ordinal of the newest thing on it; 0 if there is none.
   var newestOrdinal: Int {

@@ -31,12 +31,20 @@ struct Phone {
 
   var name: String { owner.name }
 
-  /// - Parameters:
-  ///   - limit: of the messages that are shown, the newest ones.
-  ///   - senders: suggestions for the receiver of a text; nil if people can only reply.
-  func card(_ layout: Layout, limit: Int = .max, senders: [String]? = nil) -> HTML {
-    let shown = bubbles.suffix(limit)
-    return article(
+  /// A card on the wall. `limit`: of the messages that are shown, the newest ones.
+  func card(_ layout: Layout, limit: Int) -> HTML {
+    card(layout, bubbles.suffix(limit), heading: h2 { a(.href(address(layout))) { name } })
+  }
+
+  /// The card that is a page's subject, with all messages. `senders`: suggestions for the receiver of a text.
+  func page(_ layout: Layout, senders: [String]) -> HTML {
+    card(layout, bubbles[...], senders: senders, heading: h1 { name })
+  }
+
+  private func card(
+    _ layout: Layout, _ shown: ArraySlice<any PhoneBubble>, senders: [String]? = nil, heading: HTML
+  ) -> HTML {
+    article(
       .class("phone"), .id("phone-\(owner.id)"), .init("data-item", owner.id), .init("tabindex", "-1")
     ) {
       header {
@@ -45,7 +53,7 @@ struct Phone {
           span { network }
         }
         div(.class("name")) {
-          h2 { a(.href(page(layout))) { name } }
+          heading
           button(
             .type("button"), .class("quiet pin"), .init("data-pin", owner.id), .init("data-key", "p"),
             .init("aria-pressed", "false"), .label("Pin \(name)")
@@ -55,7 +63,7 @@ struct Phone {
         if let subscriber = owner.subscriber { badges(of: subscriber) }
       }
       if shown.count < bubbles.count {
-        p(.class("earlier")) { a(.href(page(layout))) { "\(bubbles.count - shown.count) earlier" } }
+        p(.class("earlier")) { a(.href(address(layout))) { "\(bubbles.count - shown.count) earlier" } }
       }
       if !shown.isEmpty {
         ol(.class("messages"), .label("Messages")) {
@@ -72,7 +80,7 @@ struct Phone {
   /// One line, for a phone that received nothing.
   func quietLine(_ layout: Layout) -> HTML {
     li(.class("quiet"), .id("phone-\(owner.id)"), .init("data-item", owner.id)) {
-      a(.href(page(layout))) { owner.id }
+      a(.href(address(layout))) { owner.id }
       if let country = owner.subscriber?.country { span(.class("dim")) { country } }
       if let subscriber = owner.subscriber { badges(of: subscriber) }
     }
@@ -96,7 +104,7 @@ struct Phone {
     return withCode.count > 1 ? withCode.last?.ordinal : nil
   }
 
-  private func page(_ layout: Layout) -> String {
+  private func address(_ layout: Layout) -> String {
     layout.url("/console/phones/\(PercentCoding.encode(owner.id))")
   }
 

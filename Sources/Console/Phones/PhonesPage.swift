@@ -41,7 +41,7 @@ struct PhonesPage: Page {
     self.appProviders = appProviders
     now = sandbox.clock.now
     testCodeProviders = sandbox.testCodeProviders
-    var owners = try Self.owners(in: sandbox)
+    var owners = try Self.owners(in: sandbox, providers)
     var others: [HandsetOwner] = []
     if let workshop = try sandbox.workshopPlace?.workshop, filter.isEmpty {
       (owners, others) = try Self.split(owners, by: workshop, in: sandbox)
@@ -54,8 +54,10 @@ struct PhonesPage: Page {
   }
 
   /// Whoever received or sent something, the newest first; then the other mobile numbers with a record.
-  private static func owners(in sandbox: Sandbox) throws -> [HandsetOwner] {
-    let newest = try sandbox.messages.submitted(.init(), limit: messageLimit)
+  private static func owners(
+    in sandbox: Sandbox, _ providers: [any Provider.Type]
+  ) throws -> [HandsetOwner] {
+    let newest = try sandbox.messages.submitted(.init(), limit: messageLimit).filter { !$0.isRemoved }
     let messages = Dictionary(grouping: newest.filter { !$0.isFromHandset }, by: \.destination)
     let sent = Dictionary(grouping: newest.filter(\.isFromHandset), by: \.sender)
     let sessions = Dictionary(
@@ -65,7 +67,8 @@ struct PhonesPage: Page {
     let known = Set(messages.keys).union(sent.keys).union(sessions.keys).union(challenges.keys)
     let active = try known.map { id in
       try HandsetOwner(
-        id, messages[id] ?? [], sent: sent[id] ?? [], sessions[id] ?? [], challenges[id] ?? [], in: sandbox)
+        id, messages[id] ?? [], sent: sent[id] ?? [], sessions[id] ?? [], challenges[id] ?? [], in: sandbox,
+        providers: providers)
     }.sorted { $0.newestOrdinal > $1.newestOrdinal }
     let others = try sandbox.subscribers.page(after: "", limit: recordLimit)
       .filter { $0.lineType == .mobile && !known.contains($0.number.description) }

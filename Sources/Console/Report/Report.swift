@@ -207,7 +207,7 @@ package struct Report {
 
   private func line(of message: Message) -> HTML {
     let now = sandbox.clock.now
-    let hasArrived = message.arrivesAt.map { $0 <= now } ?? false
+    let hasArrived = message.arrival(by: now) != nil
     return li(.class(hasArrived ? "message" : "message held"), .init("data-item", message.id)) {
       p(.class("from")) {
         "\(message.sender) · \(message.provider) · \(message.channel.rawValue) · \(message.submittedAt.timeOfDay)"

@@ -17,7 +17,7 @@ struct SearchPage: Page {
   private static let parameter = "q"
 
   func content(_ layout: Layout) -> HTML {
-    h1 { text.isEmpty ? title : "Search for “\(text)”" }
+    div(.class("page-head")) { h1 { text.isEmpty ? title : "Search for “\(text)”" } }
     if let results = try? SearchResults(text, in: sandbox, layout) {
       div(.class("panel")) { results.html }
     }

@@ -44,7 +44,9 @@ struct StoryList {
   private func dots(_ progress: [VerificationStory.Progress]) -> HTML {
     let names = zip(VerificationStory.parts, progress).map { "\($0) \($1.inWords)" }.joined(separator: ", ")
     return span(.class("dots"), .init("role", "img"), .label(names), .title(names)) {
-      for part in progress { span(.class("dot-\(part.rawValue)")) { "" } }
+      for (part, name) in zip(progress, VerificationStory.parts) {
+        span(.class("dot-\(part.rawValue)"), .init("data-part", name)) { "" }
+      }
     }
   }
 }

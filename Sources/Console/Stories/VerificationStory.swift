@@ -117,7 +117,7 @@ private struct Delivery {
       }
     } else if let message = messages.last {
       let state = message.state(at: now)
-      let hasArrived = message.arrivesAt.map { $0 <= now } ?? false
+      let hasArrived = message.arrival(by: now) != nil
       sent = state == .refused ? .failed : .done
       arrived = hasArrived ? .done : state == .refused ? .ahead : state.isFailure ? .failed : .waiting
       if !hasArrived, state.isFailure { reason = state.reason.map { "Not delivered: \($0)" } }

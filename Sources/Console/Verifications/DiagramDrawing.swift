@@ -22,6 +22,9 @@ struct DiagramDrawing {
   /// Of a line under an arrow.
   private static let lineHeight = 18
   private static let firstRow = 52
+  private static let noteWidth = lanePitch * 2 - 30
+  /// In characters.
+  fileprivate static let noteLength = Int(Double(noteWidth - 4) / characterWidth)
   /// The mean width of a character.
   private static let characterWidth = 6.3
 
@@ -145,9 +148,11 @@ struct DiagramDrawing {
         .class("head"),
         .init("d", "M\(to - 6 * direction) \(top + 22)l\(-9 * direction) -5v10z"))
       text(.class("words"), at: (middle, top + 15)) { fitted(step.text, to: right - left - 14) }
-      if let reason = step.reason { self.reason(reason, around: middle, top + 38) }
+      for (place, words) in step.reasonLines.enumerated() {
+        reason(words, around: middle, top + 38 + place * Self.lineHeight)
+      }
       if let injected = step.injected {
-        tag(injected, around: middle, top + (step.reason == nil ? 28 : 28 + Self.lineHeight))
+        tag(injected, around: middle, top + 28 + step.reasonLines.count * Self.lineHeight)
       }
     }
   }
@@ -168,7 +173,7 @@ struct DiagramDrawing {
   }
 
   private func widthOfNote(_ words: String) -> Int {
-    min(Self.lanePitch * 2 - 30, Int(Double(words.count) * Self.characterWidth) + 4)
+    min(Self.noteWidth, Int(Double(words.count) * Self.characterWidth) + 4)
   }
 
   /// The nearest place around which this much fits into the picture.
@@ -208,7 +213,16 @@ struct DiagramDrawing {
 
 extension Diagram.Step {
   /// The lines under its arrow.
-  fileprivate var extraLines: Int { (reason == nil ? 0 : 1) + (injected == nil ? 0 : 1) }
+  fileprivate var extraLines: Int { reasonLines.count + (injected == nil ? 0 : 1) }
+
+  /// The reason in at most two lines.
+  fileprivate var reasonLines: [String] {
+    guard let reason else { return [] }
+    guard reason.count > DiagramDrawing.noteLength,
+      let end = reason.prefix(DiagramDrawing.noteLength).lastIndex(of: " ")
+    else { return [reason] }
+    return [String(reason[..<end]), String(reason[reason.index(after: end)...])]
+  }
 }
 
 extension Diagram {

@@ -31,7 +31,7 @@ extension DiagramItems {
   private mutating func addArrival(of message: Message, from lane: Diagram.Lane) {
     let note = history.notes[message.ordinal]
     let target = Diagram.Step.Target.message(message.ordinal)
-    if let time = message.arrivesAt, message.failure == nil || time <= history.now {
+    if let time = message.arrival(by: history.now) ?? plannedArrival(of: message) {
       let text = message.code ?? message.channel.title.capitalizedFirst
       add(
         Diagram.Step(
@@ -48,6 +48,11 @@ extension DiagramItems {
           reason: reason, injected: note?.scenario, target: target),
         message.ordinal, .arrived)
     }
+  }
+
+  /// Nil for a message that fails, or that was removed on its way.
+  private func plannedArrival(of message: Message) -> Timestamp? {
+    message.failure == nil && !message.isRemoved ? message.arrivesAt : nil
   }
 
   private func prefixed(_ text: String, _ message: Message) -> String {

@@ -125,11 +125,11 @@ struct StepPanel {
 
   private func message(_ message: Message, _ note: DeliveryNotes.Note?, _ layout: Layout) -> HTML {
     let state = message.state(at: now)
-    let hasArrived = message.arrivesAt.map { $0 <= now } ?? false
+    let arrival = message.arrival(by: now)
     return HTML {
       head(message.channel.title.capitalizedFirst, state.word, isFailed: state.isFailure)
       reason(
-        hasArrived || !state.isFailure
+        arrival != nil || !state.isFailure
           ? nil : note?.scenario == nil ? note?.cause ?? state.reason : state.reason,
         injected: note?.scenario)
       p(.class("text")) { message.text }
@@ -137,7 +137,7 @@ struct StepPanel {
         Fact("From", message.sender).html
         Fact("To", message.destination).html
         Fact("Sent", message.submittedAt.preciseTimeOfDay).html
-        if let time = message.arrivesAt, hasArrived { Fact("Arrived", time.preciseTimeOfDay).html }
+        if let arrival { Fact("Arrived", arrival.preciseTimeOfDay).html }
         for receipt in message.receipts(by: now) {
           Fact(
             "Receipt",

@@ -40,10 +40,10 @@ struct VerificationFacts {
 
   private func checks(of verification: Verification) -> String {
     guard let limit = rules?.checkLimit, limit < .max else { return String(verification.checks) }
-    return "\(verification.checks) of \(limit)"
+    return "\(min(verification.checks, limit)) of \(limit)"
   }
 
-  /// Sends count within a window.
+  /// While it is pending, with the limit, which counts the sends within a window.
   private func sends(of verification: Verification) -> String {
     let attempts = verification.attempts.all
     let channels = attempts.reduce(into: [String]()) { names, attempt in
@@ -52,7 +52,9 @@ struct VerificationFacts {
       }
     }
     let words = channels.isEmpty ? "" : ", \(channels.joined(separator: ", "))"
-    guard let rules, rules.sendLimit < .max, rules.resendsWhilePending else {
+    guard let rules, rules.sendLimit < .max, rules.resendsWhilePending,
+      history.subject.state(at: now) == .pending
+    else {
       return "\(attempts.count)\(words)"
     }
     let recent = attempts.count { $0.sentAt + rules.sendWindow > now }

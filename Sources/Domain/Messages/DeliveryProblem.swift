@@ -19,7 +19,7 @@ extension Messages {
         ? "asks for a key (POST /control/calls/\(message.id)/keys)" : call.result.inWords
     }
     guard let arrival = message.arrivesAt else { return message.absence(at: sandbox.clock.now) }
-    if arrival == .latest { return "was removed from the inbox" }
+    if message.isRemoved { return "was removed from the inbox" }
     if arrival > sandbox.clock.now { return "arrives at \(arrival.iso8601Milliseconds)" }
     if message.formerHolder != nil { return "stayed with the previous holder of the number" }
     if let damage = note?.damage { return damage.inWords }

@@ -48,6 +48,17 @@ package struct Message: Equatable, Sendable {
       && receipts.isEmpty && !other.receipts.isEmpty
   }
 
+  /// True if its inbox was emptied since.
+  package var isRemoved: Bool { arrivesAt == .latest }
+
+  /// When the handset showed it first; nil if it has not by `time`. Of a removed message only its receipt
+  /// tells.
+  package func arrival(by time: Timestamp) -> Timestamp? {
+    guard isRemoved else { return arrivesAt.flatMap { $0 <= time ? $0 : nil } }
+    return receipts(by: time).last { $0.state == .delivered || $0.state == .read }
+      .map { submittedAt + $0.after }
+  }
+
   package func receipts(by time: Timestamp) -> ArraySlice<DeliveryReceipt> {
     receipts.all.prefix { submittedAt + $0.after <= time }
   }

@@ -50,6 +50,12 @@ package enum HyphenProvider: Provider, OwnsPushes, HasMobileSDK {
   package static func ownsPushPayload(_ data: Texts) -> Bool { data[TwoFactorPush.typeName] != nil }
 }
 
+extension HyphenProvider: NamesDevices {
+  package static func deviceName(ofToken token: String, in sandbox: Sandbox) throws -> String? {
+    try Key.all(in: sandbox).compactMap(\.device).first { $0.pushToken == token }?.name
+  }
+}
+
 extension HyphenProvider: NamesVerifications {
   /// Nil: it verifies nothing but requests for approval.
   package static func id(of verification: Verification, in sandbox: Sandbox) -> String? { nil }

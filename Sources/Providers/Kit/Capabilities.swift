@@ -57,6 +57,12 @@ extension NamesVerifications {
   package static func isFromPhone(_ exchange: Journal.Exchange) -> Bool { false }
 }
 
+/// Knows the devices to which its pushes go by name.
+package protocol NamesDevices: Provider {
+  /// What the person calls the device that has a push token; nil if there is none.
+  static func deviceName(ofToken token: String, in sandbox: Sandbox) throws -> String?
+}
+
 /// Shows what becomes of its messages and calls.
 package protocol ShowsDelivery: Provider {
   /// All statuses that it can show, for scenarios that ask for one.

@@ -22,8 +22,7 @@ async function refresh() {
         }
       });
       for (const parts of newerParts) replaceParts(parts);
-      readClock();
-      placeReasons();
+      arrange();
     }
   } finally {
     setTimeout(() => {
@@ -45,9 +44,27 @@ function showParts(html) {
   const parts = new DOMParser().parseFromString(html, "text/html");
   if (refreshing) newerParts.push(parts);
   replaceParts(parts);
+  arrange();
+}
+
+// What depends on the page's content.
+function arrange() {
   readClock();
   placeReasons();
+  packWall();
 }
+
+// Each phone begins where the one above it ends; else a row is as high as its highest phone.
+function packWall() {
+  const [wall] = document.getElementsByClassName("wall");
+  if (!wall) return;
+  wall.classList.add("packed");
+  const spans = [...wall.children].map((phone) => Math.ceil((phone.offsetHeight + 20) / 4));
+  spans.forEach((span, place) => { wall.children[place].style.gridRow = `span ${span}`; });
+}
+
+packWall();
+for (const name of ["resize", "toggle"]) window.addEventListener(name, packWall, true);
 
 function replaceParts(parts) {
   for (const part of parts.querySelectorAll("[id]:not([id] *)")) {

@@ -57,6 +57,9 @@ struct Key: Equatable, Sendable {
     try table.list(group: account, in: sandbox).map(\.record).sorted { $0.index < $1.index }
   }
 
+  /// The keys of all accounts that are not revoked.
+  static func all(in sandbox: Sandbox) throws -> [Key] { try table.all(in: sandbox).filter { !$0.isRevoked } }
+
   func save(in sandbox: Sandbox) throws {
     try Self.table.save(self, as: Self.place(publicKey, account), group: account, in: sandbox)
   }
