@@ -204,10 +204,12 @@ extension StoryCommand {
 
 @Suite("Console · an empty timeline")
 struct EmptyTimelineTests {
-  @Test("its only line is not one of two columns")
-  func empty() throws {
-    let html = String(decoding: try TestSandbox().answer(.to("/console/timeline")).body, as: UTF8.self)
+  @Test("it says what will be there, and a filter says that nothing matches", arguments: ["stories", "requests"])
+  func empty(view: String) throws {
+    let sandbox = TestSandbox()
+    let page = { String(decoding: try sandbox.answer(.to("/console/timeline?view=\(view)\($0)")).body, as: UTF8.self) }
 
-    #expect(html.contains(#"<li class="empty">Nothing yet.</li>"#))
+    #expect(try page("").contains("Waiting for the first request…"))
+    #expect(try page("&filter=never").contains(#"<li class="empty">Nothing matches.</li>"#))
   }
 }

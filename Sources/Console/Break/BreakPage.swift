@@ -82,17 +82,22 @@ struct BreakPage: Page {
   }
 
   private func row(_ failure: Failure, _ layout: Layout) -> HTML {
-    let rule = layout.running.first { $0.failure?.id == failure.id }
+    let rule = layout.running.first { $0.failure?.id == failure.id && $0.concerns(selection.provider) }
     let isChosen = selection.chosen?.id == failure.id
     return li(.id("failure-\(failure.id)"), .class(isChosen ? "failure chosen-one" : "failure")) {
       if failure.cause.list != nil {
         FailureSwitch(failure, rule).html(layout)
       } else {
-        span(.class("no-switch"), .init("aria-hidden", "true")) { "→" }
+        span(.class("no-switch"), .init("aria-hidden", "true")) { "" }
       }
       a(.href("\(layout.url(selection.path(failure: failure.id)))#chosen")) { failure.name }
       span(.class("soft")) { failure.effect }
-      if let rule { span(.class("pill warn")) { rule.hitsInWords } }
+      if let rule {
+        span(.class("pill warn")) {
+          if let provider = rule.provider { "only \(ProviderMark.title(of: provider)), " }
+          rule.hitsInWords
+        }
+      }
     }
   }
 }

@@ -5,9 +5,8 @@ import JSON
 enum FailureMatch {
   /// A rule of the table has all members of its failure. Of several such failures, the one with the longest
   /// rule is meant. For whom and how often a rule acts does not matter.
-  static func failure(of rule: String, in list: String) -> Failure? {
-    guard let rule = try? JSON(parsing: Array(rule.utf8)) else { return nil }
-    return candidates.filter { $0.failure.cause.list == list && rule.contains($0.json) }
+  static func failure(of rule: JSON, in list: String) -> Failure? {
+    candidates.filter { $0.failure.cause.list == list && rule.contains($0.json) }
       .max { $0.size < $1.size }?.failure
   }
 

@@ -17,6 +17,8 @@ struct RunningRule {
   private let applied: Int
   /// Its failure in the table; nil if the table has none like it.
   let failure: Failure?
+  /// The only provider with whom it acts; nil for all.
+  let provider: String?
 
   static func all(in sandbox: Sandbox) throws -> [RunningRule] {
     try RuleKinds.all.flatMap { try all(of: $0, in: sandbox) }
@@ -26,7 +28,7 @@ struct RunningRule {
   private init(_ chaos: ChaosRun) {
     text =
       "chaos: \(chaos.chaos.rate.inPercent) % of requests, messages and webhooks fail, seed \(chaos.chaos.seed)"
-    (list, path, rules, position, failure) = ("", ControlAPI.chaosPath, [], 0, nil)
+    (list, path, rules, position, failure, provider) = ("", ControlAPI.chaosPath, [], 0, nil, nil)
     applied = chaos.failures.values.reduce(0, +)
   }
 
@@ -39,7 +41,14 @@ struct RunningRule {
     self.rules = rules
     self.position = position
     self.applied = applied
-    failure = FailureMatch.failure(of: rules[position], in: list)
+    let json = try? JSON(parsing: Array(rules[position].utf8))
+    failure = json.flatMap { FailureMatch.failure(of: $0, in: list) }
+    provider = if case .string(let name)? = json.flatMap({ ($0["match"] ?? $0)["provider"] }) { name } else { nil }
+  }
+
+  /// True if it acts with a provider; nil: with any.
+  func concerns(_ provider: String?) -> Bool {
+    provider == nil || self.provider == nil || self.provider == provider
   }
 
   private static func all<Content: Rule>(of kind: Content.Type, in sandbox: Sandbox) throws -> [RunningRule] {

@@ -177,22 +177,33 @@ struct Layout {
     /// The number beside its name; 0 is not shown.
     fileprivate var count = 0
     fileprivate var unit: String?
+    /// Where the pages are to which it leads.
+    fileprivate var sections: [String] = []
+
+    fileprivate func contains(_ path: String) -> Bool { sections.contains { path.hasPrefix("\($0)/") } }
   }
 
   /// Workshops belong to the server. Participants have other sandboxes.
   var pages: [RailPage] {
     [
-      RailPage(name: "Phones", icon: .phones, path: "/", count: activePhones),
-      RailPage(name: "Timeline", icon: .timeline, path: "/console/timeline"),
+      RailPage(name: "Phones", icon: .phones, path: "/", count: activePhones, sections: ["/console/phones"]),
+      RailPage(
+        name: "Timeline", icon: .timeline, path: "/console/timeline",
+        sections: ["/console/verifications", "/console/requests"]),
       RailPage(name: "Break", icon: .failures, path: Self.failures, count: running.count, unit: "on"),
       RailPage(name: "Connect", icon: .connect, path: "/console/connect"),
     ]
       + (sandbox.name == Sandboxes.defaultName
-        ? [RailPage(name: "Workshops", icon: .workshops, path: Self.workshops)] : [])
+        ? [RailPage(name: "Workshops", icon: .workshops, path: Self.workshops, sections: [Self.workshops])]
+        : [])
   }
 
   private func item(_ page: RailPage) -> HTML {
-    a(.href(url(page.path)), .init("aria-current", ifPresent: path == page.path ? "page" : nil)) {
+    let isShown = path == page.path
+    return a(
+      .href(url(page.path)),
+      .init("aria-current", ifPresent: isShown ? "page" : page.contains(path) ? "true" : nil)
+    ) {
       page.icon.html
       page.name
       if !isAboutWorkshops, page.count > 0 {

@@ -80,7 +80,7 @@ struct Phone {
   /// One line, for a phone that received nothing.
   func quietLine(_ layout: Layout) -> HTML {
     li(.class("quiet"), .id("phone-\(owner.id)"), .init("data-item", owner.id)) {
-      a(.href(address(layout))) { owner.id }
+      a(.href(address(layout))) { owner.subscriber?.number.internationalFormat ?? owner.id }
       if let country = owner.subscriber?.country { span(.class("dim")) { country } }
       if let subscriber = owner.subscriber { badges(of: subscriber) }
     }
@@ -92,9 +92,9 @@ struct Phone {
     return subscriber.operatorName + (subscriber.roaming.isOn ? " · roaming" : "")
   }
 
-  /// `+12025550100 · US`
+  /// `+1 202 555 0100 · US`
   private var line: String {
-    [owner.id.count > 40 ? "\(owner.id.prefix(40))…" : owner.id, owner.subscriber?.country]
+    [owner.subscriber?.number.internationalFormat ?? owner.id.shortened(to: 40), owner.subscriber?.country]
       .compactMap(\.self).joined(separator: " · ")
   }
 

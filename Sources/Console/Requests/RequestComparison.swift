@@ -14,15 +14,21 @@ struct RequestComparison {
 
   private let earlier: MaskedExchange
   private let differences: [Difference]
+  /// Those in answers with different statuses, which have hardly a member in common.
+  private let otherAnswer: [Difference]
 
   init(_ earlier: MaskedExchange, _ later: MaskedExchange) {
     self.earlier = earlier
     let (before, now) = (Self.parts(of: earlier), Self.parts(of: later))
     let names = before.map(\.name) + now.map(\.name).filter { name in !before.contains { $0.name == name } }
-    differences = names.compactMap { name in
+    let all = names.compactMap { name in
       let (old, new) = (before.first { $0.name == name }?.value, now.first { $0.name == name }?.value)
       return old == new ? nil : Difference(name: name, before: old, now: new)
     }
+    let isOtherAnswer = earlier.exchange.status != later.exchange.status
+    let isOfOtherAnswer = { (difference: Difference) in isOtherAnswer && difference.name.hasPrefix("answer") }
+    otherAnswer = all.filter(isOfOtherAnswer)
+    differences = all.filter { !isOfOtherAnswer($0) }
   }
 
   private typealias Part = (name: String, value: String)
@@ -73,17 +79,25 @@ struct RequestComparison {
         ", \(earlier.exchange.status)"
       }
       if differences.isEmpty { p(.class("empty")) { "No difference." } }
-      if !differences.isEmpty {
-        div(.class("table")) {
-          table(.class("compared")) {
-            thead { tr { for name in ["Field", "Then", "Now"] { th(.init("scope", "col")) { name } } } }
-            tbody {
-              for difference in differences {
-                tr {
-                  td { difference.name }
-                  for value in [difference.before, difference.now] { td { code { value ?? "missing" } } }
-                }
-              }
+      if !differences.isEmpty { table(of: differences) }
+      if !otherAnswer.isEmpty {
+        details(.id("other-answer")) {
+          summary { "\(otherAnswer.count) differences in the answer" }
+          table(of: otherAnswer)
+        }
+      }
+    }
+  }
+
+  private func table(of differences: [Difference]) -> HTML {
+    div(.class("table")) {
+      Markup.table(.class("compared")) {
+        thead { tr { for name in ["Field", "Then", "Now"] { th(.init("scope", "col")) { name } } } }
+        tbody {
+          for difference in differences {
+            tr {
+              td { difference.name }
+              for value in [difference.before, difference.now] { td { code { value ?? "missing" } } }
             }
           }
         }

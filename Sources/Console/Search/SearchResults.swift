@@ -23,10 +23,11 @@ struct SearchResults {
   var isEmpty: Bool { groups.allSatisfy(\.items.isEmpty) }
 
   private static let perGroup = 6
-  /// Of phones and of requests, the newest ones are searched.
+  /// Of each, the newest ones are searched.
   private static let searchedMessages = 400
   private static let searchedRecords = 1000
   private static let searchedRequests = 500
+  private static let searchedVerifications = 200
 
   /// Without a text: the actions and the pages.
   init(_ entered: String, in sandbox: Sandbox, _ layout: Layout) throws {
@@ -43,7 +44,7 @@ struct SearchResults {
         [
           ("Phones", try Self.phones(text, sandbox, layout)),
           ("Codes", try Self.codes(text, sandbox, layout)),
-          ("Verifications", try Self.verifications(of: requests, sandbox, layout)),
+          ("Verifications", try Self.verifications(text, requests, sandbox, layout)),
         ] + groups + [("Requests", requests.map { Self.item($0, layout) })]
     }
     self.groups = groups.map { ($0, Array($1.prefix(text.isEmpty ? .max : Self.perGroup))) }
@@ -51,8 +52,7 @@ struct SearchResults {
 
   /// Numbers and email addresses with the text, also if it is written with spaces or brackets.
   private static func phones(_ text: String, _ sandbox: Sandbox, _ layout: Layout) throws -> [Item] {
-    let digits = text.filter(\.isNumber)
-    let sought = digits.count >= 3 && !text.contains { $0.isLetter } ? digits : text
+    let sought = text.soughtInNumbers
     let owners = try sandbox.messages.submitted(.init(), limit: searchedMessages).map(\.destination)
     let records = try sandbox.subscribers.page(after: "", limit: searchedRecords).map(\.number.description)
     var seen: Set<String> = []
@@ -62,7 +62,7 @@ struct SearchResults {
     }
     return found.map {
       Item(
-        text: $0, note: "phone",
+        text: PhoneNumber($0)?.internationalFormat ?? $0, note: "phone",
         target: .page(layout.url("/console/phones/\(PercentCoding.encode($0))")))
     }
   }
@@ -88,24 +88,32 @@ struct SearchResults {
         .filter { $0.contains(text) && MaskedExchange($0, in: sandbox).contains(text) }.prefix(perGroup))
   }
 
+  /// Those of numbers with the text, and those that the found requests are about.
   private static func verifications(
-    of requests: [Journal.Exchange], _ sandbox: Sandbox, _ layout: Layout
+    _ text: String, _ requests: [Journal.Exchange], _ sandbox: Sandbox, _ layout: Layout
   ) throws -> [Item] {
-    var seen: Set<Int> = []
-    return try requests.compactMap(\.effects.verification).filter { seen.insert($0).inserted }
-      .compactMap(sandbox.verifications.find).map { verification in
-        let state = verification.state(at: sandbox.clock.now).rawValue
-        return Item(
-          text: verification.claim.destination,
-          note:
-            "\(ProviderMark.title(of: verification.claim.provider)) \(verification.channel.title), \(state)",
-          target: .page(layout.url("/console/verifications/\(verification.ordinal)")))
-      }
+    let sought = text.soughtInNumbers
+    let named = try sandbox.verifications.newest(searchedVerifications, of: nil).filter {
+      $0.claim.destination.lowercased().contains(sought)
+    }
+    var seen = Set(named.map(\.ordinal))
+    let others = try requests.compactMap(\.effects.verification).filter { seen.insert($0).inserted }
+      .compactMap(sandbox.verifications.find)
+    return (named + others).map { verification in
+      let state = verification.state(at: sandbox.clock.now).rawValue
+      return Item(
+        text: Subject(.verification(verification)).shownDestination,
+        note: "\(ProviderMark.title(of: verification.claim.provider)) \(verification.channel.title), \(state)",
+        target: .page(layout.url("/console/verifications/\(verification.ordinal)")))
+    }
   }
 
   private static func item(_ exchange: Journal.Exchange, _ layout: Layout) -> Item {
     Item(
-      text: "\(exchange.owner) \(exchange.route ?? "\(exchange.method) \(exchange.shownTarget)")",
+      text: [
+        ProviderMark.title(of: exchange.owner),
+        exchange.route ?? "\(exchange.method) \(exchange.shownTarget)",
+      ].filter { !$0.isEmpty }.joined(separator: " "),
       note: "\(exchange.status) · \(exchange.at.timeOfDay)",
       target: .page(layout.url("/console/requests/\(exchange.ordinal)")))
   }
@@ -156,6 +164,12 @@ extension MaskedExchange {
 }
 
 extension String {
+  /// What to look for in numbers: the digits, if it can be one that is written with spaces or brackets.
+  fileprivate var soughtInNumbers: String {
+    let digits = filter(\.isNumber)
+    return digits.count >= 3 && !contains { $0.isLetter } ? digits : self
+  }
+
   fileprivate var trimmed: String {
     var rest = self[...]
     while rest.first?.isWhitespace == true { rest.removeFirst() }

@@ -6,6 +6,10 @@ struct StoryList {
   private let stories: [VerificationStory]
   private let now: Timestamp
   private let layout: Layout
+  /// True for the time of each, false for its age.
+  var showsTimes = false
+  /// Without stories.
+  var placeholder = "Nothing yet."
 
   init(_ stories: [VerificationStory], now: Timestamp, _ layout: Layout) {
     (self.stories, self.now, self.layout) = (stories, now, layout)
@@ -13,7 +17,7 @@ struct StoryList {
 
   var html: HTML {
     ol(.class("stories"), .id("stories")) {
-      if stories.isEmpty { li(.class("empty")) { "Nothing yet." } }
+      if stories.isEmpty { li(.class("empty")) { placeholder } }
       for story in stories { html(of: story) }
     }
   }
@@ -26,7 +30,9 @@ struct StoryList {
           " "
           span(.class(story.pill)) { story.state }
           " "
-          time(.init("datetime", story.at.iso8601), .title(story.at.dateAndTime)) { story.at.age(at: now) }
+          time(.init("datetime", story.at.iso8601), .title(story.at.dateAndTime)) {
+            showsTimes ? story.at.timeOfDay : story.at.age(at: now)
+          }
         }
         if let destination = story.destination {
           span(.class("story-number")) {
@@ -44,9 +50,7 @@ struct StoryList {
   private func dots(_ progress: [VerificationStory.Progress]) -> HTML {
     let names = zip(VerificationStory.parts, progress).map { "\($0) \($1.inWords)" }.joined(separator: ", ")
     return span(.class("dots"), .init("role", "img"), .label(names), .title(names)) {
-      for (part, name) in zip(progress, VerificationStory.parts) {
-        span(.class("dot-\(part.rawValue)"), .init("data-part", name)) { "" }
-      }
+      for part in progress { span(.class("dot-\(part.rawValue)")) { "" } }
     }
   }
 }

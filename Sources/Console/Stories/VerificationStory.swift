@@ -94,7 +94,8 @@ extension VerificationStory {
     progress = [.done, delivery.sent, delivery.arrived, checked]
     guard subjectState != .approved else { return }
     let refusal = failure.map { $0.injection ?? $0.why?.firstLine ?? "\($0.status)" }
-    reason = delivery.reason ?? refusal?.capitalizedFirst
+    let wrongCode = subjectState == .pending && checks > 0 ? "Wrong code, \(checks) so far" : nil
+    reason = delivery.reason ?? refusal?.capitalizedFirst ?? wrongCode
   }
 }
 

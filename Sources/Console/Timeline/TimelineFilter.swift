@@ -45,6 +45,9 @@ struct TimelineFilter {
 
   private static let showsOfStories = [Show.everything, .refusals]
 
+  /// True if it selects all lines.
+  var isEmpty: Bool { text.isEmpty && provider == nil && show == .everything }
+
   var showsOnlyRefusals: Bool { show == .refusals }
 
   /// The address of the same lines in another view.

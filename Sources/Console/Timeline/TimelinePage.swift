@@ -47,11 +47,37 @@ struct TimelinePage: Page {
     switch content {
     case .stories(let stories):
       section(.class("panel story-panel"), .label("Stories")) {
-        StoryList(stories, now: now, layout).html
+        if stories.isEmpty, filter.isEmpty {
+          empty.html(layout)
+        } else {
+          p(.class("legend"), .init("aria-hidden", "true")) {
+            for part in VerificationStory.parts { span { part } }
+          }
+          list(of: stories, layout)
+        }
       }
-    case .requests(let timeline): section(.class("card")) { TimelineList(timeline, layout).html }
+    case .requests(let timeline):
+      section(.class("card")) {
+        if timeline.lines.isEmpty, filter.isEmpty {
+          empty.html(layout)
+        } else {
+          TimelineList(timeline, layout).html
+        }
+      }
     }
   }
+
+  private func list(of stories: [VerificationStory], _ layout: Layout) -> HTML {
+    var list = StoryList(stories, now: now, layout)
+    list.showsTimes = true
+    list.placeholder = "Nothing matches."
+    return list.html
+  }
+
+  private let empty = EmptyState(
+    title: "Nothing happened yet",
+    text: "What your app asks appears here at once: what was sent, what arrived, and what came of it.",
+    waiting: "Waiting for the first request…")
 }
 
 /// A timeline as a list. The lines of one verification have the same mark, which leads to its page.
@@ -66,7 +92,7 @@ struct TimelineList {
 
   var html: HTML {
     ol(.class("requests"), .id("requests")) {
-      if timeline.lines.isEmpty { li(.class("empty")) { "Nothing yet." } }
+      if timeline.lines.isEmpty { li(.class("empty")) { "Nothing matches." } }
       for line in timeline.lines {
         switch line.entry {
         case .request(let exchange):

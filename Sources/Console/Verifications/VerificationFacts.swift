@@ -14,7 +14,12 @@ struct VerificationFacts {
     dl(.class("track"), .id("facts")) {
       if let verification = history.subject.verification {
         fact("Code") {
-          if verification.code.isEmpty { "none" } else { code { verification.code } }
+          if verification.code.isEmpty {
+            "none"
+          } else {
+            code { verification.code }
+            CopyButton(verification.code, "code").html
+          }
         }
         fact("Checks") { checks(of: verification) }
         fact("Sent") { sends(of: verification) }

@@ -67,6 +67,7 @@ struct VerificationPage: Page {
           if let id = history.ids.first {
             " · "
             code(.title(id)) { id.shortened(to: 24) }
+            CopyButton(id, "id").html
           }
         }
       }
