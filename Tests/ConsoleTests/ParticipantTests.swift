@@ -204,10 +204,13 @@ extension StoryCommand {
 
 @Suite("Console · an empty timeline")
 struct EmptyTimelineTests {
-  @Test("it says what will be there, and a filter says that nothing matches", arguments: ["stories", "requests"])
+  @Test("it says what will be there, or that nothing matches", arguments: ["stories", "requests"])
   func empty(view: String) throws {
     let sandbox = TestSandbox()
-    let page = { String(decoding: try sandbox.answer(.to("/console/timeline?view=\(view)\($0)")).body, as: UTF8.self) }
+    func page(_ filter: String) throws -> String {
+      let answer = try sandbox.answer(.to("/console/timeline?view=\(view)\(filter)"))
+      return String(decoding: answer.body, as: UTF8.self)
+    }
 
     #expect(try page("").contains("Waiting for the first request…"))
     #expect(try page("&filter=never").contains(#"<li class="empty">Nothing matches.</li>"#))

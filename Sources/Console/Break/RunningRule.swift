@@ -43,7 +43,8 @@ struct RunningRule {
     self.applied = applied
     let json = try? JSON(parsing: Array(rules[position].utf8))
     failure = json.flatMap { FailureMatch.failure(of: $0, in: list) }
-    provider = if case .string(let name)? = json.flatMap({ ($0["match"] ?? $0)["provider"] }) { name } else { nil }
+    provider =
+      if case .string(let name)? = json.flatMap({ ($0["match"] ?? $0)["provider"] }) { name } else { nil }
   }
 
   /// True if it acts with a provider; nil: with any.

@@ -16,7 +16,7 @@ struct CodeState {
     guard let code = message.code else { return nil }
     let found = try sandbox.verifications.list(
       message.provider, of: message.destination, before: message.ordinal, limit: Self.searched
-    ).first { $0.hasSent(message) }
+    ).sender(of: message)
     guard let found else { return nil }
     verification = found.ordinal
     let state = found.state(at: sandbox.clock.now)

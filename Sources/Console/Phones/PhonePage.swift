@@ -40,7 +40,8 @@ struct PhonePage: Page {
       in: sandbox)
     stories = verifications.map { [now] verification in
       VerificationStory(
-        Subject(.verification(verification)), messages.filter(verification.hasSent),
+        Subject(.verification(verification)),
+        messages.filter { verifications.sender(of: $0)?.ordinal == verification.ordinal },
         sessions.filter { $0.draft.verification == verification.ordinal }, failure: nil, at: now)
     }
     senders = try sandbox.messages.senders(amongNewest: PhonesPage.messageLimit)

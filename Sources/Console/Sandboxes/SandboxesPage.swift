@@ -14,7 +14,9 @@ struct SandboxesPage: Page {
   init(_ sandboxes: Sandboxes) throws {
     let all = try sandboxes.all.map { try SandboxLine($0) }
     // Those of workshops are many, and have a board.
-    lines = all.filter { !$0.isInWorkshop } + all.filter(\.isInWorkshop)
+    lines =
+      all.filter { !$0.isInWorkshop }
+      + all.filter(\.isInWorkshop).sorted { $0.name.withNumber < $1.name.withNumber }
     maxCount = sandboxes.maxCount
   }
 
@@ -86,7 +88,7 @@ struct FormField {
 
 /// A sandbox's row.
 private struct SandboxLine {
-  private let name: String
+  let name: String
   private let isDefault: Bool
   private let state: String
   private let place: String?
@@ -160,9 +162,23 @@ private struct SandboxLine {
   }
 
   private var deletion: HTML {
-    var button = ActionButton("Delete", delete: ["/control/sandboxes/\(name)"])
+    var button = ActionButton("Delete", delete: ["/control/sandboxes/\(name)"], style: .danger)
     button.question = "Delete \(name) with all its data?"
     button.status = ("sandbox-status", "\(name) is deleted.")
     return button.html
+  }
+}
+
+extension String {
+  /// Its end as a number, so that `tuesday-2` comes before `tuesday-10`.
+  fileprivate var withNumber: (String, Int) {
+    let digits = suffix(while: { $0.isASCII && $0.isNumber })
+    return (String(dropLast(digits.count)), Int(digits) ?? 0)
+  }
+
+  private func suffix(while isPart: (Character) -> Bool) -> Substring {
+    var start = endIndex
+    while start > startIndex, isPart(self[index(before: start)]) { start = index(before: start) }
+    return self[start...]
   }
 }

@@ -107,7 +107,7 @@ private struct SettingsForm {
         for setting in settings { field(setting) }
         p(.class("why"), .init("data-problem", "form"), .init("role", "alert"), .init(flag: "data-kept"))
         div(.class("row")) {
-          button(.type("submit")) { "Save" }
+          button(.type("submit"), .class("primary")) { "Save" }
           p(.class("status"), .init("role", "status"), .init(flag: "data-kept"))
         }
       }

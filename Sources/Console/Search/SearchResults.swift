@@ -103,7 +103,8 @@ struct SearchResults {
       let state = verification.state(at: sandbox.clock.now).rawValue
       return Item(
         text: Subject(.verification(verification)).shownDestination,
-        note: "\(ProviderMark.title(of: verification.claim.provider)) \(verification.channel.title), \(state)",
+        note:
+          "\(ProviderMark.title(of: verification.claim.provider)) \(verification.channel.title), \(state)",
         target: .page(layout.url("/console/verifications/\(verification.ordinal)")))
     }
   }

@@ -22,19 +22,35 @@ struct StoryFeed {
     let oldest = subjects.last?.ordinal ?? .max
     var messageFilter = Messages.Filter()
     (messageFilter.provider, messageFilter.after) = (filter?.provider, oldest)
-    let messages = Dictionary(
-      grouping: try sandbox.messages.submitted(messageFilter, limit: Self.messageLimit), by: \.destination)
+    let messages = Self.messages(
+      try sandbox.messages.submitted(messageFilter, limit: Self.messageLimit), of: subjects)
     let requests = Requests(
       sandbox.journal.newestFirst.prefix(Self.exchangeLimit), of: filter?.provider, about: subjects)
     let told = subjects.map { subject in
       VerificationStory(
-        subject, (messages[subject.destination] ?? []).filter(subject.hasSent),
+        subject, messages[subject.ordinal] ?? [],
         candidates.sessions[subject.ordinal] ?? [], failure: requests.failures[subject.ordinal], at: now)
     }
     stories = Array(
       (told + requests.others.prefix(count).map(VerificationStory.init))
         .filter { filter?.matches($0) ?? true }
         .sorted { ($0.at, $0.ordinal) > ($1.at, $1.ordinal) }.prefix(limit))
+  }
+
+  /// By the ordinal of the subject that has sent them.
+  private static func messages(
+    _ messages: [Message], of subjects: some Sequence<Subject>
+  ) -> [Int: [Message]] {
+    let verifications = Dictionary(grouping: subjects.compactMap(\.verification), by: \.claim.destination)
+    let pushes = Dictionary(
+      subjects.compactMap { subject in subject.push.map { ($0, subject.ordinal) } },
+      uniquingKeysWith: { first, _ in first })
+    var found: [Int: [Message]] = [:]
+    for message in messages {
+      let sender = verifications[message.destination]?.sender(of: message)?.ordinal
+      if let sender = sender ?? pushes[message.ordinal] { found[sender, default: []].append(message) }
+    }
+    return found
   }
 }
 
@@ -105,14 +121,8 @@ private struct Requests {
 }
 
 extension Subject {
-  /// True if it has sent the message to its destination.
-  fileprivate func hasSent(_ message: Message) -> Bool {
-    switch origin {
-    case .verification(let verification): verification.hasSent(message)
-    case .challenge(let challenge): message.ordinal == challenge.push
-    case .session: false
-    }
-  }
+  /// The message that asks for the approval.
+  fileprivate var push: Int? { if case .challenge(let challenge) = origin { challenge.push } else { nil } }
 
   fileprivate func isNamed(in exchange: Journal.Exchange) -> Bool {
     guard case .challenge(let challenge) = origin else { return false }

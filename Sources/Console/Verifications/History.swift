@@ -81,10 +81,11 @@ struct History {
     (filter.destination, filter.provider) = (subject.destination, subject.provider)
     filter.after = verification.ordinal
     let candidates = try sandbox.messages.page(filter, onHandsets: false, limit: Self.messageLimit)
-    for message in candidates where verification.hasSent(message) && !ids.contains(message.reference) {
-      ids.append(message.reference)
-    }
-    messages = candidates.filter { verification.hasSent($0) || ids.contains($0.reference) }
+    let all = try sandbox.verifications.list(
+      subject.provider, of: subject.destination, before: .max, limit: Self.messageLimit)
+    let sent = candidates.filter { all.sender(of: $0)?.ordinal == verification.ordinal }
+    for message in sent where !ids.contains(message.reference) { ids.append(message.reference) }
+    messages = candidates.filter { ids.contains($0.reference) }
     for step in steps {
       guard let ordinal = step.message, !messages.contains(where: { $0.ordinal == ordinal }) else { continue }
       if let message = try sandbox.messages.find(ordinal) { messages.append(message) }

@@ -110,12 +110,26 @@ extension Verification {
   /// Its state, also after the end of its time, which nothing needs to record.
   func state(at time: Timestamp) -> State { state == .pending && !isPending(at: time) ? .expired : state }
 
-  /// True if an attempt has sent the message.
-  func hasSent(_ message: Message) -> Bool {
+  /// True if an attempt may have sent the message. Under a frozen clock, attempts of several verifications
+  /// may; then the newest has.
+  fileprivate func mayHaveSent(_ message: Message) -> Bool {
     message.ordinal > ordinal && message.provider == claim.provider
       && message.destination == claim.destination
       && attempts.all.contains { $0.channel == message.channel && $0.sentAt == message.submittedAt }
+      && mayHaveHad(message.code)
   }
+
+  /// One that has ended may have forgotten its codes.
+  private func mayHaveHad(_ code: String?) -> Bool {
+    let codes = attempts.all.compactMap(\.code) + (self.code.isEmpty ? [] : [self.code])
+    return code.map { codes.isEmpty || codes.contains($0) } ?? true
+  }
+}
+
+extension Sequence<Verification> {
+  /// The one that has sent the message; nil if none has. Of verifications of its destination, the newest
+  /// first.
+  func sender(of message: Message) -> Verification? { first { $0.mayHaveSent(message) } }
 }
 
 extension Verification.State {

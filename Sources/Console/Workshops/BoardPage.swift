@@ -89,6 +89,7 @@ struct BoardPage: Page {
     let density =
       switch board.room.participants.count {
       case ...12: "few"
+      case ...20: "some several"
       case ...30: "some"
       default: "many"
       }

@@ -26,13 +26,13 @@ extension Messages {
       SELECT COUNT(*) FROM (
         SELECT * FROM (
           SELECT CASE WHEN arrives_at IS NULL AND receipts = ?3 THEN sender ELSE destination END
-          FROM messages WHERE sandbox = ?1 ORDER BY ordinal DESC LIMIT ?2)
+          FROM messages WHERE sandbox = ?1 AND arrives_at IS NOT ?4 ORDER BY ordinal DESC LIMIT ?2)
         UNION
         SELECT * FROM (SELECT number FROM silent_sessions WHERE sandbox = ?1 ORDER BY ordinal DESC LIMIT ?2)
         UNION
         SELECT * FROM (
           SELECT holder FROM challenges WHERE sandbox = ?1 AND push IS NULL ORDER BY ordinal DESC LIMIT ?2))
-      """, sandbox.id, limit, Self.receiptsOfTexts.column
+      """, sandbox.id, limit, Self.receiptsOfTexts.column, Timestamp.latest.milliseconds
     ) { $0.int(0) } ?? 0
   }
 

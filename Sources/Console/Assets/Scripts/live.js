@@ -161,6 +161,11 @@ function add(node) {
   return added;
 }
 
+// A narrow screen shows a diagram as a list.
+if (matchMedia("(max-width: 45rem)").matches) {
+  for (const list of document.querySelectorAll(".as-list")) list.open = true;
+}
+
 // On a narrow screen, only the first of several groups begins open.
 if (matchMedia("(max-width: 30rem)").matches) {
   for (const group of document.querySelectorAll(".group ~ .group")) group.open = false;
