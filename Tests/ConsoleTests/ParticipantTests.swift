@@ -206,7 +206,7 @@ extension StoryCommand {
 struct EmptyTimelineTests {
   @Test("it says what will be there, or that nothing matches", arguments: ["stories", "requests"])
   func empty(view: String) throws {
-    let sandbox = TestSandbox()
+    let sandbox = try TestSandbox()
     func page(_ filter: String) throws -> String {
       let answer = try sandbox.answer(.to("/console/timeline?view=\(view)\(filter)"))
       return String(decoding: answer.body, as: UTF8.self)
