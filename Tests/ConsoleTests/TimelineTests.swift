@@ -62,8 +62,8 @@ struct TimelineTests {
       ("show=requests", "createVerification", "message sent"),
       ("show=events", "message sent", "createVerification"),
       ("show=refusals", "To: expected", "checkVerification"),
-      ("provider=prelude", "Nothing yet.", "message sent"),
-      ("filter=0101", "Nothing yet.", "createVerification"),
+      ("provider=prelude", "Nothing matches.", "message sent"),
+      ("filter=0101", "Nothing matches.", "createVerification"),
       ("filter=wrong+code", "checkVerification", "createVerification"),
     ])
   func filters(query: String, shown: String, hidden: String) throws {
