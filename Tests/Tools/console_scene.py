@@ -36,7 +36,7 @@ def pages(server, go, hook):
     sandbox = server.sandbox(name="acme", clock=CLOCK)
     codes(sandbox, hook)
     approvals(sandbox, go)
-    sandbox.faults({"provider": "prelude", "status": 429, "retryAfter": 5})
+    sandbox.faults({"provider": "prelude", "status": 429, "retryAfter": 5}, {"contains": "x" * 200, "status": 500})
     sandbox.control("PUT", "chaos", json={"rate": 0.001, "seed": 7})
     sandbox.advance("2s")
     journal = sandbox.control("GET", "journal?limit=500").json()["requests"]
@@ -71,6 +71,8 @@ def codes(sandbox, hook):
         {"match": {"number": LOST}, "outcome": "undeliverable", "times": 2}]})
     twilio.send(LOST)
     refused(twilio.send, "+1")
+    # Longer than every line.
+    refused(twilio.send, "+1" + "2" * 200)
     sandbox.control("PUT", f"subscribers/{SWAPPED}", json={"roaming": {"on": True}, "simSwaps": ["-2h"]})
     twilio.send(SWAPPED, "whatsapp")
     twilio.send("+12025550104", "sna")

@@ -1,5 +1,5 @@
 // What is typed into a form's fields, as JSON: a name such as `limits/messages` is a member of a member. With
-// `data-changes`, only what differs from what the page showed; `data-like` names the request of which it is a change.
+// `data-changes`, only what differs from what the page showed; `data-like` names the request that it changes.
 const readers = {
   number: Number,
   json: JSON.parse,
