@@ -2,7 +2,7 @@
 
 FROM swift:6.3.1-bookworm AS build
 RUN apt-get update && apt-get install -y --no-install-recommends \
-    libuv1-dev libssl-dev libsqlite3-dev libwslay-dev libcbor-dev libnghttp2-dev libqrencode-dev zlib1g-dev \
+    libuv1-dev libssl-dev libsqlite3-dev libnghttp2-dev zlib1g-dev \
     node-llhttp pkg-config \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /ringfence
@@ -15,7 +15,7 @@ RUN swift build -c release --static-swift-stdlib --product ringfence \
 
 FROM debian:12-slim
 RUN apt-get update && apt-get install -y --no-install-recommends \
-    libuv1 libssl3 libsqlite3-0 libwslay1 libcbor0.8 libnghttp2-14 libqrencode4 zlib1g \
+    libuv1 libssl3 libsqlite3-0 libnghttp2-14 zlib1g \
     libstdc++6 ca-certificates \
   && rm -rf /var/lib/apt/lists/* \
   && useradd --system --uid 10001 --user-group --home-dir /data ringfence \

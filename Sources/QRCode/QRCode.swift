@@ -1,5 +1,3 @@
-import CQREncode
-
 /// A QR code: a square of dark and light modules.
 package struct QRCode: Sendable {
   /// The number of modules in a row.
@@ -12,12 +10,9 @@ package struct QRCode: Sendable {
 
   /// Nil if the text is empty, or too long for a QR code: more than 2,331 bytes.
   package init?(_ text: String) {
-    let code = text.withCString { QRcode_encodeString($0, 0, QR_ECLEVEL_M, QR_MODE_8, 1) }
-    guard let code else { return nil }
-    defer { QRcode_free(code) }
-    let size = Int(code.pointee.width)
-    self.size = size
-    modules = UnsafeBufferPointer(start: code.pointee.data, count: size * size).map { $0 & 1 == 1 }
+    guard let codewords = Codewords(Array(text.utf8)) else { return nil }
+    size = Layout(version: codewords.version).size
+    modules = Modules(codewords).isDark
   }
 
   /// False outside the square.

@@ -1,5 +1,3 @@
-internal import CCBOR
-
 /// A CBOR item (RFC 8949), as far as authenticators use them.
 indirect enum CBOR: Hashable {
   case integer(Int64)
@@ -36,7 +34,6 @@ indirect enum CBOR: Hashable {
     case .bytes(let bytes): return .bytes(bytes)
     case .text(let text): return .text(text)
     case .other: return .other
-    case .unsupported: return nil
     case .array(let count):
       // Each item has at least one byte, so the count is bounded before it is used.
       guard count <= bytes.count else { return nil }
@@ -80,7 +77,7 @@ indirect enum CBOR: Hashable {
   }
 }
 
-/// The head of an item, with the content of texts and numbers.
+/// The head of an item, with the content of texts and numbers. Source: RFC 8949, 3.
 private enum Token {
   case integer(Int64)
   case bytes([UInt8])
@@ -88,65 +85,35 @@ private enum Token {
   case array(Int)
   case map(Int)
   case other
-  /// Indefinite lengths, tags, and texts that are not UTF-8.
-  case unsupported
 
+  /// Nil for invalid bytes, indefinite lengths and tags.
   static func take(from bytes: inout ArraySlice<UInt8>) -> Token? {
-    var token: Token?
-    let result = bytes.withUnsafeBufferPointer { buffer in
-      withUnsafeMutablePointer(to: &token) { target in
-        withUnsafePointer(to: callbacks) {
-          cbor_stream_decode(buffer.baseAddress, buffer.count, $0, UnsafeMutableRawPointer(target))
-        }
-      }
+    guard let head = bytes.popFirst(), let argument = argument(head & 0x1f, &bytes) else { return nil }
+    switch head >> 5 {
+    case 0: return Int64(exactly: argument).map(integer) ?? .other
+    // -1 - n is written as n.
+    case 1: return Int64(exactly: argument).map { integer(-1 - $0) } ?? .other
+    case 2: return content(argument, &bytes).map { Token.bytes(Array($0)) }
+    case 3: return content(argument, &bytes).flatMap { String(validating: $0, as: UTF8.self) }.map(text)
+    case 4: return Int(exactly: argument).map(array)
+    case 5: return Int(exactly: argument).map(map)
+    case 7: return .other
+    default: return nil
     }
-    guard result.status == CBOR_DECODER_FINISHED, token != nil else { return nil }
-    bytes = bytes.dropFirst(result.read)
-    return token
   }
 
-  private static func set(_ context: UnsafeMutableRawPointer?, _ token: Token) {
-    context?.assumingMemoryBound(to: Token?.self).pointee = token
+  /// A number, the length of what follows, or how many items follow.
+  private static func argument(_ detail: UInt8, _ bytes: inout ArraySlice<UInt8>) -> UInt64? {
+    guard detail >= 24 else { return UInt64(detail) }
+    guard detail < 28, let number = content(1 << UInt64(detail - 24), &bytes) else { return nil }
+    return number.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  private static func unsigned(_ number: UInt64) -> Token { Int64(exactly: number).map(integer) ?? .other }
-
-  /// CBOR has -1 - n as n.
-  private static func negative(_ number: UInt64) -> Token {
-    Int64(exactly: number).map { integer(-1 - $0) } ?? .other
+  private static func content(
+    _ length: UInt64, _ bytes: inout ArraySlice<UInt8>
+  ) -> ArraySlice<UInt8>? {
+    guard length <= bytes.count else { return nil }
+    defer { bytes = bytes.dropFirst(Int(length)) }
+    return bytes.prefix(Int(length))
   }
-
-  private static func content(_ start: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
-    Array(UnsafeBufferPointer(start: start, count: count))
-  }
-
-  private static let callbacks: cbor_callbacks = {
-    var table = cbor_empty_callbacks
-    table.uint8 = { set($0, unsigned(UInt64($1))) }
-    table.uint16 = { set($0, unsigned(UInt64($1))) }
-    table.uint32 = { set($0, unsigned(UInt64($1))) }
-    table.uint64 = { set($0, unsigned($1)) }
-    table.negint8 = { set($0, negative(UInt64($1))) }
-    table.negint16 = { set($0, negative(UInt64($1))) }
-    table.negint32 = { set($0, negative(UInt64($1))) }
-    table.negint64 = { set($0, negative($1)) }
-    table.byte_string = { set($0, .bytes(content($1, $2))) }
-    table.string = { set($0, String(validating: content($1, $2), as: UTF8.self).map(text) ?? .unsupported) }
-    // Counts above 2^63 arrive as negative numbers.
-    table.array_start = { set($0, $1 < 0 ? .unsupported : .array($1)) }
-    table.map_start = { set($0, $1 < 0 ? .unsupported : .map($1)) }
-    table.byte_string_start = { set($0, .unsupported) }
-    table.string_start = { set($0, .unsupported) }
-    table.indef_array_start = { set($0, .unsupported) }
-    table.indef_map_start = { set($0, .unsupported) }
-    table.indef_break = { set($0, .unsupported) }
-    table.tag = { context, _ in set(context, .unsupported) }
-    table.float2 = { context, _ in set(context, .other) }
-    table.float4 = { context, _ in set(context, .other) }
-    table.float8 = { context, _ in set(context, .other) }
-    table.boolean = { context, _ in set(context, .other) }
-    table.null = { set($0, .other) }
-    table.undefined = { set($0, .other) }
-    return table
-  }()
 }

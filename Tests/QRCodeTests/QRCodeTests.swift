@@ -17,6 +17,58 @@ struct QRCodeTests {
     }
   }
 
+  @Test("a code is what libqrencode 4.1.1 makes of the same text")
+  func reference() throws {
+    let expected = """
+      #######......###...##.#######
+      #.....#..##..######.#.#.....#
+      #.###.#.#...##.#...##.#.###.#
+      #.###.#.###...##.###..#.###.#
+      #.###.#.##.....#####..#.###.#
+      #.....#.####.....#....#.....#
+      #######.#.#.#.#.#.#.#.#######
+      ........#.##..#.#............
+      #.#####..#......##..#.#####..
+      .##.##...#.#.###..##.##.#...#
+      ...#.##.####.####...#.#.#....
+      #...##....##.#.#..#.###.#..#.
+      ..#..####.##..##.#..##.#.##..
+      .#.##...#..#...##.##..#.#.#.#
+      ##....#.####........##....#..
+      ..##...######.#.#...####...#.
+      ..#..##..#.#....##..##....#..
+      ##.###..##..####.###.##.###.#
+      #.#..##.#########...#.#..##..
+      #.......###..#.#....###.#..#.
+      #..####...###.##.#..#####.###
+      ........##.##..######...#####
+      #######..#.##....#.##.#.###..
+      #.....#.#.....#.#...#...#..#.
+      #.###.#.#..#....#.#.#######.#
+      #.###.#.#..##.##.##.##.#.....
+      #.###.#.####.#####..#.#.##.#.
+      #.....#..#.#...#.#####.##..#.
+      #######.###..#.#.........##..
+      """
+    let code = try #require(QRCode("http://192.0.2.1:5550/s/demo"))
+
+    let rows = (0..<code.size).map { row in
+      String((0..<code.size).map { code.isDark(row: row, column: $0) ? "#" : "." })
+    }
+    #expect(rows.joined(separator: "\n") == expected)
+  }
+
+  @Test("a code with version, several blocks and alignment patterns")
+  func largeReference() throws {
+    let code = try #require(QRCode(String(repeating: "0123456789", count: 20)))
+
+    #expect(code.size == 57)
+    let dark = (0..<code.size).flatMap { row in
+      (0..<code.size).filter { code.isDark(row: row, column: $0) }.map { row * code.size + $0 }
+    }
+    #expect(dark.reduce(0) { ($0 * 31 + $1) % 1_000_003 } == 149_270)
+  }
+
   @Test("longer text gives a larger code, and too much or no text gives none")
   func sizes() throws {
     #expect(try #require(QRCode("a")).size == 21)

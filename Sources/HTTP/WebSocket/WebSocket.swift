@@ -82,8 +82,7 @@ extension WebSocket {
     package let reason: String
 
     package init(_ code: UInt16, reason: String = "") {
-      precondition(
-        (1000...4999).contains(code) && !(1004...1006).contains(code), "\(code) is not a close code")
+      precondition(Self.isAllowed(code), "\(code) is not a close code")
       self.code = code
       var short = String(reason.prefix(Self.reasonLimit))
       while short.utf8.count > Self.reasonLimit { short.removeLast() }
@@ -94,10 +93,19 @@ extension WebSocket {
 
     private static let reasonLimit = 123
 
+    /// True for a code that a close frame may have. Source: RFC 6455, 7.4.
+    static func isAllowed(_ code: UInt16) -> Bool {
+      (1000...4999).contains(code) && !(1004...1006).contains(code)
+    }
+
     package static let normal: Self = 1000
     /// The server stops, or the sandbox was reset or deleted.
     package static let goingAway: Self = 1001
+    static let protocolError: Self = 1002
     package static let unsupportedData: Self = 1003
+    /// Text that is not UTF-8.
+    static let invalidText: Self = 1007
+    static let messageTooBig: Self = 1009
     package static let internalError: Self = 1011
     /// Too many messages, or too much stored. Source: IANA's registry of close codes.
     package static let tryAgainLater: Self = 1013

@@ -1,12 +1,10 @@
-internal import CWslay
-
 /// The frames of one WebSocket, on the server's side: bytes in, messages out, and back (RFC 6455, 5 to 7).
 ///
 /// ```
-/// bytes ──receive──> wslay ──> onMessage      wslay unmasks, joins fragments, checks UTF-8 and limits,
-/// bytes <──append─── wslay <── send, close    and answers pings, closes and errors
+/// bytes ──receive──> head, payload ──> fragments ──> onMessage     checks masks, lengths, UTF-8 and limits,
+/// bytes <──appendOutput── frames <── send, close                  and answers pings, closes and errors
 /// ```
-/// A class, because wslay calls it back.
+/// A class, because a handler of messages sends through it.
 package final class WebSocketFraming {
   package enum Message {
     /// In UTF-8.
@@ -14,148 +12,199 @@ package final class WebSocketFraming {
     case binary
   }
 
-  /// What wslay's callbacks use.
-  fileprivate struct Machine {
-    var onMessage: (Message) -> Void = { _ in }
-    /// Bytes that wslay has not read.
-    var input = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// Frames that may still start in this call of `receive`.
-    var framesLeft = 0
-    var output: [UInt8] = []
-    /// True after a close frame with half a code, which wslay reads as none.
-    var hasMalformedClose = false
+  private enum Reading {
+    /// The bytes of a frame's head so far.
+    case head([UInt8])
+    /// How many bytes of the payload were read, to find the one of the mask.
+    case payload(FrameHead, read: Int)
+    /// After a close frame or an error of the client.
+    case ended
   }
 
-  private let machine = UnsafeMutablePointer<Machine>.allocate(capacity: 1)
-  private var context: wslay_event_context_ptr?
-  /// True after an error that ends all reading. wslay would then close without a code.
-  private var hasFailed = false
-
-  /// Longer messages close the socket with 1009.
-  package init(messageLimit: Int) {
-    machine.initialize(to: Machine())
-    var callbacks = Self.callbacks
-    let code = wslay_event_context_server_init(&context, &callbacks, machine)
-    precondition(code == 0, "wslay has no memory")
-    wslay_event_config_set_max_recv_msg_length(context, UInt64(messageLimit))
-  }
-
-  deinit {
-    wslay_event_context_free(context)
-    machine.deinitialize(count: 1)
-    machine.deallocate()
-  }
+  private var reading = Reading.head([])
+  /// Of the control frame that is being read.
+  private var control: [UInt8] = []
+  /// The kind of the message whose fragments come; nil between messages.
+  private var kind: FrameHead.Kind?
+  private var message: [UInt8] = []
+  private let messageLimit: Int
+  private var output: [UInt8] = []
+  private var hasSentClose = false
+  /// True if the client has closed the socket, or confirmed our close.
+  package private(set) var hasReceivedClose = false
 
   /// Receives each complete message. It may call `send`, `close` and `appendOutput`.
-  package var onMessage: (Message) -> Void {
-    get { machine.pointee.onMessage }
-    set { machine.pointee.onMessage = newValue }
-  }
+  package var onMessage: (Message) -> Void = { _ in }
+
+  /// Longer messages close the socket with 1009.
+  package init(messageLimit: Int) { self.messageLimit = messageLimit }
 
   /// False after a close frame or an error of the client.
-  package var acceptsInput: Bool { !hasFailed && wslay_event_want_read(context) != 0 }
+  package var acceptsInput: Bool { if case .ended = reading { false } else { true } }
 
-  /// True if the client has closed the socket, or confirmed our close.
-  package var hasReceivedClose: Bool { !hasFailed && wslay_event_get_close_received(context) != 0 }
-
-  /// Reads frames, and stops soon after `frameLimit` of them. Returns how many bytes and frames it has read.
+  /// Reads frames up to `frameLimit`. Returns how many bytes and frames it has read.
   package func receive(_ bytes: UnsafeRawBufferPointer, frameLimit: Int) -> (bytes: Int, frames: Int) {
-    (machine.pointee.input, machine.pointee.framesLeft) = (bytes, frameLimit)
-    if wslay_event_recv(context) != 0 || machine.pointee.hasMalformedClose {
-      if wslay_event_get_close_sent(context) == 0 { machine.pointee.output += Self.protocolErrorFrame }
-      hasFailed = true
+    var (position, frames) = (0, 0)
+    while position < bytes.count || isComplete {
+      switch reading {
+      case .ended: return (position, frames)
+      case .head(var head):
+        if head.isEmpty, frames == frameLimit { return (position, frames) }
+        if head.isEmpty { frames += 1 }
+        head.append(bytes[position])
+        position += 1
+        reading = .head(head)
+        begin(head)
+      case .payload(let head, let read):
+        let count = min(head.length - read, bytes.count - position)
+        take(bytes[position..<position + count], of: head, after: read)
+        position += count
+        reading = .payload(head, read: read + count)
+        if read + count == head.length { end(head) }
+      }
     }
-    let unread = machine.pointee.input.count
-    machine.pointee.input = UnsafeRawBufferPointer(start: nil, count: 0)
-    return (bytes.count - unread, frameLimit - machine.pointee.framesLeft)
+    return (position, frames)
   }
 
-  /// Sends a text message in UTF-8. Does nothing after a close.
-  package func send(_ text: [UInt8]) { queue(WSLAY_TEXT_FRAME, text) }
+  /// True for a frame that needs no more bytes.
+  private var isComplete: Bool {
+    if case .payload(let head, let read) = reading { read == head.length } else { false }
+  }
 
-  package func ping() { queue(WSLAY_PING, []) }
+  // MARK: Frames from the client
+
+  /// Reads the head once all of it is there.
+  private func begin(_ bytes: [UInt8]) {
+    guard bytes.count >= FrameHead.size(bytes) else { return }
+    guard let head = FrameHead(bytes), head.kind.isControl || (head.kind == .continuation) == (kind != nil)
+    else { return fail(.protocolError) }
+    if head.kind.isControl {
+      control = []
+    } else {
+      guard head.length <= messageLimit - message.count else { return fail(.messageTooBig) }
+      if kind == nil { kind = head.kind }
+    }
+    reading = .payload(head, read: 0)
+  }
+
+  private func take(_ piece: Slice<UnsafeRawBufferPointer>, of head: FrameHead, after read: Int) {
+    let unmasked = zip(piece, read...).lazy.map { $0 ^ head.mask[$1 & 3] }
+    if head.kind.isControl { control += unmasked } else { message += unmasked }
+  }
+
+  private func end(_ head: FrameHead) {
+    reading = .head([])
+    switch head.kind {
+    case .close: confirmClose()
+    case .ping: if !hasSentClose { append(.pong, control) }
+    case .pong: break
+    case .continuation, .text, .binary: if head.isFinal { endMessage() }
+    }
+  }
+
+  private func endMessage() {
+    let (kind, message) = (kind, message)
+    (self.kind, self.message) = (nil, [])
+    guard kind == .text else { return onMessage(.binary) }
+    guard String(validating: message, as: UTF8.self) != nil else { return fail(.invalidText) }
+    onMessage(.text(message))
+  }
+
+  /// Answers a close frame with its code. Source: RFC 6455, 5.5.1 and 7.4.
+  private func confirmClose() {
+    guard control.count != 1 else { return fail(.protocolError) }
+    let code = control.prefix(2).reduce(0) { $0 << 8 | UInt16($1) }
+    guard control.isEmpty || WebSocket.Close.isAllowed(code) else { return fail(.protocolError) }
+    guard String(validating: control.dropFirst(2), as: UTF8.self) != nil else { return fail(.invalidText) }
+    hasReceivedClose = true
+    reading = .ended
+    if !hasSentClose { append(.close, Array(control.prefix(2))) }
+    hasSentClose = true
+  }
+
+  private func fail(_ reason: WebSocket.Close) {
+    close(reason)
+    reading = .ended
+  }
+
+  // MARK: Frames for the client
+
+  /// Sends a text message in UTF-8. Does nothing after a close.
+  package func send(_ text: [UInt8]) { if !hasSentClose { append(.text, text) } }
+
+  package func ping() { if !hasSentClose { append(.ping, []) } }
 
   /// Sends a close frame. The client answers with another. Does nothing after a close.
   package func close(_ close: WebSocket.Close) {
-    let reason = Array(close.reason.utf8)
-    wslay_event_queue_close(context, close.code, reason, reason.count)
+    guard !hasSentClose else { return }
+    hasSentClose = true
+    append(.close, [UInt8(close.code >> 8), UInt8(close.code & 0xff)] + close.reason.utf8)
   }
 
   /// Appends all frames for the client.
   package func appendOutput(to bytes: inout [UInt8]) {
-    if hasFailed {
-      bytes += machine.pointee.output
-      machine.pointee.output = []
-    } else if wslay_event_want_write(context) != 0 {
-      swap(&machine.pointee.output, &bytes)
-      wslay_event_send(context)
-      swap(&machine.pointee.output, &bytes)
-    }
+    bytes += output
+    output = []
   }
 
-  /// A close frame with code 1002.
-  private static let protocolErrorFrame: [UInt8] = [0x88, 2, 0x03, 0xEA]
-
-  private func queue(_ opcode: wslay_opcode, _ payload: [UInt8]) {
-    payload.withUnsafeBufferPointer { payload in
-      var message = wslay_event_msg(
-        opcode: UInt8(truncatingIfNeeded: opcode.rawValue), msg: payload.baseAddress,
-        msg_length: payload.count)
-      wslay_event_queue_msg(context, &message)
-    }
+  private func append(_ kind: FrameHead.Kind, _ payload: [UInt8]) {
+    FrameHead.append(kind, length: payload.count, to: &output)
+    output += payload
   }
 }
 
-// MARK: wslay's callbacks
+/// The head of a frame. Source: RFC 6455, 5.2.
+private struct FrameHead {
+  enum Kind: UInt8 {
+    case continuation = 0
+    case text = 1
+    case binary = 2
+    case close = 8
+    case ping = 9
+    case pong = 10
 
-extension WebSocketFraming {
-  private static var callbacks: wslay_event_callbacks {
-    var table = wslay_event_callbacks()
-    table.recv_callback = { context, buffer, count, _, machine in
-      let copied = Machine.at(machine).pointee.copyInput(to: .init(start: buffer, count: count))
-      guard copied > 0 else {
-        wslay_event_set_error(context, WSLAY_ERR_WOULDBLOCK.rawValue)
-        return -1
-      }
-      return copied
-    }
-    table.send_callback = { _, bytes, count, _, machine in
-      Machine.at(machine).pointee.output.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
-      return count
-    }
-    table.on_frame_recv_start_callback = { _, _, machine in Machine.at(machine).pointee.framesLeft -= 1 }
-    table.on_msg_recv_callback = { _, message, machine in
-      guard let message = message?.pointee else { return }
-      // A copy, because the closure may use the machine.
-      let onMessage = Machine.at(machine).pointee.onMessage
-      switch UInt32(message.opcode) {
-      case WSLAY_TEXT_FRAME.rawValue:
-        onMessage(.text(Array(UnsafeBufferPointer(start: message.msg, count: message.msg_length))))
-      case WSLAY_BINARY_FRAME.rawValue: onMessage(.binary)
-      case WSLAY_CONNECTION_CLOSE.rawValue where message.msg_length == 1:
-        Machine.at(machine).pointee.hasMalformedClose = true
-      default: break
-      }
-    }
-    return table
-  }
-}
-
-extension WebSocketFraming.Machine {
-  /// wslay gets at most this many bytes at once, so that it stops soon after the last frame of a turn.
-  private static let pieceSize = 256
-
-  static func at(_ data: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<Self> {
-    guard let data else { preconditionFailure("wslay lost its machine") }
-    return data.assumingMemoryBound(to: Self.self)
+    var isControl: Bool { rawValue >= 8 }
   }
 
-  /// Returns how many bytes were copied; zero if wslay must stop.
-  mutating func copyInput(to buffer: UnsafeMutableRawBufferPointer) -> Int {
-    guard framesLeft > 0 else { return 0 }
-    let piece = input.prefix(min(buffer.count, Self.pieceSize))
-    buffer.copyBytes(from: piece)
-    input = UnsafeRawBufferPointer(rebasing: input.dropFirst(piece.count))
-    return piece.count
+  let kind: Kind
+  /// True for the last fragment of a message.
+  let isFinal: Bool
+  /// Of the payload.
+  let length: Int
+  /// Four bytes.
+  let mask: [UInt8]
+
+  /// The bytes of a head with this beginning.
+  static func size(_ bytes: [UInt8]) -> Int {
+    guard bytes.count >= 2 else { return 2 }
+    return 2 + sizeOfLength(bytes[1] & 0x7f) + (bytes[1] & 0x80 == 0 ? 0 : 4)
+  }
+
+  private static func sizeOfLength(_ field: UInt8) -> Int { field == 126 ? 2 : field == 127 ? 8 : 0 }
+
+  /// Nil for reserved bits and kinds, a frame without a mask, a length with more bytes than it needs, and a
+  /// control frame that is long or a fragment.
+  init?(_ bytes: [UInt8]) {
+    let field = bytes[1] & 0x7f
+    let extra = bytes[2..<2 + Self.sizeOfLength(field)]
+    let number = extra.isEmpty ? UInt64(field) : extra.reduce(0) { $0 << 8 | UInt64($1) }
+    guard bytes[0] & 0x70 == 0, bytes[1] & 0x80 != 0, let kind = Kind(rawValue: bytes[0] & 0xf),
+      let length = Int(exactly: number), field < 126 || length > (field == 126 ? 125 : 0xffff)
+    else { return nil }
+    isFinal = bytes[0] & 0x80 != 0
+    guard !kind.isControl || isFinal && field < 126 else { return nil }
+    (self.kind, self.length) = (kind, length)
+    mask = Array(bytes.suffix(4))
+  }
+
+  static func append(_ kind: Kind, length: Int, to bytes: inout [UInt8]) {
+    bytes.append(0x80 | kind.rawValue)
+    switch length {
+    case ..<126: bytes.append(UInt8(length))
+    case ...0xffff: bytes += [126, UInt8(length >> 8), UInt8(length & 0xff)]
+    default:
+      bytes.append(127)
+      for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(length >> shift & 0xff)) }
+    }
   }
 }

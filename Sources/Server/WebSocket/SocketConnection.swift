@@ -107,7 +107,6 @@ final class SocketConnection {
     let output: WebSocket.Output
     do { output = try closure() } catch { output = .init(close: .internalError) }
     for message in output.messages { framing.send(message) }
-    // Before the close, which wslay would send first.
     flush()
     if let close = output.close { self.close(close) }
     return output

@@ -1,7 +1,6 @@
 import HTTP
 
-/// The messages of a socket as text. The output is not compared: wslay sends a close before the pongs that
-/// are waiting, and notices some errors of an incomplete frame only when the rest arrives.
+/// The messages of a socket as text, and what it has sent.
 private func messages(in bytes: UnsafeRawBufferPointer, split pieces: [Range<Int>], frameLimit: Int) -> String
 {
   let framing = WebSocketFraming(messageLimit: 64)
@@ -29,7 +28,7 @@ private func messages(in bytes: UnsafeRawBufferPointer, split pieces: [Range<Int
       rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(read.bytes))
     }
   }
-  return text
+  return "\(text)\nsent: \(output)"
 }
 
 /// The bytes of a client. The messages do not depend on how they are split.
