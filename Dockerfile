@@ -3,20 +3,18 @@
 FROM swift:6.3.1-bookworm AS build
 RUN apt-get update && apt-get install -y --no-install-recommends \
     libuv1-dev libssl-dev libsqlite3-dev libnghttp2-dev zlib1g-dev \
-    node-llhttp pkg-config \
+    node-llhttp pkg-config python3 binutils \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /ringfence
 COPY Package.swift .swift-version ./
 COPY Sources Sources
 COPY Seeds Seeds
 COPY Tests Tests
-RUN swift build -c release --static-swift-stdlib --product ringfence \
-  && install -s .build/release/ringfence /usr/local/bin/ringfence
+COPY Distribution Distribution
+RUN python3 Distribution/executable.py /usr/local/bin/ringfence
 
 FROM debian:12-slim
-RUN apt-get update && apt-get install -y --no-install-recommends \
-    libuv1 libssl3 libsqlite3-0 libnghttp2-14 zlib1g \
-    libstdc++6 ca-certificates \
+RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates \
   && rm -rf /var/lib/apt/lists/* \
   && useradd --system --uid 10001 --user-group --home-dir /data ringfence \
   && install -d -o ringfence -g ringfence -m 0700 /data \

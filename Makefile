@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: run install test check generated lint build release unit-tests system-tests soak languages browser bench pictures fuzz docs help packages
+.PHONY: run install dist test check generated lint build release unit-tests system-tests soak languages browser bench pictures fuzz docs help packages
 
 # Flags for `ringfence serve`: make run ARGS="--http 127.0.0.1:6000 --data /tmp/ringfence"
 ARGS ?=
@@ -34,6 +34,10 @@ install: packages release ## Install `ringfence` in ~/.local/bin, as root in /us
 	mkdir -p "$(PREFIX)/bin"
 	install -s -m 755 .build/release/ringfence "$(PREFIX)/bin/ringfence"
 	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'Now add it to the PATH: export PATH="$(PREFIX)/bin:$$PATH"' ;; esac
+
+dist: packages ## Build what people install, in .build/dist: executable, tarball, Debian package, Python wheel
+	Tests/Tools/install-packages dist
+	python3 Distribution/dist.py .build/dist
 
 test: unit-tests system-tests ## Run all tests: Swift, official SDKs, whole system
 

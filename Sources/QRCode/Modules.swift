@@ -1,4 +1,4 @@
-/// The modules of a QR code, with its patterns, codewords and mask. Source: ISO/IEC 18004, 6.3 and 7.7 to 7.10.
+/// The modules of a QR code: patterns, codewords and mask. Source: ISO/IEC 18004, 6.3 and 7.7 to 7.10.
 struct Modules {
   private(set) var isDark: [Bool]
   /// True for modules of patterns, which have no codewords and no mask.

@@ -1,0 +1,165 @@
+"""Builds what people install: `make dist`, or `python3 Distribution/dist.py FOLDER`.
+
+Writes an executable, a tarball with completions and manual pages, a Debian package, a Python wheel, the
+licences of what is linked in, an SBOM and checksums. Two builds of a commit are equal byte for byte.
+"""
+
+import base64
+import email.utils
+import gzip
+import hashlib
+import io
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+
+import executable
+import parts
+from executable import ROOT, output, run
+
+SUMMARY = "A sandbox server for phone verification: emulates the providers and the mobile network"
+MAINTAINER = "Ringfence <ringfence@example.com>"
+PAGE = "https://github.com/ringfence/ringfence"
+SHELLS = {
+    "bash": "share/bash-completion/completions/ringfence", "zsh": "share/zsh/site-functions/_ringfence",
+    "fish": "share/fish/vendor_completions.d/ringfence.fish"}
+
+
+def main(folder):
+    folder = pathlib.Path(folder).resolve()
+    shutil.rmtree(folder, ignore_errors=True)
+    package(executable.build(folder / "ringfence"), folder)
+    for file in sorted(folder.iterdir()):
+        print(f"{file.stat().st_size / 1_048_576:8.1f} MiB  {file.name}")
+
+
+def package(program, folder):
+    """Writes everything else."""
+    # Of the commit, for everything that has a time.
+    os.environ["SOURCE_DATE_EPOCH"] = output("git", "log", "-1", "--format=%ct")
+    version = re.search(r'version = "([^"]+)"', (ROOT / "Sources/ringfence/RingfenceCommand.swift").read_text())[1]
+    tree = tree_of(program, folder / "tree")
+    machine = output("uname", "-m")
+    tarball(tree, folder / f"ringfence-{version}-linux-{machine}.tar.gz", f"ringfence-{version}")
+    debian_package(tree, folder, version.replace("-", "~"))
+    wheel(program, folder, version.replace("-dev", ".dev0"), machine)
+    shutil.copy(tree / "share/doc/ringfence/sbom.spdx.json", folder / "sbom.spdx.json")
+    shutil.rmtree(tree)
+    files = sorted(file for file in folder.iterdir() if file.name != "SHA256SUMS")
+    (folder / "SHA256SUMS").write_text("".join(
+        f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files))
+
+
+def tree_of(program, tree):
+    """The files below /usr."""
+    def write(path, content):
+        path = tree / path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    write("bin/ringfence", program.read_bytes())
+    (tree / "bin/ringfence").chmod(0o755)
+    for shell, path in SHELLS.items():
+        # It is read by a shell, and no program.
+        write(path, output(program, "--generate-completion-script", shell).removeprefix("#!/bin/bash\n\n") + "\n")
+    for name in ["", *re.findall(r"^  ([a-z-]+)  ", output(program, "--help").split("SUBCOMMANDS:")[1], re.M)]:
+        write(f"share/man/man1/ringfence{'-' if name else ''}{name}.1.gz", manual_page(program, name))
+    write("share/doc/ringfence/copyright", parts.licences())
+    write("share/doc/ringfence/sbom.spdx.json", parts.sbom())
+    return tree
+
+
+def manual_page(program, subcommand):
+    # help2man asks with one option; a subcommand is a word before it.
+    page = subprocess.run(
+        ["help2man", "--no-info", "--no-discard-stderr", "--section=1", f"--name={SUMMARY}",
+         f"--version-string={output(program, '--version')}", f"--help-option={subcommand} --help", str(program)],
+        check=True, capture_output=True, text=True).stdout
+    return gzip.compress(page.encode(), mtime=0)
+
+
+def time():
+    return int(os.environ["SOURCE_DATE_EPOCH"])
+
+
+def tarball(tree, path, top):
+    content = io.BytesIO()
+    with tarfile.open(fileobj=content, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        for file in sorted(tree.rglob("*")):
+            if file.is_file():
+                entry = tarfile.TarInfo(f"{top}/{file.relative_to(tree)}")
+                entry.size, entry.mtime, entry.mode = file.stat().st_size, time(), file.stat().st_mode & 0o777
+                archive.addfile(entry, io.BytesIO(file.read_bytes()))
+    path.write_bytes(gzip.compress(content.getvalue(), 6, mtime=0))
+
+
+def debian_package(tree, folder, version):
+    root = folder / "debian"
+    shutil.copytree(tree, root / "usr")
+    (root / "lib/systemd/system").mkdir(parents=True)
+    shutil.copy(ROOT / "Distribution/ringfence.service", root / "lib/systemd/system/ringfence.service")
+    changes = (f"ringfence ({version}) unstable; urgency=medium\n\n  * {PAGE}/blob/main/Docs/CHANGELOG.md\n\n"
+               f" -- {MAINTAINER}  {email.utils.formatdate(time())}\n")
+    (root / "usr/share/doc/ringfence/changelog.gz").write_bytes(gzip.compress(changes.encode(), mtime=0))
+    (root / "DEBIAN").mkdir()
+    (root / "DEBIAN/control").write_text(f"""\
+Package: ringfence
+Version: {version}
+Architecture: {output("dpkg", "--print-architecture")}
+Maintainer: {MAINTAINER}
+Depends: libc6 (>= {glibc(folder / "ringfence")})
+Recommends: ca-certificates
+Section: net
+Priority: optional
+Homepage: {PAGE}
+Description: {SUMMARY.split(":")[0].removeprefix("A ")}
+ One binary emulates Twilio Verify, Telesign, Prelude, Prove and Hyphen 2FA, the
+ push services of Google and Apple, and the mobile network behind them. Official
+ SDKs work unmodified; codes are read from an inbox, and nothing is really sent.
+""")
+    for path in sorted(root.rglob("*")):
+        path.chmod(0o755 if path.is_dir() or os.access(path, os.X_OK) else 0o644)
+    run("dpkg-deb", "-z3", "--build", "--root-owner-group", root, folder, stdout=subprocess.DEVNULL)
+    shutil.rmtree(root)
+
+
+def glibc(program):
+    """The oldest glibc with all that the program needs."""
+    versions = re.findall(r"GLIBC_([0-9.]+)", output("objdump", "-T", program))
+    return max(versions, key=lambda version: [int(part) for part in version.split(".")])
+
+
+def wheel(program, folder, version, machine):
+    """A Python wheel with the program."""
+    name = f"ringfence-{version}"
+    tag = f"py3-none-manylinux_{glibc(program).replace('.', '_')}_{machine}"
+    readme = (ROOT / "Distribution/PyPI.md").read_text(encoding="utf-8")
+    files = {
+        f"{name}.data/scripts/ringfence": program.read_bytes(),
+        f"{name}.dist-info/METADATA": (
+            f"Metadata-Version: 2.4\nName: ringfence\nVersion: {version}\nSummary: {SUMMARY}\n"
+            f"License-Expression: Apache-2.0\nRequires-Python: >=3.9\nProject-URL: Source, {PAGE}\n"
+            f"Description-Content-Type: text/markdown\n\n{readme}").encode(),
+        f"{name}.dist-info/WHEEL": (
+            f"Wheel-Version: 1.0\nGenerator: ringfence\nRoot-Is-Purelib: false\nTag: {tag}\n").encode(),
+        f"{name}.dist-info/licenses/copyright": parts.licences().encode(),
+        f"{name}.dist-info/sboms/sbom.spdx.json": parts.sbom().encode(),
+    }
+    record = "".join(
+        f"{path},sha256={base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b'=').decode()},"
+        f"{len(content)}\n" for path, content in files.items())
+    files[f"{name}.dist-info/RECORD"] = f"{record}{name}.dist-info/RECORD,,\n".encode()
+    with zipfile.ZipFile(folder / f"{name}-{tag}.whl", "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, content in files.items():
+            entry = zipfile.ZipInfo(path, (1980, 1, 1, 0, 0, 0))
+            entry.external_attr = (0o100755 if path.endswith("scripts/ringfence") else 0o100644) << 16
+            archive.writestr(entry, content, zipfile.ZIP_DEFLATED)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,67 @@
+"""Builds the executable that people install: `python3 Distribution/executable.py FILE`.
+
+It is stripped, needs only libc, and has the same bytes for the same commit.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BUILD = ROOT / ".build"
+# The names of the linker, and those of Debian's static libraries where they differ.
+LIBRARIES = {
+    "uv": "uv_a", "ssl": "ssl", "crypto": "crypto", "sqlite3": "sqlite3", "nghttp2": "nghttp2", "z": "z",
+    "stdc++": "stdc++", "gcc_s": "gcc_eh"}
+# What is left: parts of glibc, and the kernel's.
+ALLOWED = {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1"}
+
+
+def run(*command, **options):
+    return subprocess.run([str(word) for word in command], check=True, cwd=ROOT, **options)
+
+
+def output(*command):
+    return run(*command, stdout=subprocess.PIPE, text=True).stdout.strip()
+
+
+def build(path):
+    """Compiles, and writes the executable."""
+    run("swift", "build", "-c", "release", "--static-swift-stdlib", "--product", "ringfence")
+    return link(path, "release")
+
+
+def link(path, configuration):
+    """Writes the executable of what was compiled."""
+    objects = BUILD / configuration / "ringfence.product/Objects.LinkFileList"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # Not by `swift build`, whose flags come after the system's folders, which have shared libraries.
+    run("swiftc", "-static-stdlib", "-emit-executable", "-o", path, f"@{objects}", "-L", static_libraries(),
+        "-Xclang-linker", "-static-libgcc", "-Xlinker", "--gc-sections", "-Xlinker", "--build-id=none",
+        "-Xlinker", "--strip-all", "-Xlinker", "--no-export-dynamic",
+        # A debug build names them as parts of a shared library.
+        "-Xlinker", "-l_FoundationCShims", "-Xlinker", "-l_FoundationCollections",
+        "-Xlinker", "-lswiftSynchronization",
+        # SwiftPM gives the function another name, and the linker its usual one.
+        "-Xlinker", "--defsym=main=ringfence_main")
+    needed = set(re.findall(r"NEEDED\s+(\S+)", output("objdump", "-p", path)))
+    assert needed <= ALLOWED, f"{path} needs {sorted(needed - ALLOWED)}"
+    return path
+
+
+def static_libraries():
+    """A folder with only static libraries, so that the linker finds no others."""
+    folder = BUILD / "static-libraries"
+    folder.mkdir(exist_ok=True)
+    for name, archive in LIBRARIES.items():
+        found = pathlib.Path(output("clang", f"-print-file-name=lib{archive}.a"))
+        assert found.is_absolute(), f"lib{archive}.a is not installed"
+        link = folder / f"lib{name}.a"
+        link.unlink(missing_ok=True)
+        link.symlink_to(found.resolve())
+    return folder
+
+
+if __name__ == "__main__":
+    build(pathlib.Path(sys.argv[1]).resolve())

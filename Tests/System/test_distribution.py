@@ -1,0 +1,92 @@
+"""What people install: `make dist`. Here it is made of the debug build, which is compiled already."""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+import ringfence
+
+sys.path.insert(0, str(ringfence.ROOT / "Distribution"))
+import dist  # noqa: E402
+import executable  # noqa: E402
+
+pytestmark = [
+    pytest.mark.timeout(600), pytest.mark.xdist_group("distribution"),
+    pytest.mark.skipif(not shutil.which("dpkg-deb"), reason="no Debian here")]
+
+TEST = """
+import os, urllib.request, urllib.parse, json, base64
+def test_a_code_signs_in():
+    account, token = os.environ["TWILIO_ACCOUNT_SID"], os.environ["TWILIO_AUTH_TOKEN"]
+    service = os.environ["TWILIO_VERIFY_SERVICE_SID"]
+    request = urllib.request.Request(
+        os.environ["RINGFENCE_URL"] + f"/v2/Services/{service}/Verifications",
+        urllib.parse.urlencode({"To": "+12025550100", "Channel": "sms"}).encode(),
+        {"Authorization": "Basic " + base64.b64encode(f"{account}:{token}".encode()).decode()})
+    assert json.load(urllib.request.urlopen(request))["status"] == "pending"
+"""
+
+
+def run(*command, **options):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, **options)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A folder with everything, made twice."""
+    run(ringfence.ROOT / "Tests/Tools/install-packages", "dist")
+    folders = [tmp_path_factory.mktemp(name) for name in ("first", "second")]
+    for folder in folders:
+        dist.package(executable.link(folder / "ringfence", "debug"), folder)
+    sums = [(folder / "SHA256SUMS").read_text() for folder in folders]
+    assert sums[0] == sums[1], "two builds are not equal"
+    return folders[0]
+
+
+def only(folder, pattern):
+    (file,) = folder.glob(pattern)
+    return file
+
+
+def test_the_executable_needs_only_libc(made):
+    needed = run("ldd", made / "ringfence")
+    assert {line.split()[0].split("/")[-1] for line in needed.splitlines()} - executable.ALLOWED == {"linux-vdso.so.1"}
+
+
+def test_checksums_are_right(made):
+    run("sha256sum", "--check", "SHA256SUMS", cwd=made)
+
+
+def test_lintian_finds_nothing_in_the_debian_package(made):
+    run("lintian", "--fail-on", "error,warning", only(made, "*.deb"))
+
+
+def test_the_debian_package_has_a_unit_and_manual_pages(made, tmp_path):
+    run("dpkg-deb", "--extract", only(made, "*.deb"), tmp_path)
+    assert (tmp_path / "usr/share/man/man1/ringfence-run.1.gz").exists()
+    assert "ExecStart=/usr/bin/ringfence serve" in (tmp_path / "lib/systemd/system/ringfence.service").read_text()
+    for completion in dist.SHELLS.values():
+        assert (tmp_path / "usr" / completion).stat().st_size > 1000
+
+
+def test_the_wheel_is_a_manylinux_wheel_for_pypi(made):
+    wheel = only(made, "*.whl")
+    assert wheel.name.split("-")[-1].removesuffix(".whl") in run(sys.executable, "-m", "auditwheel", "show", wheel)
+    assert "PASSED" in run(sys.executable, "-m", "twine", "check", wheel)
+
+
+def test_pip_installs_the_program_and_a_test_is_green(made, tmp_path):
+    """Without Swift, and without what is installed to build."""
+    run(sys.executable, "-m", "venv", tmp_path / "venv")
+    run(tmp_path / "venv/bin/pip", "install", "--no-index", only(made, "*.whl"))
+    (tmp_path / "test_sign_in.py").write_text(TEST)
+    environment = {"PATH": f"{tmp_path}/venv/bin:/usr/bin:/bin", "HOME": str(tmp_path)}
+    pytest_of_this = f"{pathlib.Path(sys.executable).parent}/pytest"
+    shown = run("ringfence", "run", "--", pytest_of_this, "-q", "-p", "no:cacheprovider", "test_sign_in.py",
+                env=environment, cwd=tmp_path)
+    assert "1 passed" in shown
