@@ -7,6 +7,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / ".build"
@@ -36,31 +37,28 @@ def link(path, configuration):
     """Writes the executable of what was compiled."""
     objects = BUILD / configuration / "ringfence.product/Objects.LinkFileList"
     path.parent.mkdir(parents=True, exist_ok=True)
-    # Not by `swift build`, whose flags come after the system's folders, which have shared libraries.
-    run("swiftc", "-static-stdlib", "-emit-executable", "-o", path, f"@{objects}", "-L", static_libraries(),
-        "-Xclang-linker", "-static-libgcc", "-Xlinker", "--gc-sections", "-Xlinker", "--build-id=none",
-        "-Xlinker", "--strip-all", "-Xlinker", "--no-export-dynamic",
-        # A debug build names them as parts of a shared library.
-        "-Xlinker", "-l_FoundationCShims", "-Xlinker", "-l_FoundationCollections",
-        "-Xlinker", "-lswiftSynchronization",
-        # SwiftPM gives the function another name, and the linker its usual one.
-        "-Xlinker", "--defsym=main=ringfence_main")
+    with tempfile.TemporaryDirectory() as folder:
+        link_static_libraries(pathlib.Path(folder))
+        # Not by `swift build`, whose flags come after the system's folders, which have shared libraries.
+        run("swiftc", "-static-stdlib", "-emit-executable", "-o", path, f"@{objects}", "-L", folder,
+            "-Xclang-linker", "-static-libgcc", "-Xlinker", "--gc-sections", "-Xlinker", "--build-id=none",
+            "-Xlinker", "--strip-all", "-Xlinker", "--no-export-dynamic",
+            # A debug build names them as parts of a shared library.
+            "-Xlinker", "-l_FoundationCShims", "-Xlinker", "-l_FoundationCollections",
+            "-Xlinker", "-lswiftSynchronization",
+            # SwiftPM gives the function another name, and the linker its usual one.
+            "-Xlinker", "--defsym=main=ringfence_main")
     needed = set(re.findall(r"NEEDED\s+(\S+)", output("objdump", "-p", path)))
     assert needed <= ALLOWED, f"{path} needs {sorted(needed - ALLOWED)}"
     return path
 
 
-def static_libraries():
-    """A folder with only static libraries, so that the linker finds no others."""
-    folder = BUILD / "static-libraries"
-    folder.mkdir(exist_ok=True)
+def link_static_libraries(folder):
+    """Fills a folder with only static libraries, so that the linker finds no others."""
     for name, archive in LIBRARIES.items():
         found = pathlib.Path(output("clang", f"-print-file-name=lib{archive}.a"))
         assert found.is_absolute(), f"lib{archive}.a is not installed"
-        link = folder / f"lib{name}.a"
-        link.unlink(missing_ok=True)
-        link.symlink_to(found.resolve())
-    return folder
+        (folder / f"lib{name}.a").symlink_to(found.resolve())
 
 
 if __name__ == "__main__":
