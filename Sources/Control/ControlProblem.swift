@@ -8,7 +8,9 @@ struct ControlProblem: ResponseError {
   let message: String
   var field: String?
   var headers: Headers = [:]
-  var why: String? { message }
+  /// True if a rule of the sandbox is the reason.
+  var isOnPurpose = false
+  var why: String? { isOnPurpose ? "\(brokenOnPurpose): \(message)" : message }
 
   static let schema = Schema<ControlProblem>(
     "Error", "An error: the field, the problem, and the expected value.",

@@ -90,6 +90,12 @@ package struct Request {
     get throws(FormError) { try inputs.form(of: body) }
   }
 
+  /// What is wrong if a handler has read the body as a form; nil if it is one.
+  package var bodyProblem: String? {
+    guard inputs.hasReadForm, body.first == UInt8(ascii: "{") else { return nil }
+    return "body: expected a form (application/x-www-form-urlencoded); found JSON"
+  }
+
   /// The members of an `application/json` body. An empty body counts as an empty object.
   package var json: Fields {
     get throws(FieldError) { try json() }
@@ -194,6 +200,8 @@ package final class Inputs {
   package var explainsUnread = false
 
   package init() {}
+
+  fileprivate var hasReadForm: Bool { form != nil }
 
   /// The error for the first member of a JSON body that nobody has read and that is named like an absent one.
   package var misspelt: FieldError? { json?.misspelt }

@@ -10,12 +10,9 @@ struct Greeting {
   private let https: String?
   private let gateway: String?
   private let access: AccessSettings
-  /// True if other machines can connect.
-  private let isForOthers: Bool
 
   init(_ sandboxes: Sandboxes, at bound: Wiring.Listening, _ settings: ServerSettings) {
     access = settings.access
-    isForOthers = ![bound.http, bound.https].compactMap(\.self).allSatisfy(\.isLoopback)
     self.sandboxes = sandboxes
     url = "http://\(bound.http)"
     https = bound.https.map { "https://\($0)" }
@@ -53,7 +50,7 @@ struct Greeting {
     let workshops = "\(sandboxes.addresses.publicURL ?? url)/console/workshops"
     Output.line(
       "  request journal: \(curl) \(url)/control/journal\n"
-        + (isForOthers ? "\n  workshops:       \(workshops)\n" : ""))
+        + "\n  workshops:       \(workshops)\n")
     var seen: [String: Int] = [:]
     wiring.onCommit = { showMessages(after: &seen) }
     showMessages(after: &seen)

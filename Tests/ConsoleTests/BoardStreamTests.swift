@@ -138,23 +138,23 @@ struct BoardStreamTests {
     let fault = #"{"faults":[{"status":500,"times":2}]}"#
     try control(.put, "faults", fault, in: "/s/tuesday-1")
     let own = try #require(try event(board))
-    let line = #"Broke it themselves</span> every provider answers 500: Ana "#
+    let line = #"Broken by themselves</span> for Ana: every provider answers 500 "#
     #expect(own.rows == ["1"] && own.html.contains(line))
 
     #expect(try sendCode(1) == 500)
     #expect(try event(board)?.html.contains(line) == true)
     #expect(try sendCode(1) == 500)
     let used = try #require(try event(board))
-    #expect(used.rows == ["1"] && !used.html.contains("Broke it themselves"))
+    #expect(used.rows == ["1"] && !used.html.contains("Broken by themselves"))
 
     try control(.post, "workshops/tuesday/break", #"{"participants":["Cem"],"faults":[{"status":503}]}"#)
     #expect(
-      try event(board)?.html.contains(#"Broken</span> every provider answers 503: Cem "#) == true)
+      try event(board)?.html.contains(#"Broken</span> for Cem: every provider answers 503 "#) == true)
     try control(.delete, "faults", in: "/s/tuesday-3")
     let fixed = try #require(try event(board))
     #expect(fixed.rows == ["3"] && !fixed.html.contains("Broken"))
     try control(.post, "workshops/tuesday/break", #"{"faults":[{"status":503}]}"#)
-    #expect(try event(board)?.html.contains("every provider answers 503: all 3 ") == true)
+    #expect(try event(board)?.html.contains("for all 3: every provider answers 503 ") == true)
   }
 
   @Test("texts of participants and trainers stay text")
@@ -164,7 +164,7 @@ struct BoardStreamTests {
     try control(.post, "workshops/tuesday/note", #"{"participants":["Ana"],"note":"<img src=x>\n\"&"}"#)
 
     let html = try #require(try event(board)?.html)
-    #expect(html.contains("Note</span> &lt;img src=x&gt;\n&quot;&amp;: Ana") && !html.contains("<img"))
+    #expect(html.contains("Note</span> for Ana: &lt;img src=x&gt;\n&quot;&amp;") && !html.contains("<img"))
   }
 
   @Test("a move of the default clock sends the time, those of participants and other boards send nothing")

@@ -3,6 +3,8 @@ import Control
 import Domain
 import HTTP
 import JSON
+import Markup
+import ProviderKit
 import Support
 import Testing
 
@@ -74,15 +76,23 @@ struct ParticipantTests {
   }
 
   @Test("commands of a task are for one shell: if one of them needs a POSIX shell, all do")
-  func oneShell() throws {
+  func oneShell() {
+    let commands = ShellCommands(["A=$(curl x)", "curl x | sed y"], for: .powershell)
+      .html(titles: ["1", "2"]).description
+
+    #expect(commands.contains("For a POSIX shell: on Windows, WSL or Git Bash."))
+    #expect(commands.contains("A=$(curl") && !commands.contains("curl.exe"))
+  }
+
+  @Test("values that a command needs come from the answer to one before it, in other shells too")
+  func answers() throws {
     let body = #"{"name":"friday","story":"without-a-code","flavour":"prove","participants":["Ana"]}"#
     _ = try world.answer(.json(.post, "/control/workshops", body))
     let answer = try world.answer(.to("/s/friday-1/?shell=powershell"))
     let html = String(decoding: answer.body, as: UTF8.self)
 
     let commands = try #require(html.firstMatch(of: #/(?s)<details id="commands".*?<\/details>/#)?.0)
-    #expect(commands.contains("For a POSIX shell: on Windows, WSL or Git Bash."))
-    #expect(commands.contains("TOKEN=$(curl") && !commands.contains("curl.exe"))
+    #expect(commands.contains("$TOKEN = [regex]::Match($TOKENS, ") && !commands.contains("POSIX"))
   }
 
   @Test("tasks that are done unfold with text and hint, later ones with the text only")
@@ -126,7 +136,7 @@ struct ParticipantTests {
       #expect(commands.contains(value))
     }
     #expect(commands.contains("data-copy=") && !commands.contains("{{"))
-    #expect(html.contains("Press +10 min at the top, or use the last command; then send a new code."))
+    #expect(html.contains("or use the command “If a limit is reached: ten minutes later”; then send a new"))
   }
 
   @Test("every name in a command of the shipped stories has a value", arguments: [true, false])

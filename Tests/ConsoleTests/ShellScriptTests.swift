@@ -1,3 +1,4 @@
+import Markup
 import ProviderKit
 import Testing
 
@@ -105,6 +106,33 @@ struct ShellScriptTests {
     ] as [(Shell, String)])
   func variables(shell: Shell, expected: String) {
     #expect(text(Self.check, shell) == expected.replacing("='PUT-IT-HERE'", with: "=PUT-IT-HERE"))
+  }
+
+  private static let readMember = #"""
+    KEY=$(echo "$ANSWER" | sed -n 's/.*"binding":{"secret":"\([^"]*\)".*/\1/p')
+    """#
+
+  @Test(
+    "a member of JSON in a variable",
+    arguments: [
+      (.sh, readMember),
+      (.fish, "set KEY \(readMember.dropFirst("KEY=$".count))"),
+      (.cmd, #"set "KEY=PUT-THE-secret-HERE""#),
+      (
+        .powershell,
+        #"$KEY = [regex]::Match($ANSWER, '.*"binding":{"secret":"([^"]*)"').Groups[1].Value"#
+      ),
+    ] as [(Shell, String)])
+  func member(shell: Shell, expected: String) {
+    #expect(ShellScript(Self.readMember)?.text(for: shell, after: ["ANSWER"]) == expected)
+    #expect(ShellScript(Self.readMember.replacing("/p'", with: "/'")) == nil)
+  }
+
+  @Test("a variable of an earlier command is no variable of the environment")
+  func earlier() {
+    let commands = ShellCommands(["A=$(curl x)", "echo $A $B"], for: .powershell)
+
+    #expect(commands.html(titles: ["1", "2"]).description.contains("echo &quot;$A&quot; &quot;$env:B&quot;"))
   }
 
   @Test("a variable's name ends where it should")

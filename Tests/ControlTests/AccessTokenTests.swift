@@ -82,7 +82,7 @@ struct AccessTokenTests {
   }
 
   @Test(
-    "for a sandbox's token, other sandboxes do not exist",
+    "for a sandbox's token, it does not matter whether other sandboxes exist: the answer names both",
     arguments: [
       "GET /s/NAME/control/clock", "POST /s/NAME/control/reset", "GET /control/sandboxes/NAME",
       "GET /control/sandboxes/NAME/export", "POST /control/sandboxes/NAME/reset",
@@ -92,12 +92,17 @@ struct AccessTokenTests {
     let token = try token(of: "ci")
     for name in ["default", "other.one", "nope"] {
       let answer = try desk.ask(line.replacing("NAME", with: name), headers: token)
-      #expect(answer == #"404 {"error":"there is no sandbox \#(name)"}"#)
+      #expect(answer == refusal(name))
     }
     var header = token
     header.add("X-Sandbox", "default")
-    #expect(
-      try desk.ask("GET /control/clock", headers: header) == #"404 {"error":"there is no sandbox default"}"#)
+    #expect(try desk.ask("GET /control/clock", headers: header) == refusal("default"))
+  }
+
+  private func refusal(_ name: String) -> String {
+    #"404 {"error":"Authorization: this is the token of the sandbox ci, and the request is for \#(name); "#
+      + "use the address and the token of one sandbox. In a workshop, both are on one card\","
+      + #""field":"Authorization"}"#
   }
 
   @Test(

@@ -55,6 +55,8 @@ def test_participants_who_come_later_are_added(workshop, open_page):
     more.get_by_label("Names or number").fill("1")
     more.get_by_role("button", name="Add").click()
     expect(page.locator(".tile h2")).to_have_text(["1", "2", "3"])
+    expect(page.locator("#selection")).to_have_text("Actions are for all 3 participants.")
+    expect(page.locator("#more-sheet .for-whom")).to_have_text("For all 3 participants.")
 
     more = sheet(page, "More")
     more.get_by_label("Names or number").fill("Ida\n2")

@@ -1,6 +1,7 @@
 """Solves the tasks of the shipped workshop stories, as participants do: with official SDKs, or a provider's
 public HTTP."""
 
+import json
 import re
 
 import requests
@@ -16,7 +17,7 @@ from twilio.rest.verify.v2.service.new_verify_factor import NewVerifyFactorList
 import passkeys
 import prove_client
 import totp
-from ringfence import different
+from ringfence import ROOT, different
 from virtual_handset import VirtualHandset
 
 NUMBER, PERSON = "+12025550100", "+12025550101"
@@ -284,6 +285,10 @@ PUBLIC_KEY = ("MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEaxfR8uEsQkf4vOblY6RA8ncDfYEt6
               "kBoN79R9Q==")
 
 
+STORIES = sorted((ROOT / "Seeds/workshops").glob("*.json"))
+FLAVOURS = [(path.stem, flavour["name"]) for path in STORIES for flavour in json.loads(path.read_text())["flavours"]]
+
+
 def method_of(title):
     """`Send a code` is solved by `send_a_code`."""
     return re.sub(r"\W+", "_", title.lower())
@@ -309,7 +314,7 @@ class Workshop:
 
     def __init__(self, server, name, story, participants, flavour=None, clock="2026-01-05T10:20:30Z"):
         self.url, self.server = f"{server.http}/control/workshops/{name}", server
-        body = {"name": name, "story": story, "participants": participants, "clock": clock}
+        body = {"name": name, "story": story, "participants": participants, **({"clock": clock} if clock else {})}
         if flavour:
             body["flavour"] = flavour
         answer = requests.post(f"{server.http}/control/workshops", json=body, timeout=60)

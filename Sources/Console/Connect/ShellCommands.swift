@@ -9,9 +9,18 @@ struct ShellCommands {
   private let needsPOSIX: Bool
 
   init(_ texts: [String], for shell: Shell) {
-    let own = shell == .sh ? texts : texts.compactMap { ShellScript($0)?.text(for: shell) }
+    let own = shell == .sh ? texts : Self.translated(texts, for: shell)
     needsPOSIX = own.count < texts.count
     self.texts = needsPOSIX ? texts : own
+  }
+
+  private static func translated(_ texts: [String], for shell: Shell) -> [String] {
+    var names: Set<String> = []
+    return texts.compactMap { text in
+      guard let script = ShellScript(text) else { return nil }
+      names.formUnion(script.ownNames)
+      return script.text(for: shell, after: names)
+    }
   }
 
   /// In a task: each below its title.

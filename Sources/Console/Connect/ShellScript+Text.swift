@@ -1,9 +1,13 @@
 import ProviderKit
 
 extension ShellScript {
-  /// The script for a shell. Nil if the shell has no simple form for it.
-  func text(for shell: Shell) -> String? {
-    let set = Set(statements.compactMap(\.setName))
+  /// The variables that it sets.
+  var ownNames: Set<String> { Set(statements.compactMap(\.setName)) }
+
+  /// The script for a shell. Nil if the shell has no simple form for it. `earlier` are the variables that
+  /// scripts before it have set.
+  func text(for shell: Shell, after earlier: Set<String> = []) -> String? {
+    let set = ownNames.union(earlier)
     let lines = statements.compactMap { ShellWriter(shell: shell, ownNames: set).text(of: $0) }
     return lines.count == statements.count ? lines.joined(separator: "\n") : nil
   }
@@ -13,7 +17,7 @@ extension ShellScript.Statement {
   /// The variable that it sets.
   fileprivate var setName: String? {
     switch self {
-    case .assignment(let name, _), .capture(let name, _): name
+    case .assignment(let name, _), .capture(let name, _), .member(let name, _): name
     case .command: nil
     }
   }
@@ -21,7 +25,7 @@ extension ShellScript.Statement {
 
 private struct ShellWriter {
   let shell: Shell
-  /// Those that the script sets itself; others are of the environment.
+  /// Those that scripts set; others are of the environment.
   let ownNames: Set<String>
 
   func text(of statement: ShellScript.Statement) -> String? {
@@ -41,6 +45,16 @@ private struct ShellWriter {
         case .cmd: "for /f \"delims=\" %i in ('\(command)') do @set \(name)=%i"
         case .powershell: "$\(name) = \(command)"
         }
+      }
+    case .member(let name, let member):
+      switch shell {
+      case .sh: "\(name)=$(\(member.sed))"
+      case .fish: "set \(name) (\(member.sed))"
+      // It has nothing that reads JSON.
+      case .cmd: Shell.cmd.line(setting: name, to: "PUT-THE-\(member.lastName)-HERE")
+      case .powershell:
+        "$\(name) = [regex]::Match(\(reference(to: member.variable, before: nil)), "
+          + #"'.*"\#(member.name)":"([^"]*)"').Groups[1].Value"#
       }
     case .command(let words): command(words)
     }
@@ -122,6 +136,10 @@ private struct ShellWriter {
     // fish has no braces between quotes.
     return shell == .fish ? "$\(name)\"\"" : "${\(name)}"
   }
+}
+
+extension ShellScript.Member {
+  fileprivate var lastName: Substring { name.split(separator: "\"").last ?? "" }
 }
 
 extension ShellScript.Word {

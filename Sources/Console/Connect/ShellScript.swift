@@ -20,7 +20,25 @@ struct ShellScript {
     case assignment(name: String, Word)
     /// `NAME=$(words)`
     case capture(name: String, [Word])
+    /// `NAME=$(echo "$ANSWER" | sed …)`: a member of the JSON text in a variable. See `Member`.
+    case member(name: String, Member)
     case command([Word])
+  }
+
+  /// The value of a text member of compact JSON, found by its name: the last one of this name.
+  struct Member: Equatable {
+    ///
+    /// `secret`, or with the object that it is in, if others have one of this name: `binding":{"secret`
+    let name: String
+    /// The variable with the JSON.
+    let variable: String
+
+    /// Between the variable's name and the member's.
+    fileprivate static let middle = #"" | sed -n 's/.*""#
+    fileprivate static let end = #"":"\([^"]*\)".*/\1/p')"#
+
+    /// What finds it in a POSIX shell and in fish.
+    var sed: String { #"echo "$\#(variable)\#(Self.middle)\#(name)\#(Self.end.dropLast())"# }
   }
 
   var statements: [Statement]
@@ -59,6 +77,7 @@ struct ShellScript {
         values[name] == nil ? .assignment(name: name, filled(word)) : nil
       case .capture(let name, let words):
         values[name] == nil ? .capture(name: name, words.map(filled)) : nil
+      case .member(let name, _): values[name] == nil ? statement : nil
       case .command(let words): .command(words.map(filled))
       }
     }
@@ -95,6 +114,7 @@ private struct ShellParser {
       let words = words(until: nil)
       return isBeyond || words.isEmpty ? nil : .command(words)
     }
+    if let member = member() { return isAtEndOfLine ? .member(name: name, member) : nil }
     if isAhead("$(") {
       place += 2
       let words = words(until: ")")
@@ -104,6 +124,35 @@ private struct ShellParser {
     }
     let words = words(until: nil)
     return words.count == 1 && !isBeyond ? .assignment(name: name, words[0]) : nil
+  }
+
+  /// Passes `$(echo "$ANSWER" | sed -n 's/.*"member":"\([^"]*\)".*/\1/p')`; nil if that is not ahead.
+  private mutating func member() -> ShellScript.Member? {
+    let start = place
+    let member = pass("$(echo \"$") ? memberOfVariable() : nil
+    if member == nil { place = start }
+    return member
+  }
+
+  private mutating func memberOfVariable() -> ShellScript.Member? {
+    let variable = characters[place...].prefix(while: isOfName)
+    place += variable.count
+    guard pass(ShellScript.Member.middle) else { return nil }
+    var name = ""
+    while let character = next, isOfName(character) || "\":{,-".contains(character),
+      !isAhead(ShellScript.Member.end)
+    {
+      name.append(character)
+      place += 1
+    }
+    guard pass(ShellScript.Member.end) else { return nil }
+    return ShellScript.Member(name: name, variable: String(variable))
+  }
+
+  private mutating func pass(_ text: String) -> Bool {
+    guard isAhead(text) else { return false }
+    place += text.count
+    return true
   }
 
   private var isAtEndOfLine: Bool { next.map(\.isNewline) ?? true }

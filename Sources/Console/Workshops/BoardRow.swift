@@ -14,7 +14,6 @@ struct BoardRow {
         SelectionBox(participant).html
         " "
         a(.href("/s/\(participant.sandboxName)/")) { participant.name }
-        if !participant.note.isEmpty { span(.class("own-note")) { "Note: \(participant.note)" } }
       }
       for (index, result) in participant.results.enumerated() {
         cell(result, isCurrent: index == participant.current, index)

@@ -12,7 +12,7 @@ struct BoardSummary {
   var html: HTML {
     section(.id("board-summary"), .class("board-summary"), .label("The room")) {
       div(.class("panel flow")) {
-        p(.class("label")) { "Where the room is" }
+        p(.class("label")) { "Tasks done" }
         bars
         p(.class("below")) { arrivals }
       }
@@ -38,7 +38,7 @@ struct BoardSummary {
         li {
           span(.class("count")) { count == 0 ? "" : String(count) }
           bar(height: count * Self.barHeight / most)
-          span { done == 0 ? "none" : done == tasks.count ? "all" : String(done) }
+          span { done == tasks.count ? "all" : String(done) }
         }
       }
     }
@@ -144,12 +144,12 @@ struct BoardState {
     li {
       switch line.kind {
       case .failure(let effect, let origin):
-        span(.class("pill warn")) { origin == .trainer ? "Broken" : "Broke it themselves" }
-        " \(effect): \(whom(line.names)) "
+        span(.class("pill warn")) { origin == .trainer ? "Broken" : "Broken by themselves" }
+        " for \(whom(line.names)): \(effect) "
         action("Repair", "fix", "{", line.names)
       case .note(let text):
         span(.class("pill")) { "Note" }
-        " \(text): \(whom(line.names)) "
+        " for \(whom(line.names)): \(text) "
         action("Remove note", "note", #"{"note":"","#, line.names)
       }
     }

@@ -21,7 +21,15 @@ struct CommandValues {
       try ProviderVariable.all(of: $0, in: sandbox, at: address.url)
     }
     var values = Dictionary((address.variables + variables).map { ($0.name, $0.value) }) { first, _ in first }
+    values["BROWSER_ADDRESS"] = Self.host(ofPeer: request.peer)
     values["TOKEN_OPTION"] = address.token.map { #"-H "Authorization: Bearer \#($0)" "# } ?? ""
     return values
+  }
+
+  /// The address of the machine that looks at the page, as URLs have it. A server for webhooks on that
+  /// machine can be reached there, unless a router or a firewall is in between.
+  private static func host(ofPeer peer: String) -> String {
+    guard let address = IPAddress(withPort: peer) else { return "127.0.0.1" }
+    return address.bytes.count == 16 ? "[\(address)]" : address.description
   }
 }

@@ -38,9 +38,13 @@ struct JoinPage {
           ?? JoinedSandbox.field(keeping: sandbox.name))
       return response
     case .wrong:
-      return JoinPage(request, problem: "No card has this phrase. Check its two words.").response(404)
+      return JoinPage(request, phrase: phrase, problem: "No card has this phrase. Check its three words.")
+        .response(404)
     case .tooManyAttempts(let seconds):
-      var response = JoinPage(request, problem: "Too many wrong phrases: wait a minute.").response(429)
+      var response = JoinPage(
+        request, phrase: phrase,
+        problem: "Too many wrong phrases from your network. Try again in \(seconds) s."
+      ).response(429)
       response.headers.add("Retry-After", String(seconds))
       return response
     }
@@ -57,9 +61,9 @@ struct JoinPage {
           input(
             .id("phrase"), .name("phrase"), .value(phrase), .init("autocomplete", "off"),
             .init("autocapitalize", "none"),
-            .init("spellcheck", "false"), .init("placeholder", "calm-otter"), .init(flag: "required"),
+            .init("spellcheck", "false"), .init("placeholder", "calm-blue-otter"), .init(flag: "required"),
             .init(flag: "autofocus"), .init("aria-describedby", "phrase-help"))
-          p(.id("phrase-help"), .class("help")) { "Two words. It opens your own phones, codes and tasks." }
+          p(.id("phrase-help"), .class("help")) { "Three words. It opens your own phones, codes and tasks." }
           button(.type("submit"), .class("primary")) { "Join" }
         }
       }

@@ -79,7 +79,7 @@ struct TokenCheck {
       if let route { try require(route.access, of: own, in: sandboxes) }
       // The capture `name` is a sandbox's name in every route that has it.
       for named in [name, request.parameters.value("name")] {
-        if let named, named != own { throw .notFound("sandbox \(named)") }
+        if let named, named != own { throw .otherSandbox(named, holder: own) }
       }
       let revoked = sandboxes[own]?.configuration.revokedTokens
       return Admission(sandbox: own) { [weak sandboxes] in
@@ -139,11 +139,15 @@ struct FailedAttempts {
   private var start: Timestamp?
   private var counts: [String: Int] = [:]
 
-  static let limit = 10
+  /// Of wrong tokens.
+  static let usualLimit = 10
+  private let limit: Int
   private static let minute = Duration.seconds(60)
   /// Limits the memory: above it, all further addresses and sandboxes share one count.
   private static let maxSubjects = 10_000
   private static let others = "others"
+
+  init(limit: Int = usualLimit) { self.limit = limit }
 
   /// The client's address without its port. Whoever has one address of IPv6 usually has all of its first 64
   /// bits (RFC 6177).
@@ -155,7 +159,7 @@ struct FailedAttempts {
 
   /// Nil if the subject may try now.
   func secondsUntilRetry(_ subject: String, at time: Timestamp) -> Int? {
-    guard let left = timeLeft(at: time), counts[key(for: subject), default: 0] >= Self.limit else {
+    guard let left = timeLeft(at: time), counts[key(for: subject), default: 0] >= limit else {
       return nil
     }
     return max(1, Int(left.components.seconds))
@@ -164,7 +168,7 @@ struct FailedAttempts {
   mutating func add(_ subject: String, at time: Timestamp) {
     if timeLeft(at: time) == nil { (start, counts) = (time, [:]) }
     let key = key(for: subject)
-    counts[key] = min(counts[key, default: 0] + 1, Self.limit)
+    counts[key] = min(counts[key, default: 0] + 1, limit)
   }
 
   private func key(for subject: String) -> String {
@@ -179,6 +183,15 @@ struct FailedAttempts {
 }
 
 extension ControlProblem {
+  /// Says the same whether the sandbox exists or not.
+  fileprivate static func otherSandbox(_ name: String, holder own: String) -> ControlProblem {
+    ControlProblem(
+      status: 404,
+      message: "Authorization: this is the token of the sandbox \(own), and the request is for \(name); use "
+        + "the address and the token of one sandbox. In a workshop, both are on one card",
+      field: "Authorization")
+  }
+
   /// The answer to a request that waits.
   static let revokedToken = unauthorized(
     "Authorization: the token was revoked; ask the operator of this server for another one")
@@ -217,7 +230,7 @@ extension ControlProblem {
     var problem = ControlProblem(
       status: 429,
       message:
-        "Authorization: wrong token, after \(FailedAttempts.limit) wrong ones \(subject) within a minute. Try "
+        "Authorization: wrong token, after \(FailedAttempts.usualLimit) wrong ones \(subject) within a minute. Try "
         + "again in \(seconds) s; the right token is accepted at any time",
       field: "Authorization")
     problem.headers = ["Retry-After": String(seconds)]

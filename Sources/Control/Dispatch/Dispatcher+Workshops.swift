@@ -4,7 +4,8 @@ import HTTP
 /// What the workshops see of requests: progress, and refusals.
 extension Dispatcher {
   /// Shows the exchange to the sandbox's workshop. A refusal belongs to the participant whose credentials the
-  /// request has, whatever address it was sent to.
+  /// request has, whatever address it was sent to. Whose address it is sees the reason too: it may be their
+  /// own request.
   func observe(_ exchange: Journal.Exchange, of call: Call, isOnPurpose: Bool) {
     if exchange.status >= 400, !isOnPurpose, let sender = sender(of: call) {
       return note(call.request, in: sender, sentTo: call.sandbox.name, credentials: "credentials")
@@ -43,6 +44,10 @@ extension Dispatcher {
       "sent to the address of \(name) with the \(credentials) of \(sender.name); use the address and the "
       + "\(credentials) on one card"
     note(request, why, in: sender)
+    guard let owner = sandboxes[name], isInWorkshop(owner) else { return }
+    follow(owner) {
+      try $0.noteRefusal(request.method.rawValue, request.target.path, why: why, isOwn: false)
+    }
   }
 
   private func note(_ request: Request, _ why: String, in sandbox: Sandbox) {

@@ -300,7 +300,8 @@ package final class Dispatcher {
       return response
     }
     if call.task != nil, owner?.name == ControlAPI.name {
-      observe(exchange(call, response), of: call, isOnPurpose: false)
+      let exchange = exchange(call, response)
+      observe(exchange, of: call, isOnPurpose: exchange.isOnPurpose)
     }
     return response.compressed(for: call.request)
   }
@@ -308,8 +309,12 @@ package final class Dispatcher {
   private func exchange(_ call: Call, _ response: Response) -> Journal.Exchange {
     let request = call.request
     let unread = response.status.code < 300 ? request.unreadEverywhere : request.inputs.unread
-    let why =
-      call.isBrokenOnPurpose(response) ? call.limit?.why ?? call.fault?.why : call.why ?? response.why
+    var why = call.why ?? response.why
+    if call.isBrokenOnPurpose(response) {
+      why = call.limit?.why ?? call.fault?.why
+    } else if why != nil, response.status == 400 {
+      why = request.bodyProblem ?? why
+    }
     return Journal.Exchange(
       at: call.sandbox.clock.now, owner: call.owner?.name ?? "", route: call.outcome.route?.name,
       method: request.method.rawValue, target: request.prefix + request.target.text,

@@ -46,7 +46,7 @@ extension ControlAPI {
         MessageView.schema.response(try MessageView($0, in: sandbox))
       }
     } onTimeout: { sandbox in
-      throw ControlProblem.notFound(try missing("message", filter, sandbox))
+      throw try missing("message", filter, sandbox)
     }
   }
 
@@ -57,14 +57,22 @@ extension ControlAPI {
     return try wait(timeout(request.query), sandbox) { [wanted] sandbox in
       try sandbox.messages.latest(wanted)?.code.map { .text(200, $0) }
     } onTimeout: { sandbox in
-      .text(404, "there is no \(try missing("code", filter, sandbox))\n")
+      let problem = try missing("code", filter, sandbox)
+      var response = Response.text(404, "\(problem.message)\n")
+      response.why = problem.why
+      return response
     }
   }
 
-  /// `code for +12025550130 yet: the text is lost, because …`
-  private func missing(_ what: String, _ filter: Messages.Filter, _ sandbox: Sandbox) throws -> String {
-    let why = try sandbox.messages.problemOfNewest(filter).map { ": \($0)" } ?? ""
-    return "\(what) for \(filter.destination ?? "anybody") yet\(why)"
+  /// `there is no code for +12025550130 yet: the text is lost, because …`
+  private func missing(
+    _ what: String, _ filter: Messages.Filter, _ sandbox: Sandbox
+  ) throws -> ControlProblem {
+    let found = try sandbox.messages.problemOfNewest(filter)
+    let why = found.map { ": \($0.text)" } ?? ""
+    var problem = ControlProblem.notFound("\(what) for \(filter.destination ?? "anybody") yet\(why)")
+    problem.isOnPurpose = found?.isOnPurpose ?? false
+    return problem
   }
 
   func clearInbox(_ request: Request, _ sandbox: Sandbox) throws -> Response {

@@ -81,6 +81,8 @@ enum PhraseWords {
     yak yarn yew yogurt zebra zephyr zinnia
     """)
 
+  static let all = Set(adjectives + nouns)
+
   private static func words(_ text: String) -> [String] {
     text.split(whereSeparator: \.isWhitespace).map(String.init)
   }

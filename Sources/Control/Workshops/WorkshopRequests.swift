@@ -75,7 +75,7 @@ enum NewParticipants: Equatable, Sendable {
             found: "another text")
         }
         guard !names.prefix(place).contains(name) else {
-          throw FieldError(path: path, expected: "another name than those before", found: "\"\(name)\"")
+          throw FieldError(path: path, expected: "a different name for each", found: "\"\(name)\"")
         }
       }
       return names

@@ -7,6 +7,8 @@ package struct DeliveryNotes {
     package var cause: String?
     /// What is wrong with the text on the handset.
     package var damage: TextDamage?
+    /// True if a scenario of the sandbox decided, and not the number.
+    package var isOnPurpose = false
   }
 
   /// By the ordinals of messages.
@@ -37,6 +39,8 @@ enum ScenarioSource {
   case digits
   /// A test number of the provider.
   case testNumber
+
+  var isRule: Bool { if case .rule = self { true } else { false } }
 
   var name: String {
     switch self {

@@ -8,9 +8,13 @@ extension Messages {
     return "the \(message.channel.noun) \(fate)" + (note?.cause.map { ", because \($0)" } ?? "")
   }
 
-  /// The problem of the newest message that a filter selects, arrived or not.
-  package func problemOfNewest(_ filter: Filter) throws -> String? {
-    try newest(filter, onHandsets: false, limit: 1).first.flatMap { try problem(with: $0) }
+  /// The problem of the newest message that a filter selects, arrived or not, and whether a scenario is the
+  /// reason.
+  package func problemOfNewest(_ filter: Filter) throws -> (text: String, isOnPurpose: Bool)? {
+    guard let message = try newest(filter, onHandsets: false, limit: 1).first,
+      let text = try problem(with: message)
+    else { return nil }
+    return (text, sandbox.deliveryNotes[message.ordinal]?.isOnPurpose ?? false)
   }
 
   private func fate(of message: Message, _ note: DeliveryNotes.Note?) throws -> String? {

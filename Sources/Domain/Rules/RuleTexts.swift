@@ -5,10 +5,14 @@ extension ActingRule<Fault> {
   }
 }
 
-private let brokenOnPurpose = "broken on purpose"
+/// How reasons begin that are no mistake of the client.
+package let brokenOnPurpose = "broken on purpose"
 private let tooManyRequests = "too many requests"
 
 extension Journal.Exchange {
+  /// True if the reason says so itself, as for a text that a scenario has lost.
+  package var isOnPurpose: Bool { why?.hasPrefix(brokenOnPurpose) ?? false }
+
   /// The rule that decided the answer on purpose: `fault 1 answers 500`; nil if none did.
   package var injection: String? {
     guard let why, [brokenOnPurpose, tooManyRequests].contains(where: why.hasPrefix),

@@ -16,7 +16,7 @@ extension Rules<Scenario> {
     {
       let note = DeliveryNotes.Note(
         scenario: "\(source.name) (\(scenario.requestedOutcome))", cause: source.cause(scenario, draft),
-        damage: plan.damage)
+        damage: plan.damage, isOnPurpose: source.isRule)
       return (plan, note)
     }
     let usual = UsualDelivery.plan(of: draft)

@@ -116,7 +116,8 @@ package struct StoryCommand: Equatable, Sendable {
       .required(
         "code", \.code, .string(1...2000),
         "The command. {{NAME}} becomes the participant's value of a variable of ringfence env, such as "
-          + "{{RINGFENCE_URL}}; {{TOKEN_OPTION}} becomes curl's option with the sandbox's token, if one is required."
+          + "{{RINGFENCE_URL}}; {{TOKEN_OPTION}} becomes curl's option with the sandbox's token, if one is required; "
+          + "{{BROWSER_ADDRESS}} the address of the machine whose browser shows the task."
       ),
     ])
 

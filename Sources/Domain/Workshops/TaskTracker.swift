@@ -63,10 +63,10 @@ package struct TaskTracker {
   }
 
   /// Notes a request to the control API that was refused before it reached the sandbox, such as one without a
-  /// token.
-  package func noteRefusal(_ method: String, _ target: String, why: String) throws {
+  /// token. `isOwn` is false if somebody else may have sent it, which is no sign of life.
+  package func noteRefusal(_ method: String, _ target: String, why: String, isOwn: Bool = true) throws {
     guard var state = try state, sandbox.isPresent else { return }
-    try markActive(&state)
+    if isOwn { try markActive(&state) }
     if state.task != nil {
       try markStarted(&state, Refusal(why: refusal(method, target, why), isOnPurpose: false))
     }
@@ -111,7 +111,11 @@ package struct TaskTracker {
       let events = try sandbox.events.after(state.seen, limit: Self.eventsPerQuery)
       for event in events {
         state.seen = event.ordinal
-        if state.nextStep?.event?.matches(event) ?? false { try advance(&state, seen: event.ordinal) }
+        if state.nextStep?.event?.matches(event) ?? false {
+          try advance(&state, seen: event.ordinal)
+        } else if state.nextStep?.event?.kind == .webhookDelivered, let refusal = try refusal(event) {
+          try markStarted(&state, refusal)
+        }
       }
       if events.count < Self.eventsPerQuery { state.seen = sandbox.newestOrdinal }
     }
@@ -119,6 +123,19 @@ package struct TaskTracker {
   }
 
   private static let eventsPerQuery = 200
+
+  /// Why the webhook of an event did not arrive: `the webhook to http://10.0.0.7:8000/ was not accepted: …`
+  private func refusal(_ event: Event) throws -> Refusal? {
+    guard [.webhookUnanswered, .webhookFailed, .webhookRefused, .webhookLost].contains(event.kind),
+      let webhook = try sandbox.webhooks.find(event.subject)
+    else { return nil }
+    let result = try sandbox.webhooks.attempts(of: event.subject).last?.result
+    let answer = result?.status.map { "it was answered with \($0); expected 200" }
+    let reason = result?.error ?? answer ?? webhook.why ?? "nobody answered"
+    return Refusal(
+      why: "the webhook to \(webhook.shownURL) did not arrive: \(reason)",
+      isOnPurpose: event.kind == .webhookLost)
+  }
 
   /// Notes that the board shows something else of the sandbox, which is not the progress.
   func markRow() throws {

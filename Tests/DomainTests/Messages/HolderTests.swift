@@ -108,7 +108,7 @@ struct HolderTests {
     var filter = Messages.Filter()
     filter.destination = number.description
     #expect(
-      try world.sandbox.messages.problemOfNewest(filter)
+      try world.sandbox.messages.problemOfNewest(filter)?.text
         == "the text stayed with the previous holder of the number")
   }
 

@@ -82,7 +82,7 @@ document.addEventListener("submit", async (event) => {
 function boardAction(button) {
   const { json, done, status } = button.dataset;
   const fields = JSON.parse(json);
-  const boxes = [...document.querySelectorAll("[name=participants][type=checkbox]")];
+  const boxes = participantBoxes();
   const participants = boxes.filter((box) => box.checked).map((box) => box.value);
   if (participants.length > 0) fields.participants = participants;
   const note = document.getElementById("note");
@@ -119,16 +119,28 @@ document.addEventListener("keydown", (event) => {
   document.getElementById(enter).click();
 });
 
+const participantBoxes = () => [...document.querySelectorAll("[name=participants][type=checkbox]")];
+
 document.addEventListener("change", ({ target }) => {
-  if (target.type !== "checkbox") return;
-  const boxes = [...document.querySelectorAll("[name=participants][type=checkbox]")];
-  if (target.dataset.select === "all") for (const box of boxes) box.checked = target.checked;
+  if (target.dataset.select === "all") for (const box of participantBoxes()) box.checked = target.checked;
+  if (target.type === "checkbox") showSelection();
+});
+
+// Whom the actions are for. Participants may come and go.
+function showSelection() {
+  const boxes = participantBoxes();
   const names = boxes.filter((box) => box.checked).map((box) => box.value);
   const whom = names.length === 0 ? `all ${boxes.length} participants`
     : names.length > 6 ? `${names.length} participants` : names.join(", ");
-  document.getElementById("selection").textContent = `Actions are for ${whom}.`;
+  const selection = document.getElementById("selection");
+  const text = `Actions are for ${whom}.`;
+  if (selection.textContent === text) return;
+  selection.textContent = text;
   for (const place of document.querySelectorAll(".for-whom")) place.textContent = `For ${whom}.`;
-});
+}
+
+const board = document.getElementById("board");
+if (board) new MutationObserver(showSelection).observe(board, { childList: true, subtree: true });
 
 // Tiles have the order of their ranks, whatever changes.
 const tiles = document.getElementById("tiles");
