@@ -51,6 +51,7 @@ function showParts(html) {
 function arrange() {
   readClock();
   placeReasons();
+  if (document.getElementById("selection")) showSelection();
   packWall();
 }
 

@@ -132,15 +132,9 @@ function showSelection() {
   const names = boxes.filter((box) => box.checked).map((box) => box.value);
   const whom = names.length === 0 ? `all ${boxes.length} participants`
     : names.length > 6 ? `${names.length} participants` : names.join(", ");
-  const selection = document.getElementById("selection");
-  const text = `Actions are for ${whom}.`;
-  if (selection.textContent === text) return;
-  selection.textContent = text;
+  document.getElementById("selection").textContent = `Actions are for ${whom}.`;
   for (const place of document.querySelectorAll(".for-whom")) place.textContent = `For ${whom}.`;
 }
-
-const board = document.getElementById("board");
-if (board) new MutationObserver(showSelection).observe(board, { childList: true, subtree: true });
 
 // Tiles have the order of their ranks, whatever changes.
 const tiles = document.getElementById("tiles");
