@@ -177,7 +177,7 @@ struct Layout {
     /// The number beside its name; 0 is not shown.
     fileprivate var count = 0
     fileprivate var unit: String?
-    /// Where the pages are to which it leads.
+    /// The paths of the pages that it leads to, such as `/console/phones`.
     fileprivate var sections: [String] = []
 
     fileprivate func contains(_ path: String) -> Bool { sections.contains { path.hasPrefix("\($0)/") } }

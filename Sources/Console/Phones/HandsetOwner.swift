@@ -54,7 +54,7 @@ struct HandsetOwner {
   /// The number as people in its country write it; what is known of the device for a push token.
   var name: String { subscriber?.number.nationalFormat ?? device ?? id }
 
-  /// The ordinal of the newest thing on it; 0 if there is none.
+  /// The ordinal of its newest message, silent verification or request for approval; 0 without any.
   var newestOrdinal: Int {
     [messages.last?.ordinal, sent.last?.ordinal, sessions.last?.ordinal, challenges.last?.ordinal].compactMap(
       \.self

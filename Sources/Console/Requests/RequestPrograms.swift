@@ -72,13 +72,7 @@ struct PythonProgram {
   }
 
   private static func expression(_ text: SecretText) -> String {
-    let parts = text.parts.map { part in
-      switch part {
-      case .text(let text): text.quoted
-      case .variable(let name): "os.environ[\(name.quoted)]"
-      }
-    }
-    return parts.isEmpty ? "\"\"" : parts.joined(separator: " + ")
+    text.expression { name in "os.environ[\(name.quoted)]" }
   }
 
   /// The package sends texts in Latin-1.
@@ -139,18 +133,25 @@ struct NodeProgram {
   }
 
   private static func expression(_ text: SecretText) -> String {
-    let parts = text.parts.map { part in
-      switch part {
-      case .text(let text): text.quoted
-      case .variable(let name): "process.env.\(name)"
-      }
-    }
-    return parts.isEmpty ? "\"\"" : parts.joined(separator: " + ")
+    text.expression { name in "process.env.\(name)" }
   }
 
   /// Header fields are bytes, written as the letters of Latin-1.
   private static func latin1(ifNeeded text: SecretText) -> String {
     text.isASCII ? expression(text) : "Buffer.from(\(expression(text))).toString(\"latin1\")"
+  }
+}
+
+extension SecretText {
+  /// An expression that Python and JavaScript read as the same text; only their variables differ.
+  fileprivate func expression(_ variable: (_ name: String) -> String) -> String {
+    let parts = parts.map { part in
+      switch part {
+      case .text(let text): text.quoted
+      case .variable(let name): variable(name)
+      }
+    }
+    return parts.isEmpty ? "\"\"" : parts.joined(separator: " + ")
   }
 }
 

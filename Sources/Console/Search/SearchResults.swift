@@ -165,7 +165,7 @@ extension MaskedExchange {
 }
 
 extension String {
-  /// What to look for in numbers: the digits, if it can be one that is written with spaces or brackets.
+  /// What to look for in numbers: only the digits of a number such as `(202) 555-0100`, else the text itself.
   fileprivate var soughtInNumbers: String {
     let digits = filter(\.isNumber)
     return digits.count >= 3 && !contains { $0.isLetter } ? digits : self

@@ -51,8 +51,8 @@ package struct Message: Equatable, Sendable {
   /// True if its inbox was emptied since.
   package var isRemoved: Bool { arrivesAt == .latest }
 
-  /// When the handset showed it first; nil if it has not by `time`. Of a removed message only its receipt
-  /// tells.
+  /// When the handset showed it first; nil if it has not by `time`. For a message that was removed, the time
+  /// of its delivery receipt.
   package func arrival(by time: Timestamp) -> Timestamp? {
     guard isRemoved else { return arrivesAt.flatMap { $0 <= time ? $0 : nil } }
     return receipts(by: time).last { $0.state == .delivered || $0.state == .read }
