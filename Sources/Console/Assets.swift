@@ -1,44 +1,90 @@
+import Crypto
 import Domain
 import HTTP
+import JSON
 
 /// The stylesheet, the script and the icon.
-enum Asset {
-  /// The files of `Assets/Styles` in the order of the cascade: what all pages share, then each kind of page.
-  static let stylesheet = joined([
-    PackageResources.tokens_css, PackageResources.base_css, PackageResources.frame_css,
-    PackageResources.phones_css, PackageResources.timeline_css, PackageResources.stories_css,
-    PackageResources.verification_css,
-    PackageResources.request_css, PackageResources.break_css, PackageResources.connect_css,
-    PackageResources.workshops_css, PackageResources.board_css, PackageResources.cards_css,
-    PackageResources.pages_css,
-  ])
+enum Asset: String, CaseIterable {
+  case stylesheet = "console.css"
+  case script = "console.js"
+  case icon = "icon.svg"
 
-  /// The files of `Assets/Scripts` as one module, so that a page needs one request for them.
-  private static let script = joined([
-    PackageResources.actions_js, PackageResources.theme_js, PackageResources.search_js,
-    PackageResources.workshops_js,
-    PackageResources.live_js,
-    PackageResources.clock_js, PackageResources.pins_js, PackageResources.keys_js,
-  ])
+  private struct Content {
+    let bytes: [UInt8]
+    /// Another one for other bytes.
+    let version: String
 
-  private static let files: [String: (type: String, bytes: [UInt8])] = [
-    "console.css": ("text/css; charset=utf-8", stylesheet),
-    "console.js": ("text/javascript; charset=utf-8", script),
-    "icon.svg": ("image/svg+xml", PackageResources.icon_svg),
-  ]
-
-  private static func joined(_ files: [[UInt8]]) -> [UInt8] { Array(files.joined(separator: "\n".utf8)) }
-
-  /// Browsers ask for `/favicon.ico` on answers that are not pages.
-  static func icon(_ request: Request, _ sandbox: Sandbox) -> Response { response("icon.svg") }
-
-  static func response(_ request: Request, _ sandbox: Sandbox) -> Response {
-    response(request[parameter: "name"])
+    init(_ bytes: [UInt8]) {
+      self.bytes = bytes
+      version = Hex.encode(SHA256.hash(bytes).prefix(8))
+    }
   }
 
-  private static func response(_ name: String) -> Response {
-    guard let file = files[name] else { return .text(404, "There is no such file.\n") }
-    return Response(
-      200, headers: ["Content-Type": file.type, "Cache-Control": "no-cache"], body: file.bytes)
+  private static let contents = Dictionary(
+    uniqueKeysWithValues: allCases.map { ($0, Content(joined($0.files))) })
+
+  /// The files of a folder in `Assets`. A page needs one request for all.
+  private var files: [[UInt8]] {
+    switch self {
+    // In the order of the cascade: what all pages share, then each kind of page.
+    case .stylesheet:
+      [
+        PackageResources.tokens_css, PackageResources.base_css, PackageResources.frame_css,
+        PackageResources.phones_css, PackageResources.timeline_css, PackageResources.stories_css,
+        PackageResources.verification_css, PackageResources.request_css, PackageResources.break_css,
+        PackageResources.connect_css, PackageResources.workshops_css, PackageResources.board_css,
+        PackageResources.cards_css, PackageResources.pages_css,
+      ]
+    // Modules that import nothing are one module when joined.
+    case .script:
+      [
+        PackageResources.actions_js, PackageResources.theme_js, PackageResources.search_js,
+        PackageResources.workshops_js, PackageResources.live_js, PackageResources.clock_js,
+        PackageResources.pins_js, PackageResources.keys_js,
+      ]
+    case .icon: [PackageResources.icon_svg]
+    }
+  }
+
+  /// Without the lines that are comments of scripts, which are for readers of the repository.
+  private static func joined(_ files: [[UInt8]]) -> [UInt8] {
+    let newline = UInt8(ascii: "\n")
+    let lines = files.joined(separator: [newline]).split(separator: newline)
+    let isComment = { (line: ArraySlice<UInt8>) in
+      line.drop { $0 == UInt8(ascii: " ") }.starts(with: "//".utf8)
+    }
+    return Array(lines.filter { !isComment($0) }.joined(separator: [newline]))
+  }
+
+  private var content: Content { Self.contents[self]! }
+
+  var bytes: [UInt8] { content.bytes }
+
+  /// Below a sandbox's prefix. Browsers keep what it leads to, until a new version has another path.
+  var path: String { "/console/assets/\(rawValue)?version=\(content.version)" }
+
+  static func response(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    guard let asset = Asset(rawValue: request[parameter: "name"]) else {
+      return .text(404, "There is no such file.\n")
+    }
+    let isOfPage = try request.query["version"] == asset.content.version
+    return asset.response(cacheControl: isOfPage ? "max-age=31536000, immutable" : "no-cache")
+  }
+
+  /// Browsers ask for `/favicon.ico` on answers that are not pages.
+  static func icon(_ request: Request, _ sandbox: Sandbox) -> Response {
+    Asset.icon.response(cacheControl: "no-cache")
+  }
+
+  private func response(cacheControl: String) -> Response {
+    Response(200, headers: ["Content-Type": type, "Cache-Control": cacheControl], body: bytes)
+  }
+
+  private var type: String {
+    switch self {
+    case .stylesheet: "text/css; charset=utf-8"
+    case .script: "text/javascript; charset=utf-8"
+    case .icon: "image/svg+xml"
+    }
   }
 }

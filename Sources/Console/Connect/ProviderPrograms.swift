@@ -62,7 +62,12 @@ struct ProviderPrograms {
   }
 
   /// Those of all pages. Providers with programs in many languages come first.
-  static func all() throws -> [ProviderPrograms] {
+  static func all() throws -> [ProviderPrograms] { try parsed.get() }
+
+  /// Once, because every page has titles of providers.
+  private static let parsed = Result { try parse() }
+
+  private static func parse() throws -> [ProviderPrograms] {
     guard case .array(let pages) = try JSON(parsing: PackageResources.Snippets_json) else { return [] }
     return try pages.map { try ProviderPrograms(Fields($0.encoded())) }
       .sorted { ($0.programs.count, $1.title) > ($1.programs.count, $0.title) }

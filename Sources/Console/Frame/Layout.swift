@@ -121,9 +121,9 @@ struct Layout {
         meta(.init("charset", "utf-8"))
         meta(.name("viewport"), .init("content", "width=device-width, initial-scale=1"))
         title { "\(text) · Ringfence" }
-        link(.init("rel", "stylesheet"), .href("\(prefix)/console/assets/console.css"))
-        link(.init("rel", "icon"), .href("\(prefix)/console/assets/icon.svg"))
-        if !live.isEmpty { script(.type("module"), .init("src", "\(prefix)/console/assets/console.js")) }
+        link(.init("rel", "stylesheet"), .href("\(prefix)\(Asset.stylesheet.path)"))
+        link(.init("rel", "icon"), .href("\(prefix)\(Asset.icon.path)"))
+        if !live.isEmpty { script(.type("module"), .init("src", "\(prefix)\(Asset.script.path)")) }
       }
       body(live, content: content)
     }

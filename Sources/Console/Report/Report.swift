@@ -96,7 +96,7 @@ package struct Report {
       .id("verification-\(verification.ordinal)"), .init("data-item", String(verification.ordinal))
     ) {
       summary {
-        "\(subject.createdAt.timeOfDay) \(ProviderMark.title(of: subject.provider)) \(subject.channel.title) "
+        "\(subject.createdAt.timeOfDay) \(ProviderMark.title(of: subject.provider)) \(subject.way) "
         subject.shownDestination
         " "
         span(.class(state.pill)) { state.rawValue }
@@ -113,7 +113,7 @@ package struct Report {
 
   // MARK: The document
 
-  private static let style = OwnCode(resource: Asset.stylesheet + PackageResources.report_css)
+  private static let style = OwnCode(resource: Asset.stylesheet.bytes + PackageResources.report_css)
   private static let script = OwnCode(resource: PackageResources.report_js)
 
   /// Allows its own style and script, and nothing else.
