@@ -171,3 +171,32 @@ def test_a_delayed_answer_says_how_long_it_took(sandbox, open_page):
     page.goto("console/requests/2")
     expect(page.get_by_text("by python-requests 2")).to_be_visible()
     expect(page.get_by_role("heading", name="Answer")).not_to_contain_text("after")
+
+
+def test_a_refused_request_is_compared_with_the_last_that_succeeded(sandbox, open_page):
+    send_form(sandbox)
+    for _ in range(2):
+        sandbox.control("PUT", "faults", json={"faults": [{"provider": "twilio", "status": 503, "times": 1}]})
+        send_form(sandbox)
+    page = open_page("console/requests/3")
+    expect(page.get_by_role("link", name="Compare with the last", exact=True)).to_have_attribute(
+        "href", "?compare=2#differences")
+
+    page.get_by_role("link", name="Compare with the last that succeeded").click()
+
+    expect(page.locator("#differences")).to_contain_text("Compared with request 1, 201")
+    page.goto("console/requests/2")
+    expect(page.get_by_role("link", name="Compare with the last that succeeded")).to_have_count(0)
+
+
+def test_bodies_are_shown_as_they_were_sent_too(sandbox, open_page):
+    send_form(sandbox)
+    page = open_page("console/requests/1")
+    expect(page.locator(".raw")).to_have_count(0)
+
+    page.get_by_role("link", name="Raw").click()
+
+    exchange = sandbox.journal()[0]
+    lines = exchange["request"]["headers"]
+    expect(page.locator(".raw").first).to_have_text("\n".join([*lines, "", exchange["request"]["body"]]))
+    expect(page.locator(".raw").last).to_contain_text(exchange["response"]["body"])

@@ -66,11 +66,17 @@ struct RequestDetails {
   /// In which way the copies differ from the request.
   var copyNote: String? { program.note.map { "Copies have \($0)" } }
 
-  var requestContent: HTML { content(masked.requestHead, masked.requestBody) }
-  var answerContent: HTML { content(masked.responseHead, masked.responseBody) }
+  func requestContent(isRaw: Bool = false) -> HTML {
+    content(masked.requestHead, masked.requestBody, isRaw: isRaw)
+  }
 
-  private func content(_ fields: [String], _ text: String) -> HTML {
-    HTML {
+  func answerContent(isRaw: Bool = false) -> HTML {
+    content(masked.responseHead, masked.responseBody, isRaw: isRaw)
+  }
+
+  private func content(_ fields: [String], _ text: String, isRaw: Bool) -> HTML {
+    if isRaw { return pre(.class("raw")) { (fields + ["", text]).joined(separator: "\n") } }
+    return HTML {
       details {
         summary { "\(fields.count) header fields" }
         pre { fields.joined(separator: "\n") }

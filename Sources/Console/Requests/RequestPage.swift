@@ -10,11 +10,12 @@ struct RequestPage: Page {
   private var exchange: Journal.Exchange { details.exchange }
   private let events: [Event]
   private let webhooks: [WebhookSummary]
-  /// The ordinal of the request that this one repeats, else of the last of the same operation before it.
-  private let previous: Int?
-  private let isRepeated: Bool
+  /// With which others it can be compared.
+  private let others: [(ordinal: Int, name: String)]
   /// With the request that the address names.
   private let comparison: RequestComparison?
+  /// True for bodies and header fields as they were sent.
+  private let isRaw: Bool
 
   var title: String { "\(exchange.method) \(exchange.shownTarget)" }
 
@@ -33,11 +34,9 @@ struct RequestPage: Page {
       .filter { effects.contains($0.ordinal) }
     webhooks = try WebhookSummary.all(enqueuedBy: events, in: sandbox)
     let repeated = try request.query["again"].flatMap { Self.exchange($0, in: sandbox)?.ordinal }
-    isRepeated = repeated != nil
-    previous =
-      repeated
-      ?? sandbox.journal.exchanges(before: exchange.ordinal, limit: Self.searched)
-      .first { $0.route != nil && $0.owner == exchange.owner && $0.route == exchange.route }?.ordinal
+    others =
+      repeated.map { [($0, "request \($0)")] } ?? Self.earlier(exchange, in: sandbox)
+    isRaw = try request.query["bodies"] == "raw"
     comparison = try request.query["compare"].flatMap { Self.exchange($0, in: sandbox) }
       .map { [details] in RequestComparison(MaskedExchange($0, in: sandbox), details.masked) }
   }
@@ -45,6 +44,17 @@ struct RequestPage: Page {
   /// By its number, or by its id in the control API.
   private static func exchange(_ id: String, in sandbox: Sandbox) -> Journal.Exchange? {
     (Int(id) ?? Journal.Exchange.ordinal(of: id)).flatMap(sandbox.journal.find)
+  }
+
+  /// The last of the same operation and, if it was refused, the last that was not.
+  private static func earlier(
+    _ exchange: Journal.Exchange, in sandbox: Sandbox
+  ) -> [(ordinal: Int, name: String)] {
+    let same = sandbox.journal.exchanges(before: exchange.ordinal, limit: searched)
+      .filter { $0.route != nil && $0.owner == exchange.owner && $0.route == exchange.route }
+    guard let last = same.first else { return [] }
+    let success = last.isRefused ? same.first { !$0.isRefused } : nil
+    return [(last.ordinal, "the last")] + (success.map { [($0.ordinal, "the last that succeeded")] } ?? [])
   }
 
   func content(_ layout: Layout) -> HTML {
@@ -56,10 +66,8 @@ struct RequestPage: Page {
       }
       p(.class("actions")) {
         if let again { again.button }
-        if let previous {
-          a(.class("button"), .href("?compare=\(previous)#differences")) {
-            isRepeated ? "Compare with request \(previous)" : "Compare with the last"
-          }
+        for other in others {
+          a(.class("button"), .href("?compare=\(other.ordinal)#differences")) { "Compare with \(other.name)" }
         }
         details.copies
       }
@@ -76,20 +84,29 @@ struct RequestPage: Page {
     if let note = details.copyNote { p(.class("help")) { note } }
     if let again { again.html }
     if let comparison { comparison.html(layout) }
+    bodyChoice
     div(.class("exchange")) {
       section(.class("panel")) {
         h2 { "Request" }
-        details.requestContent
+        details.requestContent(isRaw: isRaw)
       }
       section(.class("panel")) {
         h2 {
           "Answer: \(exchange.status)"
           if exchange.delay > .zero { span(.class("soft")) { " after \(exchange.delay.inWords)" } }
         }
-        details.answerContent
+        details.answerContent(isRaw: isRaw)
       }
     }
     if !events.isEmpty { effects(layout) }
+  }
+
+  private var bodyChoice: HTML {
+    nav(.class("seg bodies"), .label("Bodies")) {
+      for (title, address, isChosen) in [("Readable", "?", !isRaw), ("Raw", "?bodies=raw", isRaw)] {
+        a(.href(address), .init("aria-current", ifPresent: isChosen ? "true" : nil)) { title }
+      }
+    }
   }
 
   /// Name and version of the program that sent it, by its `User-Agent`, such as `twilio-python 9.8.1`.

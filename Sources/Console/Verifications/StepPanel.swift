@@ -75,10 +75,10 @@ struct StepPanel {
         exchange.route ?? exchange.method, exchange.status == 0 ? "none" : String(exchange.status),
         isFailed: isFailed)
       reason(exchange.injection == nil ? exchange.why : nil, injected: exchange.injection)
-      part("Answer", isOpen: true) { details.answerContent }
+      part("Answer", isOpen: true) { details.answerContent() }
       part("Request", isOpen: false) {
         p(.class("target")) { code { "\(exchange.method) \(exchange.shownTarget)" } }
-        details.requestContent
+        details.requestContent()
       }
       details.command
       dl(.class("facts")) {
