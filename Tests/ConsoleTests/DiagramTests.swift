@@ -40,7 +40,7 @@ struct DiagramTests {
 
   private func diagram(_ ordinal: Int? = nil) throws -> Diagram {
     let ordinal = try #require(try ordinal ?? sandbox.verifications.newest(1).first?.ordinal)
-    let subject = try #require(try Subject(ordinal, in: sandbox))
+    let subject = try #require(try Subject(ordinal, in: sandbox, providers: catalog))
     return Diagram(of: try History(subject, in: sandbox, providers: catalog), title: ProviderMark.title(of:))
   }
 

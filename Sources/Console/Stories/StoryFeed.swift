@@ -6,7 +6,7 @@ struct StoryFeed {
   /// Newest first.
   let stories: [VerificationStory]
 
-  private static let exchangeLimit = 1000
+  fileprivate static let exchangeLimit = 1000
   private static let messageLimit = 1000
   /// A filter by text searches so many.
   private static let searchLimit = 400
@@ -77,8 +77,12 @@ private struct Candidates {
     let challenges = try sandbox.challenges.all(filter, limit: limit).filter {
       !references.contains("\($0.provider) \($0.reference)")
     }
+    let signIns = try sandbox.journal.newestFirst.prefix(StoryFeed.exchangeLimit)
+      .filter { provider == nil || $0.owner == provider }
+      .compactMap { try SignIn(startedBy: $0, in: sandbox, providers) }
     let all: [Subject.Origin] =
       verifications.map { .verification($0) } + challenges.map { .challenge($0) } + alone.map { .session($0) }
+      + signIns.map { .signIn($0) }
     subjects = all.map(Subject.init).sorted { $0.ordinal > $1.ordinal }
   }
 
@@ -125,7 +129,11 @@ extension Subject {
   fileprivate var push: Int? { if case .challenge(let challenge) = origin { challenge.push } else { nil } }
 
   fileprivate func isNamed(in exchange: Journal.Exchange) -> Bool {
-    guard case .challenge(let challenge) = origin else { return false }
-    return exchange.owner == challenge.provider && exchange.target.contains(challenge.reference)
+    guard exchange.owner == provider else { return false }
+    return switch origin {
+    case .verification, .session: false
+    case .challenge(let challenge): exchange.target.contains(challenge.reference)
+    case .signIn(let signIn): signIn.marks.contains { exchange.mentions($0) }
+    }
   }
 }

@@ -37,7 +37,7 @@ struct StoryList {
         if let destination = story.destination {
           span(.class("story-number")) {
             destination
-            if let channel = story.channel { span(.class("dim")) { " \(channel.title)" } }
+            if let way = story.way { span(.class("dim")) { " \(way)" } }
           }
         }
       }

@@ -24,7 +24,8 @@ struct VerificationStory {
   let ordinal: Int
   /// Nil for a request about nobody.
   var destination: String?
-  var channel: Channel?
+  /// The channel, or what the person signs in with.
+  var way: String?
   /// Asked, sent, arrived, checked; empty for a request.
   var progress: [Progress] = []
   /// Why it failed.
@@ -38,7 +39,7 @@ struct VerificationStory {
 
   /// `text` is in lower case.
   func contains(_ text: String) -> Bool {
-    ([provider, state, destination, channel?.title, reason].compactMap(\.self) + keywords)
+    ([provider, state, destination, way, reason].compactMap(\.self) + keywords)
       .contains { $0.lowercased().contains(text) }
   }
 }
@@ -74,7 +75,7 @@ extension VerificationStory {
     at = subject.createdAt
     ordinal = subject.ordinal
     destination = subject.shownDestination
-    channel = subject.channel
+    way = subject.way
     keywords = ["V\(subject.ordinal)", subject.destination, failure?.route ?? ""]
     let isLost = delivery.arrived == .failed || delivery.sent == .failed
     let checks = subject.verification?.checks ?? 0

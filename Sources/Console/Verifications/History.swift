@@ -26,6 +26,8 @@ struct History {
   let isClockFrozen: Bool
   /// The names by which requests and answers mention it.
   private(set) var ids: [String] = []
+  /// The texts that only its requests have; empty: the ids.
+  private var marks: [String] = []
 
   private let isFromPhoneByProvider: (Journal.Exchange) -> Bool
 
@@ -64,6 +66,7 @@ struct History {
       ids = try [challenge.reference] + (provider?.aliases(of: challenge.reference, in: sandbox) ?? [])
       challenges = [challenge]
     case .session(let session): sessions = try sandbox.silentSessions.all(of: session.draft.verification)
+    case .signIn(let signIn): (ids, marks) = ([signIn.id], signIn.marks)
     }
     let pushed = challenges.compactMap(\.push).filter { push in !messages.contains { $0.ordinal == push } }
     messages += try pushed.compactMap { try sandbox.messages.find($0) }
@@ -101,7 +104,7 @@ struct History {
       if exchange.effects.verification == subject.ordinal { return true }
       if created.contains(where: exchange.effects.contains) { return true }
       guard exchange.owner == subject.provider else { return false }
-      return ids.contains { exchange.mentions($0) } || isRefusedMeanwhile(exchange)
+      return (marks.isEmpty ? ids : marks).contains { exchange.mentions($0) } || isRefusedMeanwhile(exchange)
     }
   }
 
@@ -160,7 +163,7 @@ extension Event {
 
 extension Journal.Exchange {
   /// True if the id is in its path, in a body, or in the answer's head, which can have a `Location`.
-  fileprivate func mentions(_ id: String) -> Bool {
+  func mentions(_ id: String) -> Bool {
     guard !id.isEmpty else { return false }
     let needle = Array(id.utf8)
     return target.contains(id)

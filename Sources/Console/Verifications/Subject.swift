@@ -1,4 +1,5 @@
 import Domain
+import ProviderKit
 
 /// What a page or a story is about: a verification, or something else that a provider checks.
 struct Subject {
@@ -8,18 +9,22 @@ struct Subject {
     case challenge(Challenge)
     /// A silent check of a number, without a verification.
     case session(SilentSession)
+    /// A sign-in by other means, such as a passkey.
+    case signIn(SignIn)
   }
 
   let origin: Origin
 
   /// Nil if nothing has this ordinal.
-  init?(_ ordinal: Int, in sandbox: Sandbox) throws {
+  init?(_ ordinal: Int, in sandbox: Sandbox, providers: [any Provider.Type]) throws {
     if let verification = try sandbox.verifications.find(ordinal) {
       origin = .verification(verification)
     } else if let challenge = try sandbox.challenges.find(ordinal) {
       origin = .challenge(challenge)
     } else if let session = try sandbox.silentSessions.all(of: ordinal).first {
       origin = .session(session)
+    } else if let signIn = try SignIn(ordinal, in: sandbox, providers) {
+      origin = .signIn(signIn)
     } else {
       return nil
     }
@@ -33,6 +38,7 @@ struct Subject {
     case .verification(let verification): verification.ordinal
     case .challenge(let challenge): challenge.ordinal
     case .session(let session): session.draft.verification
+    case .signIn(let signIn): signIn.ordinal
     }
   }
 
@@ -47,6 +53,7 @@ struct Subject {
     case .verification(let verification): verification.claim.provider
     case .challenge(let challenge): challenge.provider
     case .session(let session): session.draft.provider
+    case .signIn(let signIn): signIn.provider
     }
   }
 
@@ -56,18 +63,26 @@ struct Subject {
     case .verification(let verification): verification.claim.destination
     case .challenge(let challenge): challenge.holder
     case .session(let session): session.draft.number.description
+    case .signIn(let signIn): signIn.person
     }
   }
 
   /// The destination as people write it.
   var shownDestination: String { PhoneNumber(destination)?.internationalFormat ?? destination }
 
-  var channel: Channel {
+  /// Nil for a sign-in without one.
+  var channel: Channel? {
     switch origin {
     case .verification(let verification): verification.channel
     case .challenge: .push
     case .session: .silent
+    case .signIn: nil
     }
+  }
+
+  /// The channel, or what the person signs in with.
+  var way: String {
+    if case .signIn(let signIn) = origin { signIn.way } else { channel?.title ?? "" }
   }
 
   var createdAt: Timestamp {
@@ -75,6 +90,7 @@ struct Subject {
     case .verification(let verification): verification.createdAt
     case .challenge(let challenge): challenge.createdAt
     case .session(let session): session.createdAt
+    case .signIn(let signIn): signIn.createdAt
     }
   }
 
@@ -83,19 +99,15 @@ struct Subject {
     case .verification(let verification): verification.expiresAt
     case .challenge(let challenge): challenge.expiresAt
     case .session(let session): session.expiresAt
+    case .signIn(let signIn): signIn.expiresAt
     }
   }
 
   func state(at time: Timestamp) -> Verification.State {
     switch origin {
     case .verification(let verification): verification.state(at: time)
-    case .challenge(let challenge):
-      switch challenge.state(at: time) {
-      case .pending: .pending
-      case .approved: .approved
-      case .denied: .denied
-      case .expired: .expired
-      }
+    case .challenge(let challenge): Verification.State(challenge.state(at: time))
+    case .signIn(let signIn): Verification.State(signIn.state)
     case .session(let session):
       switch session.verdict {
       case .matched?: .approved
@@ -103,6 +115,30 @@ struct Subject {
       case nil: session.status(at: time) == .live ? .pending : .expired
       }
     }
+  }
+}
+
+extension SignIn {
+  fileprivate init?(_ ordinal: Int, in sandbox: Sandbox, _ providers: [any Provider.Type]) throws {
+    for case let provider as any SignsPeopleIn.Type in providers {
+      guard let signIn = try provider.signIn(ordinal, in: sandbox) else { continue }
+      self = signIn
+      return
+    }
+    return nil
+  }
+
+  /// The one that a request has started.
+  init?(startedBy exchange: Journal.Exchange, in sandbox: Sandbox, _ providers: [any Provider.Type]) throws {
+    let owner = providers.first { $0.name == exchange.owner } as? any SignsPeopleIn.Type
+    guard let owner, let route = exchange.route, owner.signInRoutes.contains(route) else { return nil }
+    let effects = exchange.effects
+    for ordinal in (effects.newestBefore..<max(effects.newestBefore, effects.newestAfter)) {
+      guard let signIn = try owner.signIn(ordinal + 1, in: sandbox) else { continue }
+      self = signIn
+      return
+    }
+    return nil
   }
 }
 
@@ -133,6 +169,16 @@ extension Sequence<Verification> {
 }
 
 extension Verification.State {
+  fileprivate init(_ state: Challenge.State) {
+    self =
+      switch state {
+      case .pending: .pending
+      case .approved: .approved
+      case .denied: .denied
+      case .expired: .expired
+      }
+  }
+
   /// The classes of the pill that shows it.
   var pill: String {
     switch self {

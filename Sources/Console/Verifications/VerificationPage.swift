@@ -17,7 +17,7 @@ struct VerificationPage: Page {
 
   init(_ request: Request, _ sandbox: Sandbox, providers: [any Provider.Type]) throws {
     let id = request[parameter: "id"]
-    guard let subject = try Int(id).flatMap({ try Subject($0, in: sandbox) }) else {
+    guard let subject = try Int(id).flatMap({ try Subject($0, in: sandbox, providers: providers) }) else {
       throw try NotFound("verification \(id)", request, sandbox)
     }
     self.subject = subject
@@ -63,7 +63,7 @@ struct VerificationPage: Page {
         }
         p(.class("soft")) {
           ProviderMark(subject.provider).html
-          " · \(subject.channel.title.capitalizedFirst) · started \(subject.createdAt.timeOfDay)"
+          " · \(subject.way.capitalizedFirst) · started \(subject.createdAt.timeOfDay)"
           if let id = history.ids.first {
             " · "
             code(.title(id)) { id.shortened(to: 24) }

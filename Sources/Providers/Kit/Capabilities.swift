@@ -57,6 +57,46 @@ extension NamesVerifications {
   package static func isFromPhone(_ exchange: Journal.Exchange) -> Bool { false }
 }
 
+/// Signs people in without messages, pushes or the network, such as with passkeys.
+package protocol SignsPeopleIn: Provider {
+  /// The operations that start a sign-in, or the registration of what a person signs in with.
+  static var signInRoutes: Set<String> { get }
+  /// Nil if no sign-in or registration has this ordinal.
+  static func signIn(_ ordinal: Int, in sandbox: Sandbox) throws -> SignIn?
+}
+
+/// A sign-in without messages, pushes or the network, or the registration of what a person signs in with.
+package struct SignIn {
+  package let ordinal: Int
+  package let provider: String
+  /// The provider's.
+  package let id: String
+  /// Texts that its requests have, and no others.
+  package let marks: [String]
+  /// The person at the provider.
+  package let person: String
+  /// Such as `passkey` or `new passkey`.
+  package let way: String
+  package let createdAt: Timestamp
+  package let expiresAt: Timestamp
+  package let state: Challenge.State
+
+  package init(
+    ordinal: Int, provider: String, id: String, marks: [String], person: String, way: String,
+    createdAt: Timestamp, expiresAt: Timestamp, state: Challenge.State
+  ) {
+    self.ordinal = ordinal
+    self.provider = provider
+    self.id = id
+    self.marks = marks
+    self.person = person
+    self.way = way
+    self.createdAt = createdAt
+    self.expiresAt = expiresAt
+    self.state = state
+  }
+}
+
 /// Knows the devices to which its pushes go by name.
 package protocol NamesDevices: Provider {
   /// What the person calls the device that has a push token; nil if there is none.

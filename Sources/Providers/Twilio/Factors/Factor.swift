@@ -124,11 +124,15 @@ struct Factor: Equatable, Sendable {
     try leaveDevice(in: sandbox)
   }
 
-  /// Source: contract 9.2.
   private func isOverdue(in sandbox: Sandbox) throws -> Bool {
     guard status == .unverified else { return false }
+    return try sandbox.clock.now >= overdueAt(in: sandbox)
+  }
+
+  /// Until then, somebody must verify it. Source: contract 9.2.
+  func overdueAt(in sandbox: Sandbox) throws -> Timestamp {
     let hours = try Settings.shared(in: sandbox).value.unverifiedFactorHours
-    return sandbox.clock.now >= createdAt + .seconds(hours * 3600)
+    return createdAt + .seconds(hours * 3600)
   }
 }
 
