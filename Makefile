@@ -46,7 +46,7 @@ check: lint generated test ## Run everything CI does, and each fuzz target: form
 	Tests/Fuzz/run --shared 60 Dispatcher
 
 generated: docs ## Fail if a generated file is out of date
-	@git diff --exit-code --stat -- Docs Seeds Sources/Console/Assets docker-compose.yml \
+	@git diff --exit-code --stat -- Docs Seeds Sources/Clients Sources/Console/Assets docker-compose.yml \
 	  || { echo "Generated files were out of date, and are not now: commit them"; exit 1; }
 
 languages: ## Install languages; `make test` skips the programs and snippets of missing ones
@@ -59,7 +59,7 @@ bench: packages release $(VENV) ## Compare with nginx and write Docs/Benchmarks.
 	Tests/Tools/install-packages bench
 	$(PYTHON) Tests/Bench/bench.py --binary .build/release/ringfence $(ARGS)
 
-docs: build ## Regenerate the coverage table, the pages of errors, the schemas of seeds and stories, the tables of settings, the programs of the console, the hosts in docker-compose.yml
+docs: build ## Regenerate the coverage table, the pages of errors, the schemas of seeds and stories, the tables of settings, the programs of the console, what clients take from the program, the hosts in docker-compose.yml
 	RECORD=1 swift test $(STRICT) --skip-build --disable-xctest --filter CoverageTests
 	.build/debug/ringfence seed schema > Seeds/schema.json
 	.build/debug/ringfence seed schema --story > Seeds/story-schema.json
@@ -68,6 +68,7 @@ docs: build ## Regenerate the coverage table, the pages of errors, the schemas o
 	python3 Tests/Tools/failures_page.py .build/debug/ringfence
 	python3 Tests/Tools/failure_cells.py
 	python3 Tests/Tools/snippets.py .build/debug/ringfence
+	python3 Tests/Tools/javascript_types.py .build/debug/ringfence
 
 pictures: build $(VENV) ## Take the pictures of the console in README and Docs from the running program
 	Tests/Tools/install-packages pictures

@@ -1,9 +1,9 @@
 """Finds lines of documents and comments that end beyond column 110. `make lint` runs it.
 
 Checks the pages in the root folder, Docs and Tests, the comments of Swift files, the comments and
-docstrings of Python files, and all lines of the console's scripts and styles. `swift format` checks lines
-of Swift code. Allowed are tables, code blocks, generated text, and words or code spans that are too long
-for a line, such as URLs.
+docstrings of Python files, and all lines of the console's scripts and styles and of the client for
+JavaScript. `swift format` checks lines of Swift code. Allowed are tables, code blocks, generated text, and
+words or code spans that are too long for a line, such as URLs.
 """
 
 import pathlib
@@ -13,7 +13,7 @@ import tokenize
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WIDTH = 110
-GENERATED = {"Docs/Benchmarks.md", "Docs/Coverage.md", "Docs/Failures.md"}
+GENERATED = {"Docs/Benchmarks.md", "Docs/Coverage.md", "Docs/Failures.md", "Sources/Clients/javascript/api.d.ts"}
 GENERATED_FOLDER = "Docs/Errors/"
 # The beginning of a generated part of a page, up to the next mark that says "end".
 PART_BEGINS = re.compile(r"<!-- (settings|operations|Written)")
@@ -69,6 +69,7 @@ def findings():
     swift = [file for folder in ("Sources", "Tests") for file in ROOT.glob(f"{folder}/**/*.swift")]
     python = [file for folder in ("Docs", "Tests") for file in ROOT.glob(f"{folder}/**/*.py")]
     assets = [file for end in ("js", "css") for file in ROOT.glob(f"Sources/Console/Assets/**/*.{end}")]
+    assets += [file for end in ("js", "mjs", "ts", "mts") for file in ROOT.glob(f"Sources/Clients/javascript/**/*.{end}")]
     for files, reader in (
             (pages, prose), (swift, swift_comments), (python, python_comments), (assets, all_lines)):
         for file in sorted(files):

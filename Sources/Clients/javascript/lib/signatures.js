@@ -1,0 +1,59 @@
+"use strict";
+
+const crypto = require("node:crypto");
+
+/** How each provider signs webhooks: the header of the signature, and its check over the exact bytes. */
+const SIGNERS = [
+  { provider: "twilio", header: "x-twilio-signature", isValid: isTwilios },
+  { provider: "telesign", header: "x-ts-authorization", isValid: isTelesigns },
+  { provider: "prelude", header: "x-webhook-signature", isValid: isPreludes },
+];
+
+/** The provider by the header of its signature, and if that is valid. */
+function check(webhook, keys) {
+  const signer = SIGNERS.find(({ header }) => webhook.headers[header] !== undefined);
+  if (!signer) return { provider: null, signature: "missing" };
+  const isValid = signer.isValid(webhook, webhook.headers[signer.header], keys);
+  return { provider: signer.provider, signature: isValid ? "valid" : "wrong" };
+}
+
+/** HMAC-SHA1 of the URL and the form's sorted members; another body is covered by its hash in the URL. */
+function isTwilios({ url, headers, body }, signature, { credentials }) {
+  let message = url;
+  if ((headers["content-type"] ?? "").startsWith("application/x-www-form-urlencoded")) {
+    const members = [...new URLSearchParams(body)].sort(([one], [other]) => (one < other ? -1 : 1));
+    message += members.map(([name, value]) => name + value).join("");
+  } else if (new URL(url).searchParams.get("bodySHA256") !== hex(body)) {
+    return false;
+  }
+  return equal(signature, hmac("sha1", credentials.twilio.authToken, message));
+}
+
+/** HMAC-SHA256 of the body, in two headers. */
+function isTelesigns({ headers, body }, signature, { credentials }) {
+  const { customerId, apiKey } = credentials.telesign;
+  return headers.authorization === `TSA ${customerId}:${signature}` &&
+    equal(signature, hmac("sha256", Buffer.from(apiKey, "base64"), body));
+}
+
+/** RSASSA-PSS with SHA-256 of the body, by the published key. */
+function isPreludes({ body }, header, { publicKey }) {
+  const [scheme, ...rest] = header.split("=");
+  const key = { key: publicKey, padding: crypto.constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
+  return scheme === "rsassa-pss-sha256" &&
+    crypto.verify("sha256", Buffer.from(body), key, Buffer.from(rest.join("="), "base64url"));
+}
+
+function hmac(hash, key, text) {
+  return crypto.createHmac(hash, key).update(text).digest("base64");
+}
+
+function hex(text) {
+  return crypto.createHash("sha256").update(text).digest("hex");
+}
+
+function equal(one, other) {
+  return one.length === other.length && crypto.timingSafeEqual(Buffer.from(one), Buffer.from(other));
+}
+
+module.exports = { check };

@@ -1,0 +1,24 @@
+"use strict";
+
+// Written by Tests/Tools/javascript_types.py: run make docs.
+/** Where the value of each variable comes from: the URL of the sandbox, or a credential. */
+exports.VARIABLES = {
+  RINGFENCE_URL: {},
+  API_TOKEN: { provider: "prelude", member: "apiToken" },
+  PRELUDE_BASE_URL: {},
+  TELESIGN_CUSTOMER_ID: { provider: "telesign", member: "customerId" },
+  TELESIGN_API_KEY: { provider: "telesign", member: "apiKey" },
+  TWILIO_ACCOUNT_SID: { provider: "twilio", member: "accountSid" },
+  TWILIO_AUTH_TOKEN: { provider: "twilio", member: "authToken" },
+  TWILIO_VERIFY_SERVICE_SID: { provider: "twilio", member: "serviceSid" },
+  PROVE_CLIENT_ID: { provider: "prove", member: "clientId" },
+  PROVE_CLIENT_SECRET: { provider: "prove", member: "clientSecret" },
+  PROVE_BASE_URL: {},
+  HYPHEN_APP_ID: { provider: "hyphen", member: "appId" },
+  HYPHEN_APP_SECRET: { provider: "hyphen", member: "appSecret" },
+  HYPHEN_BASE_URL: {},
+  GOOGLE_APPLICATION_CREDENTIALS: { provider: "fcm", member: "serviceAccount", isFile: true },
+  APNS_TEAM_ID: { provider: "apns", member: "teamId" },
+  APNS_KEY_ID: { provider: "apns", member: "keyId" },
+  APNS_KEY_FILE: { provider: "apns", member: "authKey", isFile: true },
+};
