@@ -9,8 +9,8 @@ const LONGEST_WAIT = 30;
 
 /** Requests to the control API of a server or of a sandbox. */
 class Control {
-  /** @param {() => string} [describe] says why the server may not answer */
-  constructor(url, token, describe = () => "") {
+  /** @param {() => Promise<string>} describe says why the server may not answer */
+  constructor(url, token, describe) {
     this.url = url;
     this.token = token;
     this.describe = describe;
@@ -36,7 +36,11 @@ class Control {
   async request(method, path, { body, query = {}, missing = [] } = {}) {
     const present = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
     const search = new URLSearchParams(present.map(([name, value]) => [name, String(value)])).toString();
-    const answer = await this.#send(method, `${this.url}${path}${search && `?${search}`}`, body);
+    const url = `${this.url}${path}${search && `?${search}`}`;
+    const answer = await this.#send(method, url, body).catch(async (error) => {
+      const why = `no answer from the server at ${this.url} (${error.message || error.code})`;
+      throw new RingfenceError(`${why}: ${await this.describe()}`);
+    });
     const isJSON = (answer.headers["content-type"] ?? "").startsWith("application/json");
     const content = isJSON ? JSON.parse(answer.body) : answer.body;
     if (missing.includes(answer.status)) return null;
@@ -72,20 +76,14 @@ class Control {
     if (content !== undefined) headers["Content-Length"] = Buffer.byteLength(content);
     if (this.token) headers.Authorization = `Bearer ${this.token}`;
     return new Promise((resolve, reject) => {
-      const fail = (error) => {
-        const reason = error.message || error.code || String(error);
-        const hint = this.describe();
-        const why = `no answer from the server at ${this.url} (${reason})`;
-        reject(new RingfenceError(hint ? `${why}: ${hint}` : why));
-      };
       // Not fetch: tests replace it, and jsdom has none.
       const { request: open } = url.startsWith("https:") ? https : http;
       const request = open(url, { method, headers, agent: false });
-      request.once("error", fail);
+      request.once("error", reject);
       request.once("response", (response) => {
         const pieces = [];
         response.on("data", (piece) => pieces.push(piece));
-        response.once("error", fail);
+        response.once("error", reject);
         response.once("end", () => {
           const text = Buffer.concat(pieces).toString("utf8");
           resolve({ status: response.statusCode, headers: response.headers, body: text });

@@ -22,24 +22,29 @@ function expectOptions(options, known, of) {
   for (const name of Object.keys(options)) expectKnown(name, known, `option of ${of}`);
 }
 
-/** The name with the fewest changed letters, if they are few. */
+/** The name with the fewest changed, missing or exchanged letters; at most a third, as in the program. */
 function nearest(name, known) {
-  const ranked = known.map((other) => [distance(name.toLowerCase(), other.toLowerCase()), other]);
-  ranked.sort((one, other) => one[0] - other[0]);
-  return ranked.length > 0 && ranked[0][0] <= Math.max(2, name.length / 3) ? ranked[0][1] : null;
+  const ranked = known
+    .map((other) => ({ other, letters: distance(name.toLowerCase(), other.toLowerCase()) }))
+    .filter(({ other, letters }) => letters <= Math.max(1, name.length / 3, other.length / 3))
+    .sort((one, other) => one.letters - other.letters);
+  return ranked[0]?.other;
 }
 
 function distance(one, other) {
-  let row = Array.from({ length: other.length + 1 }, (_, column) => column);
+  const rows = [Array.from({ length: other.length + 1 }, (_, column) => column)];
   for (let line = 1; line <= one.length; line++) {
-    const next = [line];
+    const [row, before] = [[line], rows[line - 1]];
     for (let column = 1; column <= other.length; column++) {
-      const changed = row[column - 1] + (one[line - 1] === other[column - 1] ? 0 : 1);
-      next.push(Math.min(changed, row[column] + 1, next[column - 1] + 1));
+      const [letter, last] = [one[line - 1], other[column - 1]];
+      const changed = before[column - 1] + (letter === last ? 0 : 1);
+      row.push(Math.min(changed, before[column] + 1, row[column - 1] + 1));
+      const isExchanged = letter === other[column - 2] && one[line - 2] === last;
+      if (isExchanged) row[column] = Math.min(row[column], rows[line - 2][column - 2] + 1);
     }
-    row = next;
+    rows.push(row);
   }
-  return row[other.length];
+  return rows[one.length][other.length];
 }
 
 module.exports = { RingfenceError, expectKnown, expectOptions };

@@ -30,9 +30,10 @@ class Journal {
 
   /** The first request that matches, waiting for it. */
   async wait(filters = {}, { within = WITHIN } = {}) {
-    const found = await Control.within(within, async (wait) =>
-      (await this.#control.get("/control/journal/wait", { ...filters, wait, limit: 1 })).requests[0] ?? null);
-    if (found) return found;
+    const found = await Control.within(within, (wait) =>
+      this.#control.request(
+        "GET", "/control/journal/wait", { query: { ...filters, wait, limit: 1 }, missing: [404] }));
+    if (found) return found.requests[0];
     const wanted = Object.entries(filters).map(([name, value]) => `${name} ${value}`).join(", ");
     const why = `no request${wanted && ` with ${wanted}`} came within ${within} s`;
     throw await new Explanation(this.#sandbox).error(why);

@@ -67,7 +67,7 @@ class Program {
   constructor(file, child) {
     this.file = file;
     this.#child = child;
-    /** How it ended; undefined while it runs. */
+    // Undefined while it runs.
     this.ending = undefined;
     this.#ended = new Promise((resolve) => {
       const end = (ending) => {
@@ -89,6 +89,15 @@ class Program {
   /** What it has said at last. */
   get errors() {
     return this.#errors.trim();
+  }
+
+  /** How it ended. A connection is refused shortly before the end is known. */
+  async endingSoon() {
+    let timer;
+    const second = new Promise((resolve) => (timer = setTimeout(resolve, 1000)));
+    await Promise.race([this.#ended, second]);
+    clearTimeout(timer);
+    return this.ending;
   }
 
   async stop() {

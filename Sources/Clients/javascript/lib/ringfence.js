@@ -64,10 +64,10 @@ class Ringfence {
     await this.#program?.stop();
   }
 
-  #whyNoAnswer() {
+  async #whyNoAnswer() {
     if (!this.#program) return "is it running? See RINGFENCE_URL";
-    const { ending, errors } = this.#program;
-    return ending ? [`it has ended with ${ending}`, errors].filter(Boolean).join("\n") : "it is running";
+    const ending = await this.#program.endingSoon();
+    return ending ? [`it has ended with ${ending}`, this.#program.errors].join("\n").trim() : "it is running";
   }
 }
 

@@ -1,0 +1,90 @@
+"use strict";
+
+const assert = require("node:assert/strict");
+const { test } = require("node:test");
+const { sandboxed } = require("ringfence/node-test");
+const { sendPrelude, sendTelesign, sendText } = require("./providers.js");
+
+const NUMBER = "+12025550100";
+const NOON = { clock: "2026-01-05T12:00:00Z" };
+
+test("Twilio's webhooks come with a valid signature", sandboxed(async (sandbox) => {
+  await sendText(sandbox, NUMBER, sandbox.webhooks.url);
+  await sandbox.advance("1m");
+  const webhook = await sandbox.webhooks.wait({ contains: "delivered" });
+  assert.deepEqual([webhook.provider, webhook.signature], ["twilio", "valid"]);
+  assert.equal(webhook.data.MessageStatus, "delivered");
+}, NOON));
+
+test("Telesign's webhooks come with a valid signature", sandboxed(async (sandbox) => {
+  const settings = { "account.callback_url": sandbox.webhooks.url };
+  await sandbox.control.post("/control/seed", { telesign: { settings } });
+  await sendTelesign(sandbox, NUMBER);
+  await sandbox.advance("1m");
+  const webhook = await sandbox.webhooks.wait({ provider: "telesign" });
+  assert.equal(webhook.signature, "valid");
+  assert.equal(typeof webhook.data.status.code, "number");
+}, NOON));
+
+test("Prelude's webhooks come with a valid signature", sandboxed(async (sandbox) => {
+  await sendPrelude(sandbox, NUMBER, sandbox.webhooks.url);
+  await sandbox.advance("1m");
+  const webhook = await sandbox.webhooks.wait({ provider: "prelude" });
+  assert.match(webhook.data.type, /^verify\./);
+}, NOON));
+
+for (const [provider, send] of [["twilio", sendText], ["prelude", sendPrelude]]) {
+  test(`a wrong signature of ${provider} is refused, unless it is expected`, sandboxed(async (sandbox) => {
+    await sandbox.fail("webhook-wrong-signature");
+    await send(sandbox, NUMBER, sandbox.webhooks.url);
+    await sandbox.advance("1m");
+    const refusal = new RegExp(`the signature of ${provider} is wrong, not valid`);
+    await assert.rejects(sandbox.webhooks.wait(), refusal);
+    assert.equal((await sandbox.webhooks.wait({ signature: "wrong" })).signature, "wrong");
+  }, NOON));
+}
+
+test("a missing signature is refused", sandboxed(async (sandbox) => {
+  await sandbox.fail("webhook-no-signature");
+  await sendText(sandbox, NUMBER, sandbox.webhooks.url);
+  await sandbox.advance("1m");
+  await assert.rejects(sandbox.webhooks.wait(), /the signature is missing, not valid/);
+}, NOON));
+
+test("a changed body is refused", sandboxed(async (sandbox) => {
+  await sendText(sandbox, NUMBER, sandbox.webhooks.url);
+  await sandbox.advance("1m");
+  sandbox.webhooks.received[0].body += "&Body=more";
+  await assert.rejects(sandbox.webhooks.wait(), /the signature of twilio is wrong/);
+}, NOON));
+
+test("webhooks that do not come: the error says that they are due later", sandboxed(async (sandbox) => {
+  sandbox.webhooks.answer(500, 200);
+  await sendPrelude(sandbox, NUMBER, sandbox.webhooks.url);
+  await sandbox.advance("1s");
+  await sandbox.webhooks.wait();
+  await assert.rejects(sandbox.webhooks.wait({ contains: "no such text", within: 0 }), (error) => {
+    assert.match(error.message, /no webhook came to http\S+ within 0 s:\n/);
+    assert.match(error.message, /prelude verify\S+ to \S+: pending \(answered 500\), due at 2026-/);
+    return true;
+  });
+}, NOON));
+
+test("a receiver that fails gets the webhook again", sandboxed(async (sandbox) => {
+  sandbox.webhooks.answer(500, 200);
+  await sendPrelude(sandbox, NUMBER, sandbox.webhooks.url);
+  await sandbox.advance("1h");
+  const { data } = await sandbox.webhooks.wait();
+  assert.deepEqual((await sandbox.webhooks.wait({ contains: data.id })).data, data);
+}, NOON));
+
+test("each sandbox gets its own webhooks", sandboxed(async (sandbox) => {
+  await sendText(sandbox, NUMBER, sandbox.webhooks.url.replace(sandbox.name, "another"));
+  await sandbox.advance("1m");
+  await assert.rejects(sandbox.webhooks.wait({ within: 0 }), /failed|answered 404/);
+}, NOON));
+
+test("wait knows its options", sandboxed(async (sandbox) => {
+  await assert.rejects(sandbox.webhooks.wait({ signature: "ok" }), /expected valid, wrong, missing or any/);
+  await assert.rejects(sandbox.webhooks.wait({ providr: "twilio" }), /did you mean provider\?/);
+}));
