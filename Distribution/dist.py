@@ -1,7 +1,7 @@
 """Builds what people install: `make dist`, or `python3 Distribution/dist.py FOLDER`.
 
-Writes an executable, a tarball with completions and manual pages, a Debian package, a Python wheel, the
-licences of what is linked in, an SBOM and checksums. Two builds of a commit are equal byte for byte.
+Writes an executable, a tarball with completions and manual pages, a Debian package, a Python wheel, a package
+for JavaScript, the licences of what is linked in, an SBOM and checksums. Two builds of a commit are equal byte for byte.
 """
 
 import base64
@@ -9,6 +9,7 @@ import email.utils
 import gzip
 import hashlib
 import io
+import json
 import os
 import pathlib
 import re
@@ -42,17 +43,23 @@ def package(program, folder):
     """Writes everything else."""
     # Of the commit, for everything that has a time.
     os.environ["SOURCE_DATE_EPOCH"] = output("git", "log", "-1", "--format=%ct")
-    version = re.search(r'version = "([^"]+)"', (ROOT / "Sources/ringfence/RingfenceCommand.swift").read_text())[1]
+    version = program_version()
     tree = tree_of(program, folder / "tree")
     machine = output("uname", "-m")
     tarball(tree, folder / f"ringfence-{version}-linux-{machine}.tar.gz", f"ringfence-{version}")
     debian_package(tree, folder, version.replace("-", "~"))
     wheel(program, folder, version.replace("-dev", ".dev0"), machine)
+    javascript_package(folder / f"ringfence-{version}.tgz")
     shutil.copy(tree / "share/doc/ringfence/sbom.spdx.json", folder / "sbom.spdx.json")
     shutil.rmtree(tree)
     files = sorted(file for file in folder.iterdir() if file.name != "SHA256SUMS")
     (folder / "SHA256SUMS").write_text("".join(
         f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files))
+
+
+def program_version():
+    source = ROOT / "Sources/ringfence/RingfenceCommand.swift"
+    return re.search(r'version = "([^"]+)"', source.read_text(encoding="utf-8"))[1]
 
 
 def tree_of(program, tree):
@@ -159,6 +166,23 @@ def wheel(program, folder, version, machine):
             entry = zipfile.ZipInfo(path, (1980, 1, 1, 0, 0, 0))
             entry.external_attr = (0o100755 if path.endswith("scripts/ringfence") else 0o100644) << 16
             archive.writestr(entry, content, zipfile.ZIP_DEFLATED)
+
+
+def javascript_package(path):
+    """What `npm pack` makes of the client for JavaScript, with the licence, and with npm's time of all files."""
+    source = ROOT / "Sources/Clients/javascript"
+    patterns = ["package.json", "README.md"]
+    for pattern in json.loads((source / "package.json").read_text(encoding="utf-8"))["files"]:
+        patterns.append(f"{pattern}/**/*" if (source / pattern).is_dir() else pattern)
+    files = {file for pattern in patterns for file in source.glob(pattern) if file.is_file()}
+    content = io.BytesIO()
+    with tarfile.open(fileobj=content, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+        for file in sorted({*files, ROOT / "LICENSE"}, key=str):
+            name = file.relative_to(source) if file in files else file.name
+            entry = tarfile.TarInfo(f"package/{name}")
+            entry.size, entry.mtime, entry.mode = file.stat().st_size, 499162500, 0o644
+            archive.addfile(entry, io.BytesIO(file.read_bytes()))
+    path.write_bytes(gzip.compress(content.getvalue(), 9, mtime=0))
 
 
 if __name__ == "__main__":

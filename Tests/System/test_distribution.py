@@ -1,5 +1,6 @@
 """What people install: `make dist`. Here it is made of the debug build, which is compiled already."""
 
+import json
 import pathlib
 import shutil
 import subprocess
@@ -27,6 +28,12 @@ def test_a_code_signs_in():
         urllib.parse.urlencode({"To": "+12025550100", "Channel": "sms"}).encode(),
         {"Authorization": "Basic " + base64.b64encode(f"{account}:{token}".encode()).decode()})
     assert json.load(urllib.request.urlopen(request))["status"] == "pending"
+"""
+
+
+USE = """
+const { Ringfence } = require("ringfence");
+Ringfence.shared().then((ringfence) => console.log(ringfence.url.replace(/:[0-9]+$/, "")));
 """
 
 
@@ -78,6 +85,26 @@ def test_the_wheel_is_a_manylinux_wheel_for_pypi(made):
     wheel = only(made, "*.whl")
     assert wheel.name.split("-")[-1].removesuffix(".whl") in run(sys.executable, "-m", "auditwheel", "show", wheel)
     assert "PASSED" in run(sys.executable, "-m", "twine", "check", wheel)
+
+
+def test_npm_finds_the_same_files_in_the_package_for_javascript(made, tmp_path):
+    if not shutil.which("npm"):
+        pytest.skip("no npm here")
+    package = only(made, "ringfence-*.tgz")
+    run("tar", "-xzf", package, "-C", tmp_path)
+    (packed,) = json.loads(run("npm", "pack", "--dry-run", "--json", cwd=tmp_path / "package"))
+    listed = run("tar", "-tzf", package).split()
+    assert package.name == packed["filename"]
+    assert sorted(listed) == sorted(f"package/{file['path']}" for file in packed["files"])
+    assert not any("tests" in name for name in listed)
+
+
+def test_npm_installs_the_package_for_javascript_without_a_network(made, tmp_path):
+    if not shutil.which("npm"):
+        pytest.skip("no npm here")
+    run("npm", "install", "--offline", "--no-audit", "--no-fund", only(made, "ringfence-*.tgz"), cwd=tmp_path)
+    shown = run("node", "-e", USE, cwd=tmp_path, env={"PATH": f"{made}:/usr/bin:/bin", "HOME": str(tmp_path)})
+    assert shown.strip() == "http://127.0.0.1"
 
 
 def test_pip_installs_the_program_and_a_test_is_green(made, tmp_path):

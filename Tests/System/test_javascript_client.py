@@ -1,0 +1,142 @@
+"""The package for JavaScript: its own suite with node:test, Jest, its types, and what is generated for it."""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+import requests
+
+import javascript_types
+import ringfence
+
+sys.path.insert(0, str(ringfence.ROOT / "Distribution"))
+import dist  # noqa: E402
+
+PACKAGE = ringfence.ROOT / "Sources/Clients/javascript"
+JEST = pathlib.Path("/usr/share/nodejs/jest/bin/jest.js")
+JEST_LOADER = ringfence.ROOT / "Tests/Tools/debian_jest.cjs"
+
+pytestmark = [
+    pytest.mark.timeout(300), pytest.mark.xdist_group("javascript"),
+    pytest.mark.skipif(not shutil.which("node"), reason="no node here: `make languages` installs it")]
+
+TYPED = """
+import { Ringfence, Sandbox, api } from "ringfence";
+import setup = require("ringfence/setup");
+import { sandboxed } from "ringfence/jest";
+
+export const test = sandboxed(async (sandbox: Sandbox) => {
+  const code: string = await sandbox.code("+12025550100", { provider: "twilio", within: 1 });
+  const message: api.Message = await sandbox.message("+12025550100");
+  for await (const exchange of sandbox.journal) message.text + exchange.why + code;
+  await sandbox.fail("text-lost", { to: "+12025550100", times: 1 });
+  await sandbox.phone("+12025550100").event("simSwap", { at: "-2h" });
+  const stop = await setup();
+  await stop();
+  // @ts-expect-error
+  await sandbox.fail("text-lots");
+  // @ts-expect-error
+  await sandbox.code("+12025550100", { provder: "twilio" });
+  // @ts-expect-error
+  await sandbox.phone("+12025550100").event("simSwop");
+  // @ts-expect-error
+  await Ringfence.start({ frsh: true });
+}, { clock: new Date() });
+"""
+
+JEST_TESTS = {
+    "jest.config.js": 'module.exports = { globalSetup: "ringfence/setup" };',
+    "code.test.js": """
+        const { sandboxed } = require("ringfence/jest");
+        const { sendCode } = require("./providers.js");
+
+        test.each([1, 2, 3])("code %i", async (...values) => sandboxed(async (sandbox) => {
+          jest.useFakeTimers();
+          expect(process.env.RINGFENCE_URL).toMatch(/^http:/);
+          await sendCode(sandbox, "+12025550100");
+          expect(await sandbox.code("+12025550100")).toMatch(/^[0-9]{6}$/);
+          jest.useRealTimers();
+        })(...values));
+        """,
+    "server.test.js": """
+        const { Ringfence } = require("ringfence");
+        test("no worker starts its own server", async () => {
+          expect((await Ringfence.shared()).pid).toBe(undefined);
+        });
+        """,
+    "failing.test.js": """
+        const { sandboxed } = require("ringfence/jest");
+        test("no code", sandboxed((sandbox) => sandbox.code("+12025550100", { within: 0 })));
+        test("another error", sandboxed(() => { throw new Error("the app has failed"); }));
+        """,
+}
+
+
+def run(*command, cwd=PACKAGE, expect=0, **environment):
+    inherited = {name: value for name, value in os.environ.items() if name != "RINGFENCE_HTTPS"}
+    done = subprocess.run(
+        [str(word) for word in command], cwd=cwd, capture_output=True, text=True, timeout=280, check=False,
+        env={**inherited, "RINGFENCE_BINARY": str(ringfence.binary()), **environment})
+    assert done.returncode == expect, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A folder in which the package is installed."""
+    shutil.copytree(PACKAGE, tmp_path / "node_modules/ringfence", ignore=shutil.ignore_patterns("tests"))
+    shutil.copy(PACKAGE / "tests/providers.js", tmp_path)
+    return tmp_path
+
+
+def passed(output):
+    assert re.search(r"^# fail 0$", output, re.M), output
+    return int(re.search(r"^# pass (\d+)$", output, re.M)[1])
+
+
+def test_its_own_suite():
+    assert passed(run("node", "--test", "--test-reporter=tap")) >= 60
+
+
+def test_four_processes_share_a_server():
+    with ringfence.Server() as server, concurrent.futures.ThreadPoolExecutor() as pool:
+        files = ["sandbox", "failures", "webhooks", "sandbox"]
+        outputs = pool.map(
+            lambda name: run("node", "--test-reporter=tap", f"tests/{name}.test.js", RINGFENCE_URL=server.http), files)
+        assert sum(map(passed, outputs)) >= 60
+        left = requests.get(f"{server.http}/control/sandboxes", timeout=10).json()["sandboxes"]
+        assert [each["name"] for each in left] == ["default"]
+
+
+@pytest.mark.skipif(not JEST.exists(), reason="no Jest here: `make languages` installs it")
+def test_jest(project):
+    for name, text in JEST_TESTS.items():
+        (project / name).write_text(text)
+    loader = {"NODE_OPTIONS": f"--require {JEST_LOADER}", "NODE_PATH": "/usr/share/nodejs"}
+
+    output = run("node", JEST, "--ci", "--workers=3", cwd=project, expect=1, **loader)
+
+    assert "Tests:       2 failed, 4 passed, 6 total" in output
+    assert "no code for +12025550100 came within 0 s:" in output
+    assert "the app has failed" in output and "What happened in the sandbox of another error" in output
+
+
+@pytest.mark.skipif(not shutil.which("tsc"), reason="no tsc here: `make languages` installs it")
+def test_types(project):
+    (project / "typed.ts").write_text(TYPED)
+    run("tsc", "--noEmit", "--strict", "--module", "node16", "--target", "es2022", "typed.ts", cwd=project)
+
+
+def test_generated_files_are_of_this_program():
+    for path, text in javascript_types.files(ringfence.binary()).items():
+        assert (PACKAGE / path).read_text(encoding="utf-8") == text, f"{path} is out of date: run make docs"
+
+
+def test_its_version_is_that_of_the_program():
+    assert json.loads((PACKAGE / "package.json").read_text())["version"] == dist.program_version()
