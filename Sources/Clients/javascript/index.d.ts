@@ -95,6 +95,14 @@ export class Sandbox {
   readonly webhooks: Webhooks;
   /** Sets `env` until the returned function is called, or the sandbox is deleted. */
   useEnv(): () => void;
+  /** A client of Twilio's SDK, if that is installed. */
+  twilio(): any;
+  /** The same of `telesignenterprisesdk`. */
+  telesign(): any;
+  /** The same of `@prelude.so/sdk`. */
+  prelude(): any;
+  /** The same of `@prove-identity/prove-api`. */
+  prove(): any;
   /** The newest code on the phone of this number. Waits for it, and explains why there is none. */
   code(to: string, options?: MessageOptions & WaitOptions & { after?: number }): Promise<string>;
   message(to: string, options?: MessageOptions & WaitOptions & { after?: number }): Promise<Message>;
@@ -160,7 +168,7 @@ export interface RequestFilters {
 
 /** The requests to the sandbox, with answers and the reasons of refusals. */
 export class Journal implements AsyncIterable<Exchange> {
-  entries(filters?: RequestFilters): Promise<Exchange[]>;
+  requests(filters?: RequestFilters): Promise<Exchange[]>;
   latest(filters?: RequestFilters): Promise<Exchange | null>;
   /** The first request that matches, waiting for it. */
   wait(filters?: RequestFilters, options?: WaitOptions): Promise<Exchange>;

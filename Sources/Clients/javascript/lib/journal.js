@@ -18,7 +18,7 @@ class Journal {
   }
 
   /** The requests that match, oldest first. Filters: provider, route, method, status, contains … */
-  entries(filters = {}) {
+  requests(filters = {}) {
     return this.#control.entries("/control/journal", "requests", filters);
   }
 
@@ -44,7 +44,7 @@ class Journal {
   }
 
   async *[Symbol.asyncIterator]() {
-    yield* await this.entries();
+    yield* await this.requests();
   }
 }
 

@@ -9,6 +9,7 @@ const { Explanation } = require("./explanation.js");
 const { Failures } = require("./failures.js");
 const { Journal } = require("./journal.js");
 const { Phone } = require("./phone.js");
+const vendors = require("./vendors.js");
 const { Webhooks } = require("./webhooks.js");
 
 const WITHIN = 5; // seconds
@@ -56,6 +57,23 @@ class Sandbox {
   /** Sets these variables until the returned function is called, or the sandbox is deleted. */
   useEnv() {
     return this.#environment.use();
+  }
+
+  /** A client of Twilio's SDK, if that is installed, and so on. */
+  twilio() {
+    return vendors.twilio(this);
+  }
+
+  telesign() {
+    return vendors.telesign(this);
+  }
+
+  prelude() {
+    return vendors.prelude(this);
+  }
+
+  prove() {
+    return vendors.prove(this);
   }
 
   /** The newest code on the phone of this number. Waits for it, and explains why there is none. */

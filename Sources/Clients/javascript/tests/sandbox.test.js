@@ -180,10 +180,10 @@ describe("records", () => {
     const all = [];
     for await (const { response } of sandbox.journal) all.push(response.status);
     assert.deepEqual(all, [201, 400]);
-    assert.equal((await sandbox.journal.entries({ status: 201 })).length, 1);
+    assert.equal((await sandbox.journal.requests({ status: 201 })).length, 1);
     assert.equal(await sandbox.journal.latest({ provider: "prelude" }), null);
     await sandbox.journal.clear();
-    assert.deepEqual(await sandbox.journal.entries(), []);
+    assert.deepEqual(await sandbox.journal.requests(), []);
   }));
 
   test("the journal waits for a request", sandboxed(async (sandbox) => {

@@ -1,0 +1,38 @@
+"use strict";
+
+const { createRequire } = require("node:module");
+const path = require("node:path");
+const { RingfenceError } = require("./errors.js");
+
+/** Clients of the providers' SDKs that the tests have installed, for the sandbox that is given. */
+
+exports.twilio = ({ url, credentials: { twilio: own } }) => {
+  const client = load("twilio")(own.accountSid, own.authToken);
+  for (const product of [client.verify, client.lookups, client.api]) product.baseUrl = url;
+  return client;
+};
+
+exports.telesign = ({ url, credentials: { telesign: own } }) => {
+  const Telesign = load("telesignenterprisesdk");
+  return new Telesign(own.customerId, own.apiKey, url);
+};
+
+exports.prelude = ({ url, credentials: { prelude: own } }) => {
+  const Prelude = load("@prelude.so/sdk");
+  return new Prelude({ baseURL: url, apiToken: own.apiToken });
+};
+
+exports.prove = ({ url, credentials: { prove: own } }) => {
+  const { Proveapi } = load("@prove-identity/prove-api");
+  return new Proveapi({ serverURL: url, security: { clientID: own.clientId, clientSecret: own.clientSecret } });
+};
+
+function load(name) {
+  try {
+    const loaded = createRequire(path.join(process.cwd(), "package.json"))(name);
+    return loaded.default ?? loaded;
+  } catch (error) {
+    if (error.code !== "MODULE_NOT_FOUND") throw error;
+    throw new RingfenceError(`the package ${name} is not installed here: npm install --save-dev ${name}`);
+  }
+}
