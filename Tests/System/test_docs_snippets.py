@@ -5,7 +5,8 @@ The words after a snippet's language say how it is tested:
 * `run`: under `ringfence run`; `isolated`: under `ringfence run --isolated`;
 * `serve`: with a running `ringfence serve`; its port replaces 5550;
 * `check`: the same, after the page's shell program for `serve` has sent a code;
-* `syntax`: only its syntax is checked, because its SDK is not available here.
+* `syntax`: only its syntax is checked, because its SDK is not available here;
+* `file`, `client`, `nodetest`, `jest`: with the package for JavaScript (test_javascript_client.py).
 
 A comment at the end of the last line is the expected last line of output.
 """
@@ -28,7 +29,7 @@ from inside import CUT_OFF, Inside
 from snippets import programs
 
 PAGES = [ringfence.ROOT / "README.md", *sorted((ringfence.ROOT / "Docs").rglob("*.md"))]
-WAYS = ("run", "isolated", "serve", "check", "syntax")
+WAYS = ("run", "isolated", "serve", "check", "syntax", "file", "client", "nodetest", "jest")
 PARSER = ringfence.ROOT / "Tests/Tools/Parse.java"
 # For each language: the command that runs a file, the command that checks its syntax, and the file name.
 LANGUAGES = {

@@ -14,11 +14,13 @@ import requests
 
 import javascript_types
 import ringfence
+import snippets
 
 sys.path.insert(0, str(ringfence.ROOT / "Distribution"))
 import dist  # noqa: E402
 
 PACKAGE = ringfence.ROOT / "Sources/Clients/javascript"
+RECIPES = list(snippets.programs(ringfence.ROOT / "Docs/Recipes/javascript.md"))
 JEST = pathlib.Path("/usr/share/nodejs/jest/bin/jest.js")
 JEST_LOADER = ringfence.ROOT / "Tests/Tools/debian_jest.cjs"
 
@@ -95,6 +97,11 @@ def project(tmp_path):
     return tmp_path
 
 
+def run_jest(project, *words, **options):
+    loader = {"NODE_OPTIONS": f"--require {JEST_LOADER}", "NODE_PATH": "/usr/share/nodejs"}
+    return run("node", JEST, "--ci", *words, cwd=project, **options, **loader)
+
+
 def passed(output):
     assert re.search(r"^# fail 0$", output, re.M), output
     return int(re.search(r"^# pass (\d+)$", output, re.M)[1])
@@ -118,9 +125,8 @@ def test_four_processes_share_a_server():
 def test_jest(project):
     for name, text in JEST_TESTS.items():
         (project / name).write_text(text)
-    loader = {"NODE_OPTIONS": f"--require {JEST_LOADER}", "NODE_PATH": "/usr/share/nodejs"}
 
-    output = run("node", JEST, "--ci", "--workers=3", cwd=project, expect=1, **loader)
+    output = run_jest(project, "--workers=3", expect=1)
 
     assert "Tests:       2 failed, 4 passed, 6 total" in output
     assert "no code for +12025550100 came within 0 s:" in output
@@ -140,3 +146,41 @@ def test_generated_files_are_of_this_program():
 
 def test_its_version_is_that_of_the_program():
     assert json.loads((PACKAGE / "package.json").read_text())["version"] == dist.program_version()
+
+
+def recipes(way):
+    return [pytest.param(text, id=f"line-{line}") for _, ways, text, line in RECIPES if way in ways]
+
+
+def write(project, text):
+    """Writes a program to the file that its first line names."""
+    name = text.split("\n", 1)[0].removeprefix("// ")
+    (project / name).write_text(text, encoding="utf-8")
+    return name
+
+
+@pytest.fixture
+def app(project):
+    """A folder with the files of the recipes."""
+    for _, ways, text, _ in RECIPES:
+        if "file" in ways:
+            write(project, text)
+    return project
+
+
+@pytest.mark.parametrize("text", recipes("nodetest"))
+def test_recipes_of_node(app, text):
+    assert passed(run("node", "--test", "--test-reporter=tap", write(app, text), cwd=app)) >= 1
+
+
+@pytest.mark.skipif(not JEST.exists(), reason="no Jest here: `make languages` installs it")
+@pytest.mark.parametrize("text", recipes("jest"))
+def test_recipes_of_jest(app, text):
+    assert "Tests:       1 passed, 1 total" in run_jest(app, write(app, text))
+
+
+@pytest.mark.parametrize("text", recipes("client"))
+def test_recipes_without_a_runner(project, text):
+    (project / "program.mjs").write_text(text, encoding="utf-8")
+    expected = text.splitlines()[-1].split(" // ")[1]
+    assert run("node", "program.mjs", cwd=project) == f"{expected}\n"

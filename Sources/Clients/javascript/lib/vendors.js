@@ -24,7 +24,8 @@ exports.prelude = ({ url, credentials: { prelude: own } }) => {
 
 exports.prove = ({ url, credentials: { prove: own } }) => {
   const { Proveapi } = load("@prove-identity/prove-api");
-  return new Proveapi({ serverURL: url, security: { clientID: own.clientId, clientSecret: own.clientSecret } });
+  const security = { clientID: own.clientId, clientSecret: own.clientSecret };
+  return new Proveapi({ serverURL: url, security });
 };
 
 function load(name) {
