@@ -52,6 +52,34 @@ export const test = sandboxed(async (sandbox: Sandbox) => {
 }, { clock: new Date() });
 """
 
+# Entries for runners that are not installed, with types that have what the entries use.
+TYPED_RUNNERS = {
+    "node_modules/vitest/package.json": '{ "name": "vitest", "type": "module", "exports": "./index.js" }',
+    "node_modules/vitest/index.d.ts": """
+        export interface TestContext { task: { name: string } }
+        export interface TestAPI<T> { (name: string, body: (context: TestContext & T) => unknown): void }
+        """,
+    "node_modules/@playwright/test/package.json": '{ "name": "@playwright/test" }',
+    "node_modules/@playwright/test/index.d.ts": """
+        export interface PlaywrightTestArgs { page: { goto(url: string): Promise<void> } }
+        export interface PlaywrightTestOptions {}
+        export interface PlaywrightWorkerArgs {}
+        export interface PlaywrightWorkerOptions {}
+        export interface TestType<T, W> { (name: string, body: (given: T & W) => unknown): void }
+        export declare const expect: (value: unknown) => void;
+        """,
+    "runners.mts": """
+        import { sandboxed, test } from "ringfence/vitest";
+        import { expect, test as spec } from "ringfence/playwright";
+
+        test("", async ({ sandbox }) => void (await sandbox.code("+12025550100")));
+        spec("", async ({ page, sandbox }) => { await page.goto(sandbox.url); expect(sandbox.name); });
+        sandboxed(async (sandbox, { task }) => sandbox.mark(task.name));
+        // @ts-expect-error
+        test("", async ({ sandbx }) => sandbx);
+        """,
+}
+
 JEST_TESTS = {
     "jest.config.js": 'module.exports = { globalSetup: "ringfence/setup" };',
     "code.test.js": """
@@ -135,8 +163,11 @@ def test_jest(project):
 
 @pytest.mark.skipif(not shutil.which("tsc"), reason="no tsc here: `make languages` installs it")
 def test_types(project):
-    (project / "typed.ts").write_text(TYPED)
-    run("tsc", "--noEmit", "--strict", "--module", "node16", "--target", "es2022", "typed.ts", cwd=project)
+    for name, text in {"typed.ts": TYPED, **TYPED_RUNNERS}.items():
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text(text)
+    options = ("--noEmit", "--strict", "--module", "node16", "--target", "es2022")
+    run("tsc", *options, "typed.ts", "runners.mts", cwd=project)
 
 
 def test_generated_files_are_of_this_program():

@@ -41,6 +41,8 @@ export class Ringfence {
   readonly url: string;
   /** The process, if this client has started it. */
   readonly pid?: number;
+  /** True if it ends with the tests. */
+  readonly isTransient: boolean;
   /** Requests to the control API of the server. */
   readonly control: Control;
   sandbox(options?: SandboxOptions): Promise<Sandbox>;
@@ -86,7 +88,7 @@ export class Sandbox {
   /** By provider, such as `credentials.twilio.accountSid`. */
   readonly credentials: Record<string, Record<string, string>>;
   readonly token?: string;
-  /** True if it ends with this process. */
+  /** True if it ends with the tests. */
   readonly isTransient: boolean;
   /** The variables with the base URLs and credentials that the providers' SDKs read. */
   readonly env: Record<string, string>;

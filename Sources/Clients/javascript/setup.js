@@ -11,6 +11,7 @@ let ringfence;
 async function setup() {
   ringfence ??= await Ringfence.start();
   process.env.RINGFENCE_URL = ringfence.url;
+  process.env[Ringfence.SETUP_VARIABLE] = ringfence.url;
   return teardown;
 }
 

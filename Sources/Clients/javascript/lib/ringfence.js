@@ -19,6 +19,9 @@ class Ringfence {
     return new Ringfence(program?.url ?? url, token, program, receiver);
   }
 
+  /** The URL of the server that ends with the runner. The program refuses names that begin with its own. */
+  static SETUP_VARIABLE = "_RINGFENCE_SETUP_URL";
+
   static #shared;
 
   /** The server of this process, started when it is first needed. */
@@ -41,6 +44,11 @@ class Ringfence {
   /** The process, if this client has started it. */
   get pid() {
     return this.#program?.pid;
+  }
+
+  /** True if it ends with the tests, so that nobody can look at it afterwards. */
+  get isTransient() {
+    return this.#program !== null || process.env[Ringfence.SETUP_VARIABLE] === this.url;
   }
 
   /** Creates a sandbox. The clock runs, unless a time is given at which it is frozen. */

@@ -38,9 +38,9 @@ class Sandbox {
     return `${this.url}/console`;
   }
 
-  /** True if it ends with this process, so that nobody can look at it afterwards. */
+  /** True if it ends with the tests. */
   get isTransient() {
-    return this.#ringfence.pid !== undefined;
+    return this.#ringfence.isTransient;
   }
 
   /** Keeps it for an hour after the last request, instead of deleting it. */

@@ -58,7 +58,7 @@ describe("setup", () => {
       if (process.env.RINGFENCE_URL !== url) throw new Error("two servers");
       const { Ringfence } = require("ringfence");
       const shared = await Ringfence.shared();
-      if (shared.url !== url || shared.pid) throw new Error("its own server");
+      if (shared.url !== url || shared.pid || !shared.isTransient) throw new Error("its own server");
       await shared.sandbox();
       await stop();
       console.log(url);
