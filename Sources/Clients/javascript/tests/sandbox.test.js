@@ -110,6 +110,7 @@ describe("environment", () => {
 
   test("useEnv sets variables and restores them", sandboxed(async (sandbox) => {
     process.env.API_TOKEN = "mine";
+    delete process.env.TWILIO_AUTH_TOKEN;
     const restore = sandbox.useEnv();
     assert.equal(process.env.API_TOKEN, sandbox.credentials.prelude.apiToken);
     assert.equal(process.env.TWILIO_AUTH_TOKEN, sandbox.credentials.twilio.authToken);
@@ -121,6 +122,7 @@ describe("environment", () => {
 
   test("a deleted sandbox leaves no variables and files", async () => {
     const sandbox = await (await Ringfence.shared()).sandbox();
+    delete process.env.APNS_KEY_FILE;
     sandbox.useEnv();
     const { APNS_KEY_FILE } = process.env;
     assert.ok(fs.existsSync(APNS_KEY_FILE));
