@@ -32,5 +32,7 @@ enum KnownVariables {
   private static let ofClients = ["RINGFENCE_TOKEN"]
 
   /// Read by programs around this one: its build, its tests, and Docs/Examples.
-  private static let ofTools = ["RINGFENCE_BINARY", "RINGFENCE_LLHTTP_H", "RINGFENCE_ADDRESS"]
+  private static let ofTools = [
+    "RINGFENCE_BINARY", "RINGFENCE_LLHTTP_H", "RINGFENCE_ADDRESS", "RINGFENCE_REPORT",
+  ]
 }
