@@ -142,18 +142,22 @@ def glibc(program):
 
 
 def wheel(program, folder, version, machine):
-    """A Python wheel with the program."""
+    """A Python wheel with the program, and with the package for tests."""
     name = f"ringfence-{version}"
     tag = f"py3-none-manylinux_{glibc(program).replace('.', '_')}_{machine}"
     readme = (ROOT / "Distribution/PyPI.md").read_text(encoding="utf-8")
-    files = {
+    package = ROOT / "Sources/Clients/python"
+    files = {str(path.relative_to(package)): path.read_bytes() for path in sorted(package.glob("ringfence/*.*"))}
+    files |= {
         f"{name}.data/scripts/ringfence": program.read_bytes(),
         f"{name}.dist-info/METADATA": (
             f"Metadata-Version: 2.4\nName: ringfence\nVersion: {version}\nSummary: {SUMMARY}\n"
+            f"Classifier: Framework :: Pytest\nClassifier: Typing :: Typed\n"
             f"License-Expression: Apache-2.0\nRequires-Python: >=3.9\nProject-URL: Source, {PAGE}\n"
             f"Description-Content-Type: text/markdown\n\n{readme}").encode(),
         f"{name}.dist-info/WHEEL": (
             f"Wheel-Version: 1.0\nGenerator: ringfence\nRoot-Is-Purelib: false\nTag: {tag}\n").encode(),
+        f"{name}.dist-info/entry_points.txt": b"[pytest11]\nringfence = ringfence.pytest_plugin\n",
         f"{name}.dist-info/licenses/copyright": parts.licences().encode(),
         f"{name}.dist-info/sboms/sbom.spdx.json": parts.sbom().encode(),
     }

@@ -1,14 +1,17 @@
 """What people install: `make dist`. Here it is made of the debug build, which is compiled already."""
 
 import json
-import pathlib
+import os
+import re
 import shutil
 import subprocess
 import sys
+import time
 
 import pytest
 
 import ringfence
+from inside import CUT_OFF
 
 sys.path.insert(0, str(ringfence.ROOT / "Distribution"))
 import dist  # noqa: E402
@@ -18,16 +21,16 @@ pytestmark = [
     pytest.mark.timeout(600), pytest.mark.xdist_group("distribution"),
     pytest.mark.skipif(not shutil.which("dpkg-deb"), reason="no Debian here")]
 
-TEST = """
-import os, urllib.request, urllib.parse, json, base64
-def test_a_code_signs_in():
-    account, token = os.environ["TWILIO_ACCOUNT_SID"], os.environ["TWILIO_AUTH_TOKEN"]
-    service = os.environ["TWILIO_VERIFY_SERVICE_SID"]
-    request = urllib.request.Request(
-        os.environ["RINGFENCE_URL"] + f"/v2/Services/{service}/Verifications",
-        urllib.parse.urlencode({"To": "+12025550100", "Channel": "sms"}).encode(),
-        {"Authorization": "Basic " + base64.b64encode(f"{account}:{token}".encode()).decode()})
-    assert json.load(urllib.request.urlopen(request))["status"] == "pending"
+# What a machine has for building only. Hidden in the namespace in which the wheel is installed.
+TOOLS = ("swift", "swiftc", "clang", "gcc", "g++", "cc", "c++", "ld", "make", "pkg-config")
+HIDDEN = """
+set -e
+mkdir -p empty
+touch no-program
+for tool in $(type -ap $TOOLS); do mount --bind no-program "$(readlink -f "$tool")"; done
+mount --bind empty /usr/include
+for library in /usr/lib/*/*.a; do mount --bind no-program "$library"; done
+exec "$@"
 """
 
 
@@ -107,13 +110,45 @@ def test_npm_installs_the_package_for_javascript_without_a_network(made, tmp_pat
     assert shown.strip() == "http://127.0.0.1"
 
 
-def test_pip_installs_the_program_and_a_test_is_green(made, tmp_path):
-    """Without Swift, and without what is installed to build."""
+@pytest.fixture(scope="module")
+def wheels(made, tmp_path_factory):
+    """A folder with the wheel, and with what PyPI has for a test."""
+    folder = tmp_path_factory.mktemp("wheels")
+    pinned = (ringfence.ROOT / "Tests/requirements.txt").read_text().split()
+    wanted = [line for line in pinned if line.startswith(("pytest==", "twilio==", "pytest-xdist=="))]
+    run(sys.executable, "-m", "pip", "download", "--quiet", "--dest", folder, *wanted)
+    shutil.copy(only(made, "*.whl"), folder)
+    return folder
+
+
+def test_two_commands_lead_to_a_green_test_without_compiler_and_network(wheels, namespaces, tmp_path):
+    """In a minute, in an empty environment: the test on PyPI's page."""
+    page = (ringfence.ROOT / "Distribution/PyPI.md").read_text()
+    (test,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert len(test.splitlines()) <= 8
+    (tmp_path / "test_sign_in.py").write_text(test)
     run(sys.executable, "-m", "venv", tmp_path / "venv")
-    run(tmp_path / "venv/bin/pip", "install", "--no-index", only(made, "*.whl"))
-    (tmp_path / "test_sign_in.py").write_text(TEST)
-    environment = {"PATH": f"{tmp_path}/venv/bin:/usr/bin:/bin", "HOME": str(tmp_path)}
-    pytest_of_this = f"{pathlib.Path(sys.executable).parent}/pytest"
-    shown = run("ringfence", "run", "--", pytest_of_this, "-q", "-p", "no:cacheprovider", "test_sign_in.py",
-                env=environment, cwd=tmp_path)
+    tools = [tool for tool in TOOLS if shutil.which(tool)]
+    environment = {
+        "PATH": f"{tmp_path}/venv/bin:{os.environ['PATH']}", "HOME": str(tmp_path), "TOOLS": " ".join(tools)}
+    hidden = [CUT_OFF[0], "--mount", *CUT_OFF[1:], "bash", "-c", HIDDEN, "bash"]
+
+    script = f"""
+        for tool in {" ".join(tools)}; do if $tool --version; then exit 1; fi; done
+        test ! -e /usr/include/stdio.h
+        pip install --quiet --no-index --find-links {wheels} ringfence pytest twilio
+        pytest -p no:cacheprovider
+    """
+    start = time.monotonic()
+    shown = run(*hidden, "bash", "-euc", script, env=environment, cwd=tmp_path)
+
     assert "1 passed" in shown
+    assert time.monotonic() - start < 60
+
+
+def test_the_wheel_has_the_plugin_and_its_types(made, tmp_path):
+    run(sys.executable, "-m", "zipfile", "--extract", only(made, "*.whl"), tmp_path)
+
+    assert (tmp_path / "ringfence/py.typed").exists()
+    assert {path.name for path in (tmp_path / "ringfence").iterdir()} == {
+        path.name for path in (ringfence.ROOT / "Sources/Clients/python/ringfence").glob("*.*")}

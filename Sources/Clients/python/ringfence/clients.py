@@ -1,0 +1,81 @@
+"""The vendors' own clients, ready to use. Each needs its SDK, which is imported only here."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any, Dict, Optional, Type
+from urllib.parse import urlsplit
+
+from .errors import RingfenceError
+
+if TYPE_CHECKING:
+    from prelude_python_sdk import AsyncPrelude, Prelude  # type: ignore[import-not-found,unused-ignore]
+    from twilio.rest import Client as Twilio  # type: ignore[import-not-found,import-untyped,unused-ignore]
+
+
+class Clients:
+    """Makes clients of a sandbox with its credentials and URL. They ignore the environment's proxies."""
+
+    url: str
+    credentials: Dict[str, Dict[str, str]]
+
+    def twilio(self) -> Twilio:
+        """A client of the package `twilio`. All its products go to this sandbox."""
+        http_client = _to(self.url, _sdk("twilio", "twilio.http.http_client").TwilioHttpClient)
+        http_client.session.trust_env = False
+        return self._twilio(http_client)
+
+    def twilio_async(self) -> Twilio:
+        """The same for `await …create_async(…)`. Make it inside the event loop; `await client.http_client.close()`
+        ends it."""
+        return self._twilio(_to(self.url, _sdk("twilio", "twilio.http.async_http_client").AsyncTwilioHttpClient))
+
+    def prelude(self) -> Prelude:
+        """A client of the package `prelude-python-sdk`."""
+        sdk = _sdk("prelude-python-sdk", "prelude_python_sdk")
+        client: Prelude = sdk.Prelude(
+            base_url=self.url, api_token=self.credentials["prelude"]["apiToken"],
+            http_client=sdk.DefaultHttpxClient(trust_env=False))
+        return client
+
+    def prelude_async(self) -> AsyncPrelude:
+        """The same for `await`; `async with` ends it."""
+        sdk = _sdk("prelude-python-sdk", "prelude_python_sdk")
+        client: AsyncPrelude = sdk.AsyncPrelude(
+            base_url=self.url, api_token=self.credentials["prelude"]["apiToken"],
+            http_client=sdk.DefaultAsyncHttpxClient(trust_env=False))
+        return client
+
+    def telesign(self, kind: Optional[Type[Any]] = None) -> Any:
+        """A client of the package `telesignenterprise`, `OmniVerify` by default, or of another class of it or of
+        `telesign`, such as `telesign.messaging.MessagingClient`."""
+        kind = kind or _sdk("telesignenterprise", "telesignenterprise.omniverify").OmniVerify
+        own = self.credentials["telesign"]
+        client = kind(own["customerId"], own["apiKey"], rest_endpoint=self.url)
+        client.session.trust_env = False
+        return client
+
+    def _twilio(self, http_client: Any) -> Twilio:
+        own = self.credentials["twilio"]
+        client: Twilio = _sdk("twilio", "twilio.rest").Client(
+            own["accountSid"], own["authToken"], http_client=http_client)
+        return client
+
+
+def _to(url: str, kind: Type[Any]) -> Any:
+    """An HTTP client of Twilio's SDK that sends every request to this URL, whatever the product's host is."""
+
+    class Http(kind):  # type: ignore[misc]
+        def request(self, method: str, target: str, *rest: Any, **named: Any) -> Any:
+            there = urlsplit(target)
+            query = f"?{there.query}" if there.query else ""
+            return super().request(method, f"{url}{there.path}{query}", *rest, **named)
+
+    return Http()
+
+
+def _sdk(package: str, module: str) -> Any:
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        raise RingfenceError(f"this needs the package {package}: pip install {package} ({error})") from None

@@ -1,0 +1,116 @@
+"""The pytest plugin: fixtures, what a failed test has sent, and reports. It is there when the package is installed.
+
+Fixtures: `ringfence`, one server for the session and all workers of pytest-xdist; `sandbox`, one for each test
+and named after it; `sandbox_env`, which also sets the environment for apps that make their clients themselves.
+"""
+
+from __future__ import annotations
+
+import pathlib
+import re
+from typing import Any, Dict, Generator, Iterator, Optional
+
+import pytest
+
+from .errors import RingfenceError
+from .sandbox import Sandbox
+from .server import Ringfence
+
+_SANDBOX = pytest.StashKey[Sandbox]()
+_OUTCOME = pytest.StashKey[str]()
+_SERVER = pytest.StashKey[Ringfence]()
+_MARK = "ringfence(clock=None, seed=None, seeds=None): how the sandbox of this test is created"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("ringfence", "phone verification in a sandbox")
+    group.addoption(
+        "--ringfence-report", metavar="DIR", help="write what happened in each failed test as an HTML file")
+    group.addoption(
+        "--ringfence-report-all", action="store_true", help="the same for tests that pass, with --ringfence-report")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", _MARK)
+    if config.getoption("ringfence_report_all") and not config.getoption("ringfence_report"):
+        raise pytest.UsageError("--ringfence-report-all needs --ringfence-report DIR")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """With pytest-xdist: the controller starts one server, and tells each worker where it is."""
+    config = node.config
+    try:
+        if _SERVER not in config.stash:
+            config.stash[_SERVER] = Ringfence()
+        node.workerinput["ringfence_url"] = config.stash[_SERVER].url
+    except RingfenceError as error:
+        # Tests that use no sandbox can still run.
+        node.workerinput["ringfence_error"] = str(error)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if server := config.stash.get(_SERVER, None):
+        server.stop()
+
+
+@pytest.fixture(scope="session")
+def ringfence(request: pytest.FixtureRequest) -> Iterator[Ringfence]:
+    """The server: one for the session, or that of `$RINGFENCE_URL`."""
+    given: Dict[str, str] = getattr(request.config, "workerinput", {})
+    if "ringfence_error" in given:
+        raise RingfenceError(given["ringfence_error"])
+    with Ringfence(given.get("ringfence_url")) as server:
+        yield server
+
+
+@pytest.fixture
+def sandbox(request: pytest.FixtureRequest, ringfence: Ringfence) -> Iterator[Sandbox]:
+    """A sandbox for this test, named after it, deleted after it."""
+    mark = request.node.get_closest_marker("ringfence")
+    name = re.sub(r"[^A-Za-z0-9_.-]+", "-", request.node.name).strip("-.")[:64] or "test"
+    test = request.node.nodeid[:300]
+    with ringfence.sandbox(name, **(mark.kwargs if mark else {})) as sandbox:
+        request.node.stash[_SANDBOX] = sandbox
+        sandbox.control("POST", "tests", {"name": test})
+        yield sandbox
+        del request.node.stash[_SANDBOX]
+        outcome = request.node.stash.get(_OUTCOME, "passed")
+        report = _report_path(request.node)
+        if report and (outcome == "failed" or request.config.getoption("ringfence_report_all")):
+            sandbox.control("POST", "tests", {"name": test, "outcome": outcome})
+            sandbox.report(report)
+
+
+@pytest.fixture
+def sandbox_env(sandbox: Sandbox) -> Iterator[Dict[str, str]]:
+    """`sandbox.use_env()`: until the end of the test, the providers' own hosts are this sandbox."""
+    with sandbox.use_env() as variables:
+        yield variables
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
+    report = (yield).get_result()
+    if report.when == "call" or report.failed:
+        item.stash[_OUTCOME] = report.outcome
+    sandbox = item.stash.get(_SANDBOX, None)
+    if report.failed and sandbox:
+        report.sections.append(("ringfence", _section(item, sandbox)))
+
+
+def _section(item: pytest.Item, sandbox: Sandbox) -> str:
+    try:
+        text = sandbox.summary()
+    except RingfenceError as error:
+        return str(error)
+    path = _report_path(item)
+    return f"{text}\nreport: {path}" if path else text
+
+
+def _report_path(item: pytest.Item) -> Optional[pathlib.Path]:
+    folder = item.config.getoption("ringfence_report")
+    if not folder:
+        return None
+    name = re.sub(r"[^A-Za-z0-9_.-]+", "-", item.nodeid).strip("-.")
+    return pathlib.Path(item.config.invocation_params.dir, folder, f"{name[-200:]}.html")

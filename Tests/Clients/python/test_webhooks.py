@@ -1,0 +1,120 @@
+"""Webhooks with the signatures of each provider that signs, checked without and with its library."""
+
+import pytest
+from telesign.util import verify_telesign_callback_signature
+from twilio.request_validator import RequestValidator
+
+from ringfence import NotArrived, WrongSignature
+
+NUMBER = "+12025550100"
+
+
+def twilio(sandbox):
+    sandbox.twilio().messages.create(
+        to=NUMBER, from_="+12025550199", body="Hello", status_callback=sandbox.webhooks.url)
+
+
+def telesign(sandbox):
+    sandbox.control("POST", "seed", {"telesign": {"settings": {"account.callback_url": sandbox.webhooks.url}}})
+    from telesignenterprise.verify import VerifyClient
+    assert sandbox.telesign(VerifyClient).sms(NUMBER[1:]).status_code == 200
+
+
+def prelude(sandbox):
+    sandbox.prelude().verification.create(
+        target={"type": "phone_number", "value": NUMBER}, options={"callback_url": sandbox.webhooks.url})
+
+
+SENDERS = [pytest.param(each, id=each.__name__) for each in (twilio, telesign, prelude)]
+
+
+@pytest.mark.parametrize("send", SENDERS)
+def test_a_signature_is_valid(sandbox, send):
+    send(sandbox)
+    sandbox.advance("60s")
+
+    received = sandbox.webhooks.wait()
+
+    assert (received.provider, received.signature) == (send.__name__, "valid")
+    assert isinstance(received.data, dict)
+
+
+@pytest.mark.parametrize("send", SENDERS)
+def test_a_wrong_signature_is_found(sandbox, send):
+    sandbox.fail("webhook-wrong-signature")
+    send(sandbox)
+    sandbox.advance("60s")
+
+    with pytest.raises(WrongSignature, match=f"the signature is wrong: <ReceivedWebhook from {send.__name__}"):
+        sandbox.webhooks.wait()
+
+
+@pytest.mark.parametrize("send", SENDERS)
+def test_a_missing_signature_is_found(sandbox, send):
+    sandbox.fail("webhook-no-signature")
+    send(sandbox)
+    sandbox.advance("60s")
+
+    with pytest.raises(WrongSignature, match=f"the signature is missing: <ReceivedWebhook from {send.__name__}"):
+        sandbox.webhooks.wait()
+
+
+@pytest.mark.parametrize("send", SENDERS)
+def test_a_changed_body_has_a_wrong_signature(sandbox, send):
+    send(sandbox)
+    sandbox.advance("60s")
+    received = sandbox.webhooks.wait()
+    received.body = received.body.replace(b"0", b"1")
+
+    assert sandbox.webhooks.check(received) == "wrong"
+
+
+def test_a_signature_can_be_looked_at(sandbox):
+    sandbox.fail("webhook-wrong-signature")
+    twilio(sandbox)
+    sandbox.advance("60s")
+
+    assert sandbox.webhooks.wait(check=False).signature == "wrong"
+
+
+def test_the_official_libraries_agree(sandbox):
+    twilio(sandbox)
+    sandbox.advance("60s")
+    received = sandbox.webhooks.wait()
+    validator = RequestValidator(sandbox.credentials["twilio"]["authToken"])
+    assert validator.validate(received.url, received.data, received.headers["x-twilio-signature"])
+
+    telesign(sandbox)
+    sandbox.advance("60s")
+    received = sandbox.webhooks.wait(contains="reference_id")
+    assert verify_telesign_callback_signature(
+        sandbox.credentials["telesign"]["apiKey"], received.headers["x-ts-authorization"], received.body.decode())
+
+
+def test_a_webhook_with_this_text_is_awaited(sandbox):
+    twilio(sandbox)
+    sandbox.advance("60s")
+
+    assert sandbox.webhooks.wait(contains="delivered").data["MessageStatus"] == "delivered"
+    assert len(sandbox.webhooks.all) >= 1
+
+
+def test_a_receiver_that_fails_gets_the_webhook_again(sandbox):
+    sandbox.webhooks.answer(500, 200)
+    prelude(sandbox)
+    sandbox.advance("10m")
+
+    first, *later = sandbox.webhooks.all
+
+    assert first.body in [each.body for each in later]
+
+
+def test_no_webhook_says_what_the_provider_knows(sandbox):
+    with pytest.raises(NotArrived, match="did the request name sandbox.webhooks.url"):
+        sandbox.webhooks.wait(timeout=0)
+
+    sandbox.fail("webhook-lost")
+    twilio(sandbox)
+    sandbox.advance("60s")
+    with pytest.raises(NotArrived, match=r"twilio .* to http://127.0.0.1:\d+/webhooks: lost"):
+        sandbox.webhooks.wait(timeout=0)
