@@ -5,8 +5,9 @@ The words after a snippet's language say how it is tested:
 * `run`: under `ringfence run`; `isolated`: under `ringfence run --isolated`;
 * `serve`: with a running `ringfence serve`; its port replaces 5550;
 * `check`: the same, after the page's shell program for `serve` has sent a code;
-* `syntax`: only its syntax is checked, because its SDK is not available here;
-* `file`, `client`, `nodetest`, `jest`: with the package for JavaScript (test_javascript_client.py).
+* `pytest`: as a file of tests, with the plugin of the Python package;
+* `file`, `client`, `nodetest`, `jest`: with the package for JavaScript (test_javascript_client.py);
+* `syntax`: only its syntax is checked, because its SDK is not available here.
 
 A comment at the end of the last line is the expected last line of output.
 """
@@ -29,7 +30,7 @@ from inside import CUT_OFF, Inside
 from snippets import programs
 
 PAGES = [ringfence.ROOT / "README.md", *sorted((ringfence.ROOT / "Docs").rglob("*.md"))]
-WAYS = ("run", "isolated", "serve", "check", "syntax", "file", "client", "nodetest", "jest")
+WAYS = ("run", "isolated", "serve", "check", "pytest", "syntax", "file", "client", "nodetest", "jest")
 PARSER = ringfence.ROOT / "Tests/Tools/Parse.java"
 # For each language: the command that runs a file, the command that checks its syntax, and the file name.
 LANGUAGES = {
@@ -137,6 +138,24 @@ def test_with_a_running_server(snippet, served, tmp_path):
     check_output(snippet, done.returncode, done.stdout, done.stderr)
 
 
+@pytest.mark.parametrize("snippet", [one for one in ALL if one.way == "pytest"], ids=lambda one: one.name)
+def test_as_tests(snippet, tmp_path):
+    (tmp_path / "test_snippet.py").write_text(snippet.text, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-W", "ignore::DeprecationWarning"], cwd=tmp_path,
+        env=with_plugin(), capture_output=True, text=True, timeout=60, check=False)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def with_plugin(**more):
+    """The environment in which the Python package is installed, and no server runs."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("RINGFENCE_", "PYTEST_"))}
+    return {
+        **kept, "RINGFENCE_BINARY": str(ringfence.binary()), "PYTEST_PLUGINS": "ringfence.pytest_plugin",
+        "PYTHONPATH": str(ringfence.ROOT / "Sources/Clients/python"), **more}
+
+
 @pytest.mark.parametrize("snippet", [one for one in ALL if one.way == "check"], ids=lambda one: one.name)
 def test_the_code_that_a_snippet_has_sent_can_be_checked(snippet, served, tmp_path):
     requests.post(f"{served.http}/control/sandboxes/default/reset", timeout=10).raise_for_status()
@@ -186,18 +205,16 @@ def test_jobs_are_yaml_and_their_scripts_shell(text):
 
 
 def test_the_first_test_of_the_readme_passes(tmp_path):
-    """Runs the shell lines after the first, which installs the program."""
+    """Runs the shell lines after the first, which installs the packages."""
     section = (ringfence.ROOT / "README.md").read_text(encoding="utf-8").split("## In your tests\n")[1].split("\n## ")[0]
-    [lines] = re.findall(r"^```\w+\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    lines, *_ = re.findall(r"^```\w+\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
     install, *typed = lines.splitlines()
-    (tmp_path / "bin").mkdir()
-    (tmp_path / "bin/ringfence").symlink_to(ringfence.binary())
-    path = f"{pathlib.Path(sys.executable).parent}:{tmp_path}/bin:{os.environ['PATH']}"
+    path = f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"
 
     done = subprocess.run(
         ["bash", "-ec", "\n".join(typed)], cwd=tmp_path, capture_output=True, text=True, timeout=100, check=False,
-        env={**os.environ, "PATH": path})
+        env=with_plugin(PATH=path))
 
-    assert install.startswith("make install")
-    assert len((tmp_path / "test_sign_in.py").read_text().splitlines()) == 5
+    assert install.startswith("pip install ringfence-*.whl")
+    assert len((tmp_path / "test_sign_in.py").read_text().splitlines()) == 6
     assert done.returncode == 0 and "1 passed" in done.stdout, done.stdout + done.stderr

@@ -1,5 +1,5 @@
-"""Writes the types of the Python package from the OpenAPI document of the control API. `make docs` runs it with
-the program as argument."""
+"""Writes the types of the Python package from the OpenAPI document of the control API. `make docs` runs it
+with the program as argument."""
 
 import json
 import keyword
