@@ -2,7 +2,9 @@
 
 import ast
 import os
+import pathlib
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -250,11 +252,41 @@ def test_the_package_is_typed():
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("path", sorted((PACKAGE / "ringfence").glob("*.py")), ids=lambda path: path.stem)
-def test_the_package_is_for_python_3_9(path):
-    tree = ast.parse(path.read_text(encoding="utf-8"), feature_version=(3, 9))
+def pythons():
+    """Every Python from 3.9 on that is here. What pyenv puts on the PATH may lead nowhere."""
+    for minor in range(9, 15):
+        made = sorted(pathlib.Path.home().glob(f".pyenv/versions/3.{minor}.*/bin/python3"))
+        if found := made[-1] if made else shutil.which(f"python3.{minor}"):
+            yield pytest.param(str(found), id=f"3.{minor}")
 
-    assert not [node for node in ast.walk(tree) if isinstance(node, ast.Match)]
+
+ALONE = """
+import typing, urllib.request
+from ringfence import NotArrived, Ringfence, types
+
+with Ringfence() as server, server.sandbox(clock="2026-01-05T10:20:30Z") as sandbox:
+    request = urllib.request.Request(
+        sandbox.url + "/v2/verification", b'{"target":{"type":"phone_number","value":"+12025550100"}}',
+        {"Authorization": "Bearer " + sandbox.credentials["prelude"]["apiToken"]})
+    urllib.request.urlopen(request).close()
+    sandbox.advance("1m")
+    print(sandbox.code("+12025550100"), sandbox.now, len(sandbox.journal), list(types.Message.__annotations__)[:2])
+    try:
+        sandbox.code("+12025550101", timeout=0)
+    except NotArrived as error:
+        print(str(error).splitlines()[0])
+"""
+
+
+@pytest.mark.parametrize("python", list(pythons()))
+def test_the_package_needs_only_the_standard_library(python, tmp_path):
+    done = subprocess.run(
+        [python, "-W", "error", "-c", ALONE], cwd=tmp_path, env=environment(), capture_output=True, text=True, timeout=60,
+        check=False)
+
+    assert done.returncode == 0, done.stderr
+    assert re.fullmatch(
+        r"\d{6} 2026-01-05 10:21:30\+00:00 1 \['id', 'channel'\]\nthere is no code for \+12025550101 yet\n", done.stdout)
 
 
 def test_everything_public_is_described():

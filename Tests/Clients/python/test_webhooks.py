@@ -69,6 +69,18 @@ def test_a_changed_body_has_a_wrong_signature(sandbox, send):
     assert sandbox.webhooks.check(received) == "wrong"
 
 
+def test_a_json_body_is_signed_by_its_hash(sandbox, service):
+    sandbox.control("POST", "seed", {"twilio": {"settings": {"webhookBody": "json"}}})
+    service.webhooks.create(friendly_name="All", event_types=["*"], webhook_url=f"{sandbox.webhooks.url}?tenant=7")
+    sandbox.phone(NUMBER).register("twilio")
+
+    received = sandbox.webhooks.wait(contains="factor.created")
+
+    assert (received.signature, received.data["type"]) == ("valid", "factor.created")
+    received.body = received.body.replace(b"created", b"deleted")
+    assert sandbox.webhooks.check(received) == "wrong"
+
+
 def test_a_signature_can_be_looked_at(sandbox):
     sandbox.fail("webhook-wrong-signature")
     twilio(sandbox)

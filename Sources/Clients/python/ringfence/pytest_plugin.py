@@ -112,5 +112,6 @@ def _report_path(item: pytest.Item) -> Optional[pathlib.Path]:
     folder = item.config.getoption("ringfence_report")
     if not folder:
         return None
-    name = re.sub(r"[^A-Za-z0-9_.-]+", "-", item.nodeid).strip("-.")
+    # Unlike sandboxes, files may have the signs in which tests differ: `[+12025550100]`.
+    name = re.sub(r"[^\w.+@=,\[\]-]+", "-", item.nodeid).strip("-.")
     return pathlib.Path(item.config.invocation_params.dir, folder, f"{name[-200:]}.html")

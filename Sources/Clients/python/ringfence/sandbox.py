@@ -125,11 +125,13 @@ class Sandbox(clients.Clients):
         `to`, `provider` and `times` narrow it down: to one number, to one provider, to the first so many. Other
         names, such as `route`, are members of the rule (Docs/Faults.md, Docs/Carrier.md, Docs/Webhooks.md).
         """
-        return failures.fail(self, self._repairs, failure, to, provider, times, narrower)
+        with self._lock:
+            return failures.fail(self, self._repairs, failure, to, provider, times, narrower)
 
     def repair(self) -> None:
         """Ends all failures: removes every rule, and undoes what `fail` did to a number."""
-        failures.repair(self, self._repairs)
+        with self._lock:
+            failures.repair(self, self._repairs)
 
     # The environment of the app under test
 
