@@ -147,7 +147,9 @@ def wheel(program, folder, version, machine):
     tag = f"py3-none-manylinux_{glibc(program).replace('.', '_')}_{machine}"
     readme = (ROOT / "Distribution/PyPI.md").read_text(encoding="utf-8")
     package = ROOT / "Sources/Clients/python"
-    files = {str(path.relative_to(package)): path.read_bytes() for path in sorted(package.glob("ringfence/*.*"))}
+    files = {
+        str(path.relative_to(package)): path.read_bytes() for path in sorted(package.glob("ringfence/*"))
+        if path.suffix in (".py", ".typed")}
     files |= {
         f"{name}.data/scripts/ringfence": program.read_bytes(),
         f"{name}.dist-info/METADATA": (

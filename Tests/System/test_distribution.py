@@ -138,6 +138,7 @@ def test_two_commands_lead_to_a_green_test_without_compiler_and_network(wheels, 
         test ! -e /usr/include/stdio.h
         pip install --quiet --no-index --find-links {wheels} ringfence pytest twilio
         pytest -p no:cacheprovider
+        PATH=/usr/bin:/bin {tmp_path}/venv/bin/python -c 'from ringfence import Ringfence; Ringfence().stop()'
     """
     start = time.monotonic()
     shown = run(*hidden, "bash", "-euc", script, env=environment, cwd=tmp_path)

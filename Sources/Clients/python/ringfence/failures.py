@@ -37,11 +37,11 @@ def fail(
         if to is None:
             raise RingfenceError(f"{name} is about one number: say which, with to=\"+12025550100\"")
         path = path.replace("{number}", segment(to))
-        if repair := failure.get("repair"):
-            repairs.append({**repair, "path": repair["path"].split("/control/", 1)[1].replace("{number}", segment(to))})
     elif to is not None:
         raise RingfenceError(f"{name} is about no number, so it takes no to: {failure['effect']}")
     sandbox.control(request["method"], path, body)
+    if (undo := failure.get("repair")) and to is not None:
+        repairs.append({**undo, "path": undo["path"].split("/control/", 1)[1].replace("{number}", segment(to))})
     return failure
 
 
