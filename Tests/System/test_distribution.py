@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -122,7 +121,7 @@ def wheels(made, tmp_path_factory):
 
 
 def test_two_commands_lead_to_a_green_test_without_compiler_and_network(wheels, namespaces, tmp_path):
-    """In a minute, in an empty environment: the test on PyPI's page."""
+    """In an empty environment: the test on PyPI's page."""
     page = (ringfence.ROOT / "Distribution/PyPI.md").read_text()
     (test,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     assert len(test.splitlines()) <= 8
@@ -140,11 +139,9 @@ def test_two_commands_lead_to_a_green_test_without_compiler_and_network(wheels, 
         pytest -p no:cacheprovider
         PATH=/usr/bin:/bin {tmp_path}/venv/bin/python -c 'from ringfence import Ringfence; Ringfence().stop()'
     """
-    start = time.monotonic()
     shown = run(*hidden, "bash", "-euc", script, env=environment, cwd=tmp_path)
 
     assert "1 passed" in shown
-    assert time.monotonic() - start < 60
 
 
 def test_the_wheel_has_the_plugin_and_its_types(made, tmp_path):

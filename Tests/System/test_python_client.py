@@ -141,7 +141,7 @@ def test_a_fixture_that_fails_shows_it_too(run):
 @pytest.fixture
 def signed_in(sandbox):
     send(sandbox, "+12025550130")
-    sandbox.code("+12025550130", timeout=0)
+    sandbox.code("+12025550130", within=0)
 
 def test_app(signed_in):
     pass
@@ -272,7 +272,7 @@ with Ringfence() as server, server.sandbox(clock="2026-01-05T10:20:30Z") as sand
     sandbox.advance("1m")
     print(sandbox.code("+12025550100"), sandbox.now, len(sandbox.journal), list(types.Message.__annotations__)[:2])
     try:
-        sandbox.code("+12025550101", timeout=0)
+        sandbox.code("+12025550101", within=0)
     except NotArrived as error:
         print(str(error).splitlines()[0])
 """

@@ -52,7 +52,7 @@ def test_the_newest_code_is_meant(sandbox, send):
 def test_a_code_is_awaited(sandbox, send):
     """The app sends while the test waits already."""
     found = []
-    waiting = threading.Thread(target=lambda: found.append(sandbox.code(NUMBER, timeout=20)))
+    waiting = threading.Thread(target=lambda: found.append(sandbox.code(NUMBER, within=20)))
     waiting.start()
     send()
     waiting.join()
@@ -94,7 +94,7 @@ def test_verifications_of_all_providers(sandbox, send):
 
 def test_no_code_says_that_nothing_was_sent(sandbox):
     with pytest.raises(NotArrived) as raised:
-        sandbox.code(NUMBER, timeout=0)
+        sandbox.code(NUMBER, within=0)
 
     assert str(raised.value).startswith(f"there is no code for {NUMBER} yet")
     assert "no request reached it: does the app use sandbox.url or sandbox.env?" in str(raised.value)
@@ -104,7 +104,7 @@ def test_no_code_says_why_the_text_was_lost(sandbox, send):
     send("+12025550130")
 
     with pytest.raises(NotArrived, match=r"the text is lost, because its number ends in 0130"):
-        sandbox.code("+12025550130", timeout=0)
+        sandbox.code("+12025550130", within=0)
 
 
 def test_no_code_says_why_the_request_was_refused(sandbox, service):
@@ -112,7 +112,7 @@ def test_no_code_says_why_the_request_was_refused(sandbox, service):
         service.verifications.create(to="12", channel="sms")
 
     with pytest.raises(NotArrived) as raised:
-        sandbox.code(NUMBER, timeout=0)
+        sandbox.code(NUMBER, within=0)
 
     assert "400 POST /v2/Services/" in str(raised.value) and "why: " in str(raised.value)
 
@@ -131,4 +131,4 @@ def test_a_number_without_plus_is_refused_with_the_right_one(sandbox):
 
 def test_a_longer_wait_than_the_server_has_is_refused(sandbox):
     with pytest.raises(ControlError, match="wait"):
-        sandbox.code(NUMBER, timeout=31)
+        sandbox.code(NUMBER, within=31)

@@ -23,7 +23,7 @@ def test_a_text_is_lost(sandbox, send):
 
     assert failure["name"] == "Lost"
     with pytest.raises(NotArrived, match="the text is lost, because scenario 1 says so"):
-        sandbox.code(NUMBER, timeout=0)
+        sandbox.code(NUMBER, within=0)
 
 
 def test_a_failure_of_one_number_leaves_others_alone(sandbox, send):
@@ -96,7 +96,7 @@ def test_a_failure_of_a_line(sandbox, send):
     sandbox.fail("text-landline", to=NUMBER)
     send()
     with pytest.raises(NotArrived, match="its line takes no texts"):
-        sandbox.code(NUMBER, timeout=0)
+        sandbox.code(NUMBER, within=0)
 
     sandbox.repair()
     send()

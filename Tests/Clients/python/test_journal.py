@@ -32,7 +32,7 @@ def test_requests_are_found(sandbox, service, send):
 
 def test_a_request_is_awaited(sandbox, send):
     found = []
-    waiting = threading.Thread(target=lambda: found.append(sandbox.journal.wait(route="createVerification", timeout=20)))
+    waiting = threading.Thread(target=lambda: found.append(sandbox.journal.wait(route="createVerification", within=20)))
     waiting.start()
     send()
     waiting.join()
@@ -44,7 +44,7 @@ def test_a_request_that_does_not_come(sandbox, send):
     send()
 
     with pytest.raises(NotArrived, match="there is no request with route checkVerification yet") as raised:
-        sandbox.journal.wait(route="checkVerification", timeout=0)
+        sandbox.journal.wait(route="checkVerification", within=0)
 
     assert "201 POST" in str(raised.value)
 

@@ -50,14 +50,14 @@ class Journal:
     def wait(
             self, *, provider: Optional[str] = None, route: Optional[str] = None, method: Optional[str] = None,
             status: Optional[int] = None, contains: Optional[str] = None, answer_contains: Optional[str] = None,
-            timeout: float = 5) -> Exchange:
-        """The first such request. Waits for it, up to `timeout` seconds."""
+            within: float = 5) -> Exchange:
+        """The first such request. Waits for it, up to `within` seconds."""
         __tracebackhide__ = True
         wanted = {
             "provider": provider, "route": route, "method": method, "status": status, "contains": contains,
             "answerContains": answer_contains}
         try:
-            found = self._sandbox.control("GET", "journal/wait", wait=math.ceil(timeout), limit=1, **wanted)
+            found = self._sandbox.control("GET", "journal/wait", wait=math.ceil(within), limit=1, **wanted)
         except ControlError as error:
             if error.status != 404:
                 raise

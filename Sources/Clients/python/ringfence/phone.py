@@ -24,10 +24,10 @@ class Phone:
         """The messages on it, oldest first."""
         return self._sandbox.messages(self.number)
 
-    def code(self, *, provider: Optional[str] = None, timeout: float = 5) -> str:
-        """The newest code on it. Waits for it, up to `timeout` seconds."""
+    def code(self, *, provider: Optional[str] = None, within: float = 5) -> str:
+        """The newest code on it. Waits for it, up to `within` seconds."""
         __tracebackhide__ = True
-        return self._sandbox.code(self.number, provider=provider, timeout=timeout)
+        return self._sandbox.code(self.number, provider=provider, within=within)
 
     def reply(self, text: str, *, to: Optional[str] = None) -> Message:
         """Answers the newest message, or writes a text to a sender."""

@@ -53,18 +53,18 @@ class Sandbox(clients.Clients):
 
     def code(
             self, to: str, *, provider: Optional[str] = None, channel: Optional[str] = None,
-            timeout: float = 5) -> str:
-        """The newest code on this phone or in this mailbox. Waits for it, up to `timeout` seconds."""
+            within: float = 5) -> str:
+        """The newest code on this phone or in this mailbox. Waits for it, up to `within` seconds."""
         __tracebackhide__ = True
         path = f"inbox/{segment(to)}/latest/code"
-        return str(self._arrived(path, timeout, provider=provider, channel=channel)).strip()
+        return str(self._arrived(path, within, provider=provider, channel=channel)).strip()
 
     def message(
             self, to: str, *, provider: Optional[str] = None, channel: Optional[str] = None,
-            timeout: float = 5) -> Message:
-        """The newest message on this phone or in this mailbox. Waits for it, up to `timeout` seconds."""
+            within: float = 5) -> Message:
+        """The newest message on this phone or in this mailbox. Waits for it, up to `within` seconds."""
         __tracebackhide__ = True
-        message: Message = self._arrived(f"inbox/{segment(to)}/latest", timeout, provider=provider, channel=channel)
+        message: Message = self._arrived(f"inbox/{segment(to)}/latest", within, provider=provider, channel=channel)
         return message
 
     def messages(self, to: Optional[str] = None) -> List[Message]:
@@ -80,10 +80,10 @@ class Sandbox(clients.Clients):
         """The verifications of every provider, oldest first."""
         return list(self.control.pages("verifications", "verifications"))
 
-    def _arrived(self, path: str, timeout: float, **query: Optional[str]) -> Any:
+    def _arrived(self, path: str, within: float, **query: Optional[str]) -> Any:
         __tracebackhide__ = True
         try:
-            return self.control("GET", path, wait=math.ceil(timeout), **query)
+            return self.control("GET", path, wait=math.ceil(within), **query)
         except ControlError as error:
             if error.status != 404:
                 raise

@@ -6,7 +6,7 @@ import http.server
 import json
 import threading
 import time
-from typing import TYPE_CHECKING, Any, Dict, List, Optional
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional
 from urllib.parse import parse_qsl
 
 from . import signatures
@@ -14,6 +14,9 @@ from .errors import NotArrived, WrongSignature
 
 if TYPE_CHECKING:
     from .sandbox import Sandbox
+
+#: Which signature a webhook has to have.
+Expected = Literal["valid", "wrong", "missing", "any"]
 
 
 class ReceivedWebhook:
@@ -71,20 +74,19 @@ class Webhooks:
             self.check(each)
         return arrived
 
-    def wait(self, *, contains: str = "", timeout: float = 5, check: bool = True) -> ReceivedWebhook:
-        """The next webhook, with this text in its body; each is returned once. Waits up to `timeout` seconds.
+    def wait(self, *, contains: str = "", within: float = 5, signature: Expected = "valid") -> ReceivedWebhook:
+        """The next webhook, with this text in its body; each is returned once. Waits up to `within` seconds.
 
-        Raises `WrongSignature` if its provider signs webhooks, and this signature is missing or wrong. With
-        `check=False`, look at its `signature` yourself.
+        Raises `WrongSignature` if its provider signs webhooks, and this one has another `signature`.
         """
-        end = time.monotonic() + timeout
+        end = time.monotonic() + within
         with self._changed:
             while (received := self._next(contains)) is None and (left := end - time.monotonic()) > 0:
                 self._changed.wait(left)
         if received is None:
             raise NotArrived(self._why_none(contains))
-        if self.check(received) in ("wrong", "missing") and check:
-            raise WrongSignature(f"the signature is {received.signature}: {received!r}")
+        if self.check(received) not in (signature, "none") and signature != "any":
+            raise WrongSignature(f"the signature is {received.signature}, not {signature}: {received!r}")
         return received
 
     def check(self, received: ReceivedWebhook) -> str:
