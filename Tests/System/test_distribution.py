@@ -125,6 +125,7 @@ def test_two_commands_lead_to_a_green_test_without_compiler_and_network(wheels, 
     page = (ringfence.ROOT / "Distribution/PyPI.md").read_text()
     (test,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     assert len(test.splitlines()) <= 8
+    assert test.partition("\n")[2] in (ringfence.ROOT / "README.md").read_text()
     (tmp_path / "test_sign_in.py").write_text(test)
     run(sys.executable, "-m", "venv", tmp_path / "venv")
     tools = [tool for tool in TOOLS if shutil.which(tool)]

@@ -1,4 +1,4 @@
-"""The commands in the README and the pages work as they are written."""
+"""The commands in the pages work as they are written."""
 
 import re
 import subprocess
@@ -9,8 +9,8 @@ import requests
 
 import ringfence
 
-README = (ringfence.ROOT / "README.md").read_text()
 DOCS = ringfence.ROOT / "Docs"
+FIRST_STEPS = (DOCS / "FirstSteps.md").read_text()
 PAGES = [DOCS / "Carrier.md", DOCS / "Redirection.md", *sorted((DOCS / "Providers").glob("*.md"))]
 
 
@@ -33,20 +33,20 @@ def run(server, *command):
     return done.stdout
 
 
-def test_readme_first_verification_with_curl(fresh):
-    (script,) = blocks(README, "sh", "VerificationCheck")
+def test_first_steps_first_verification_with_curl(fresh):
+    (script,) = blocks(FIRST_STEPS, "sh", "VerificationCheck")
 
     assert '"status":"approved"' in run(fresh, "bash", "-c", script)
 
 
-def test_readme_first_verification_with_python(fresh):
-    (script,) = blocks(README, "python", "base_url")
+def test_first_steps_first_verification_with_python(fresh):
+    (script,) = blocks(FIRST_STEPS, "python", "base_url")
 
     assert run(fresh, sys.executable, "-c", script) == "approved\n"
 
 
-@pytest.mark.parametrize("method, path, body", re.findall(r"`(POST|PUT|GET) (/control/\S+)(?: ({.*?}))?`", README))
-def test_readme_control_requests(fresh, method, path, body):
+@pytest.mark.parametrize("method, path, body", re.findall(r"`(POST|PUT|GET) (/control/\S+)(?: ({.*?}))?`", FIRST_STEPS))
+def test_first_steps_control_requests(fresh, method, path, body):
     requests.get(f"{fresh.http}/v2/Services", timeout=10)  # for the journal
     answer = requests.request(
         method, fresh.http + path, data=body or None, headers={"Content-Type": "application/json"}, timeout=10)

@@ -94,11 +94,11 @@ def test_c2_the_summary_of_a_run_has_the_same_reason():
     assert f"the text is lost, {ENDING}" in said
 
 
-# The numbers that README promises for tests.
+# The numbers that FirstSteps.md promises for tests.
 
 def promised():
-    area = re.search(r"`(\+\d{9})(\d{2})` to `\1(\d{2})`", (ringfence.ROOT / "README.md").read_text())
-    assert area, "README names no range of numbers"
+    area = re.search(r"`(\+\d{9})(\d{2})` to `\1(\d{2})`", (ringfence.ROOT / "Docs/FirstSteps.md").read_text())
+    assert area, "FirstSteps.md names no range of numbers"
     return [f"{area[1]}{ending:02}" for ending in range(int(area[2]), int(area[3]) + 1)]
 
 
