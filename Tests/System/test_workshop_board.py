@@ -38,21 +38,23 @@ def test_actions_are_for_the_selected_or_for_all(server, workshop, open_page):
 
     row(page, "2").get_by_role("checkbox").press("Space")
     sheet(page, "More").get_by_role("button", name="+10 min").press("Enter")
-    expect(page.locator("#board-status")).to_have_text("10 min later for 2.")
+    expect(page.locator("#board-status")).to_have_text("10 min later for participant 2.")
     assert [now(name) for name in "123"] == [
         "2026-01-05T10:20:30Z", "2026-01-05T10:30:30Z", "2026-01-05T10:20:30Z"]
 
     row(page, "2").get_by_role("checkbox").uncheck()
     sheet(page, "More").get_by_role("button", name="+1 day").click()
-    expect(page.locator("#board-status")).to_have_text("1 day later for all 3.")
+    expect(page.locator("#board-status")).to_have_text("1 day later for all 3 participants.")
     assert [now(name)[:10] for name in "123"] == ["2026-01-06"] * 3
 
     solver(server, made, "3").send_a_code()
     expect(row(page, "3").locator(".done")).to_have_count(1)
-    page.once("dialog", lambda dialog: dialog.accept())
+    questions = []
+    page.once("dialog", lambda dialog: (questions.append(dialog.message), dialog.accept()))
     page.get_by_label("Select all").check()
     sheet(page, "More").get_by_role("button", name="Reset").click()
     expect(page.locator(".board .done")).to_have_count(0)
+    assert questions == ["Reset participant 1, participant 2, participant 3? They start with the first task again."]
 
 
 def test_the_board_shows_who_is_broken_since_when_and_who_asks_in_vain(frozen, open_page):
@@ -62,7 +64,7 @@ def test_the_board_shows_who_is_broken_since_when_and_who_asks_in_vain(frozen, o
     breaking = sheet(page, "Break")
     breaking.get_by_label("Failure").select_option(label="Texts: Lost")
     breaking.get_by_role("button", name="Break", exact=True).click()
-    expect(page.locator("#board-status")).to_have_text("Broken for 2: sms: lost.")
+    expect(page.locator("#board-status")).to_have_text("Broken for participant 2: sms: lost.")
     expect(page.locator("#board-state li")).to_have_count(1)
     expect(page.locator("#board-state")).to_contain_text("Broken for 2: sms: lost")
 
@@ -85,7 +87,7 @@ def test_the_board_shows_who_is_broken_since_when_and_who_asks_in_vain(frozen, o
 
     row(page, "2").get_by_role("checkbox").uncheck()
     sheet(page, "Break").get_by_role("button", name="Repair").click()
-    expect(page.locator("#board-status")).to_have_text("Repaired for all 3.")
+    expect(page.locator("#board-status")).to_have_text("Repaired for all 3 participants.")
     expect(page.locator("#board-state li")).to_have_count(0)
 
 
@@ -193,7 +195,7 @@ def test_enter_in_the_note_sends_it_to_the_selected_and_loads_nothing(workshop, 
     note.fill("Look at the hint")
     note.press("Enter")
 
-    expect(status).to_have_text("Note sent to 2.")
+    expect(status).to_have_text("Note sent to participant 2.")
     expect(page.locator("#board-state li")).to_contain_text(["Note for 2: Look at the hint"])
     expect(note).to_have_value("")
     expect(row(page, "2").get_by_role("checkbox")).to_be_checked()
@@ -202,7 +204,7 @@ def test_enter_in_the_note_sends_it_to_the_selected_and_loads_nothing(workshop, 
     expect(status).to_have_text("Write a note first.")
     expect(page.locator("#board-state li")).to_have_count(1)
     opened.get_by_role("button", name="Remove note").click()
-    expect(status).to_have_text("Note removed for 2.")
+    expect(status).to_have_text("Note removed for participant 2.")
     expect(page.locator("#board-state li")).to_have_count(0)
     assert loads == []
 

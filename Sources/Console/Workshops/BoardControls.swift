@@ -82,7 +82,7 @@ struct BoardControls {
       div(.class("row")) {
         action(
           "Reset", "reset", done: "Reset for",
-          question: "Reset these participants? They start with the first task again.")
+          question: "Reset {whom}? They start with the first task again.")
       }
       h3 { "Add participants" }
       form(

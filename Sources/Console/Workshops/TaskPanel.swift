@@ -10,12 +10,18 @@ struct TaskPanel {
   /// Of the names in commands; nil to show no commands.
   private let values: [String: String]?
   private let shell: Shell
+  /// What the current task waits for; nil if all tasks are done.
+  private let awaited: String?
+  /// True if what the current task wants broken was repaired.
+  private let isRepaired: Bool
 
   /// Nil outside of workshops.
   init?(_ sandbox: Sandbox, for request: Request, _ values: CommandValues?) throws {
     guard let (workshop, participant) = try sandbox.workshopPlace else { return nil }
     self.workshop = workshop
     self.participant = participant
+    awaited = try sandbox.tasks.awaited
+    isRepaired = try sandbox.tasks.isRepaired
     shell = try ShellChoice(request).shell
     self.values = try values?.all(in: sandbox, flavour: workshop.flavour, for: request)
   }
@@ -66,7 +72,12 @@ struct TaskPanel {
         .init("id", ifPresent: isOpen ? "commands" : nil), .class("commands"), .init(flag: "open", isOpen)
       ) {
         summary { "Commands with your values" }
-        if isOpen { shells }
+        if isOpen {
+          shells
+          if task.commands.count > 1 {
+            p(.class("help")) { "Run them in one terminal, one after the other." }
+          }
+        }
         ShellCommands(task.commands.map { $0.code(with: values) }, for: shell)
           .html(titles: task.commands.map(\.title))
       }
@@ -115,10 +126,17 @@ struct TaskPanel {
           p(.class("why")) { "Last \(refusal.isOnPurpose ? "failure" : "refusal"): \(refusal.why)" }
           if refusal.isBeforeFailure { p(.class("why")) { "The newest answer was broken on purpose." } }
         }
-        if let hint = task.hint {
-          details(.id("hint")) {
-            summary { "Hint" }
-            p { hint }
+        if isRepaired {
+          p(.class("why")) { "What this task breaks was repaired. Start this task again." }
+        }
+        details(.id("hint")) {
+          summary { "Hint" }
+          if let hint = task.hint { p { hint } }
+          if let awaited {
+            p {
+              "The task now waits for: "
+              code { awaited }
+            }
           }
         }
         commands(of: task, isOpen: true)

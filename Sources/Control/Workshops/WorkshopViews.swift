@@ -151,7 +151,10 @@ struct ResultView: Sendable {
     .readOnly(
       "minutes", .integer, "How long the task has been open, or was open until it was done; null before."
     ) { $0.result.minutes(at: $0.now) },
-    .readOnly("why", .string, "The reason of the last refusal since a step of the task; else null.") {
+    .readOnly(
+      "why", .string,
+      "The reason of the last refusal; null if a step of the task or an accepted request came later."
+    ) {
       $0.result.refusal?.why
     },
     .readOnly(

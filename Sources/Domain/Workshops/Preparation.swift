@@ -40,6 +40,8 @@ struct Preparation: Equatable, Sendable {
     json.member("subscribers", JSON.array(preparation.subscribers))
   }
 
+  var hasRules: Bool { !scenarios.isEmpty || !faults.isEmpty }
+
   /// Breaks what the task wants broken. Returns what the subscribers' records were before, for `end`.
   func start(in sandbox: Sandbox) throws -> [JSON] {
     try sandbox.scenarios.add(scenarios, from: .task)

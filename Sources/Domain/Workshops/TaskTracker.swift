@@ -143,6 +143,18 @@ package struct TaskTracker {
     sandbox.shared.registry.boards.markRow(state.position, of: state.workshop.id)
   }
 
+  /// True if what the current task wants broken was repaired.
+  package var isRepaired: Bool {
+    get throws {
+      guard let preparation = try state?.task?.preparation, preparation.hasRules else { return false }
+      return try !sandbox.scenarios.all.contains { $0.origin == .task }
+        && !sandbox.faults.all.contains { $0.origin == .task }
+    }
+  }
+
+  /// The step that has to happen next, in words; nil if all are done.
+  package var awaited: String? { get throws { try state?.nextStep?.inWords } }
+
   /// Starts the current task again: its steps, and what is prepared for it.
   package func restart() throws {
     guard var state = try state else { return }
@@ -202,12 +214,13 @@ package struct TaskTracker {
   }
 
   /// A failure on purpose does not replace the reason of the participant's own mistake, which says more.
+  /// Without a refusal, the earlier one is over.
   private func markStarted(_ state: inout TaskState, _ refusal: Refusal?) throws {
     let earlier = state.result
     let isFailure = refusal?.isOnPurpose ?? false
     let keepsReason = isFailure && earlier.refusal?.isOnPurpose == false
     state.result.isStarted = true
-    if let refusal, !keepsReason { state.result.refusal = refusal }
+    if !keepsReason { state.result.refusal = refusal }
     state.result.refusal?.isBeforeFailure = keepsReason
     if state.result != earlier { try sandbox.shared.workshopStore.saveResult(of: state) }
   }

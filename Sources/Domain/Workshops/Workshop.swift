@@ -62,7 +62,7 @@ package struct TaskResult: Equatable, Sendable {
   package var openedAt: Timestamp?
   package var doneAt: Timestamp?
   package var isStarted = false
-  /// The reason of the last refusal since a step of the task happened.
+  /// The reason of the last refusal, unless a step of the task or an accepted request came later.
   package var refusal: Refusal?
 
   package var state: State {

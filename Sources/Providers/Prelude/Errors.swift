@@ -29,7 +29,7 @@ struct APIError: ProviderError, Equatable {
     self.message = message
     self.param = param
     // Until `because` names a better reason.
-    if status == 400 { why = message }
+    if status == 400 || status == 401 { why = message }
   }
 
   var response: Response {

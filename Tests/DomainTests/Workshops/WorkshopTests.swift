@@ -157,7 +157,7 @@ struct WorkshopTests {
     #expect(why.hasPrefix("GET /control/xxx") && why.hasSuffix("x: no token") && why.count == 94)
   }
 
-  @Test("the reason of a failure on purpose does not replace an own mistake; a step and a fix clear it")
+  @Test("the reason of a failure on purpose does not replace an own mistake; what is accepted clears it")
   func reasons() throws {
     let step = #"{"request":{"route":"send","status":201}}"#
     let workshop = try create(#""done":[\#(step),\#(step)]"#)
@@ -172,14 +172,15 @@ struct WorkshopTests {
     try observe("send", 500, why: "fault 1", isOnPurpose: true, in: sandbox())
     #expect(try refusal() == Refusal(why: "no number", isOnPurpose: false, isBeforeFailure: true))
     #expect(try results(workshop) == ["tried"])
-    try observe("check", in: sandbox())
-    #expect(try refusal() == Refusal(why: "no number", isOnPurpose: false))
-    try observe("send", 500, why: "fault 1", isOnPurpose: true, in: sandbox())
     try sandbox().tasks.fix()
     #expect(try refusal() == Refusal(why: "no number", isOnPurpose: false))
 
-    try observe("send", 201, in: sandbox())
+    try observe("check", in: sandbox())
+    #expect(try refusal() == nil)
+    try observe("send", 400, why: "no number", in: sandbox())
+    #expect(try sandbox().tasks.awaited == "send, answered with 201")
 
+    try observe("send", 201, in: sandbox())
     #expect(try refusal() == nil)
     #expect(try results(workshop) == ["started"])
   }
@@ -280,6 +281,9 @@ struct WorkshopTests {
       provider: "acme", route: "send", names: { _ in true }, contains: { _ in true })
     #expect(try sandbox.faults.all.map(\.counts.applied) == [1])
 
+    #expect(try !sandbox.tasks.isRepaired)
+    try sandbox.faults.replace(with: [])
+    #expect(try sandbox.tasks.isRepaired)
     try sandbox.atomically { try sandbox.tasks.restart() }
 
     #expect(try sandbox.faults.all.map(\.counts.applied) == [0])

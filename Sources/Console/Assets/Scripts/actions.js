@@ -48,7 +48,7 @@ document.addEventListener("click", async (event) => {
   if (!button) return;
   const { urls, method, selection, copy, close, open, question, next, status, speak } = button.dataset;
   if (urls) {
-    if (question && !confirm(question)) return;
+    if (question && !confirm(question.replace("{whom}", selection && whom()))) return;
     const { json, done } = selection ? boardAction(button) : button.dataset;
     if (selection && !json) return;
     button.disabled = true;

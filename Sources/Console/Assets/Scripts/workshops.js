@@ -100,8 +100,7 @@ function boardAction(button) {
     fields[failure.dataset.list] = [JSON.parse(failure.value)];
     what = `: ${failure.dataset.effect}`;
   }
-  const whom = participants.length === 1 ? participants[0] : participants.length || `all ${boxes.length}`;
-  return { json: JSON.stringify(fields), done: `${done} ${whom}${what}.` };
+  return { json: JSON.stringify(fields), done: `${done} ${whom()}${what}.` };
 }
 
 // After an action of a board: its sheet closes, so that the board and the status are in sight.
@@ -126,14 +125,19 @@ document.addEventListener("change", ({ target }) => {
   if (target.type === "checkbox") showSelection();
 });
 
-// Whom the actions are for. Participants may come and go.
-function showSelection() {
+// Whom the actions of a board are for. Some participants have a number as their name.
+function whom() {
   const boxes = participantBoxes();
   const names = boxes.filter((box) => box.checked).map((box) => box.value);
-  const whom = names.length === 0 ? `all ${boxes.length} participants`
-    : names.length > 6 ? `${names.length} participants` : names.join(", ");
-  document.getElementById("selection").textContent = `Actions are for ${whom}.`;
-  for (const place of document.querySelectorAll(".for-whom")) place.textContent = `For ${whom}.`;
+  if (names.length === 0) return `all ${boxes.length} participants`;
+  if (names.length > 6) return `${names.length} participants`;
+  return names.map((name) => isNaN(name) ? name : `participant ${name}`).join(", ");
+}
+
+// Participants may come and go.
+function showSelection() {
+  document.getElementById("selection").textContent = `Actions are for ${whom()}.`;
+  for (const place of document.querySelectorAll(".for-whom")) place.textContent = `For ${whom()}.`;
 }
 
 // Tiles have the order of their ranks, whatever changes.
