@@ -10,11 +10,10 @@ struct RingfenceCommand: ParsableCommand {
     version: "ringfence \(version) (snapshots of version \(DatabaseSchema.version))",
     subcommands: [
       ServeCommand.self, RunCommand.self, EnvCommand.self, CodeCommand.self, InboxCommand.self,
-      HandsetCommand.self,
-      ClockCommand.self, OpenCommand.self, ErrorsCommand.self, SeedCommand.self, SnapshotCommand.self,
-      SandboxCommand.self,
-      DoctorCommand.self,
-      CACommand.self, MapIdentitiesCommand.self,
+      VerificationsCommand.self, JournalCommand.self, FailuresCommand.self, FaultsCommand.self,
+      ScenariosCommand.self, HandsetCommand.self, ClockCommand.self, OpenCommand.self, ErrorsCommand.self,
+      SeedCommand.self, SandboxCommand.self, SnapshotCommand.self, DoctorCommand.self, CACommand.self,
+      MapIdentitiesCommand.self,
     ])
 
   /// Nothing has been released yet.

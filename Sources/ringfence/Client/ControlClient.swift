@@ -3,6 +3,13 @@ import HTTP
 import JSON
 import Loop
 
+/// Why a command did nothing, although its words are right.
+struct CommandFailure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
 /// The addresses of `ringfence serve` without options.
 enum DefaultAddresses {
   static let listening = SocketAddress(host: "127.0.0.1", port: 5550)
@@ -51,7 +58,9 @@ struct ControlClient {
     prefix = sandbox.map { "/s/\($0)" } ?? path
   }
 
-  func get(_ target: String) throws -> Fields { try send("GET", target, body: []) }
+  func get(_ target: String) throws -> Fields { try Fields(getJSON(target)) }
+
+  func getJSON(_ target: String) throws -> JSON { try json(of: exchange("GET", target, body: [])) }
 
   /// The whole response, if it is a success.
   func getResponse(_ target: String) throws -> Response { try exchange("GET", target, body: []) }
@@ -64,36 +73,42 @@ struct ControlClient {
   /// The body of an answer, not parsed.
   func getBytes(_ target: String) throws -> [UInt8] { try exchange("GET", target, body: []).body }
 
-  func put(_ target: String, _ body: [UInt8]) throws -> Fields { try send("PUT", target, body: body) }
+  func put(_ target: String, _ body: [UInt8]) throws -> JSON {
+    try json(of: exchange("PUT", target, body: body))
+  }
 
   /// The sandbox that the URL selects; nil for the default one.
   var sandboxName: String? { prefix.hasPrefix("/s/") ? String(prefix.dropFirst(3)) : nil }
 
   /// All entries of a list, page by page. `target` ends with a query.
-  func entries(_ name: String, of target: String) throws -> [Fields] {
-    var found: [Fields] = []
-    var (page, after) = (try get("\(target)&limit=1000"), "")
+  func entries(_ name: String, of target: String) throws -> [JSON] {
+    var found: [JSON] = []
+    var after = ""
     while true {
-      found += try page.objects(name)
+      let page = try get("\(target)&limit=1000\(after)")
+      if case .array(let entries) = try page.json(name) { found += entries }
       guard try page.bool("hasMore") else { return found }
-      after = try (try? page.int("cursor")).map(String.init) ?? PercentCoding.encode(page.string("cursor"))
-      page = try get("\(target)&limit=1000&after=\(after)")
+      let cursor =
+        try (try? page.int("cursor")).map(String.init) ?? PercentCoding.encode(page.string("cursor"))
+      after = "&after=\(cursor)"
     }
   }
 
-  func post(_ target: String, _ body: JSON) throws -> Fields {
-    try send("POST", target, body: body.encoded())
+  func post(_ target: String, _ body: JSON) throws -> JSON {
+    try json(of: exchange("POST", target, body: body.encoded()))
   }
 
-  private func send(_ method: String, _ target: String, body: [UInt8]) throws -> Fields {
-    try fields(of: exchange(method, target, body: body))
+  /// Sends a request whose answer may have no content.
+  func send(_ method: String, _ target: String, _ body: JSON) throws -> JSON {
+    let response = try exchange(method, target, body: body.encoded())
+    return response.body.isEmpty ? .object([]) : try json(of: response)
   }
 
-  private func fields(of response: Response) throws -> Fields {
-    guard let fields = try? Fields(response.body) else {
+  private func json(of response: Response) throws -> JSON {
+    guard let json = try? JSON(parsing: response.body, limits: .seed), case .object = json else {
       throw PlainSocket.Failure(description: "\(server.origin) answers, but is not a sandbox")
     }
-    return fields
+    return json
   }
 
   /// The response, if it is a success.
@@ -111,7 +126,7 @@ struct ControlClient {
     guard (200...299).contains(response.status.code) else {
       throw Rejection(
         status: response.status.code,
-        description: try fields(of: response).optionalString("error")
+        description: try Fields(json(of: response)).optionalString("error")
           ?? "\(server.origin) answered with status \(response.status.code)")
     }
     return response

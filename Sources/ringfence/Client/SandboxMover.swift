@@ -80,7 +80,7 @@ struct SandboxMover {
   /// Nil if the server requires no token.
   private func token(at server: ControlClient) throws -> String? {
     do {
-      return try server.post(path + "/tokens", .object([])).string("token")
+      return try Fields(server.post(path + "/tokens", .object([]))).string("token")
     } catch let error as ControlClient.Rejection where error.status == 409 {
       return nil
     }

@@ -16,17 +16,30 @@ struct InboxCommand: ParsableCommand {
   func run() throws {
     let client = try server.client
     let path = "/control/inbox" + (number.map { "/" + PercentCoding.encode($0) } ?? "")
-    var (cursor, hasMore) = (0, true)
-    repeat {
-      let answer = try client.get("\(path)?limit=1000&after=\(cursor)&wait=\(follow && !hasMore ? 30 : 0)")
-      let messages = try answer.objects("messages")
-      if cursor == 0, messages.isEmpty, hasMore { reportEmptiness(path, client) }
-      for message in messages {
-        let (time, channel) = (try message.string("submittedAt"), try message.string("channel"))
-        Output.line("\(time)  \(channel) to \(try message.string("to")): \(try message.string("text"))")
+    guard follow else {
+      let messages = try client.entries("messages", of: "\(path)?")
+      if messages.isEmpty, !server.json { return reportEmptiness(path, client) }
+      return try server.show(.object([.init(name: "messages", value: .array(messages))])) { _ in
+        try Self.table(messages).lines()
       }
-      (cursor, hasMore) = (try answer.int("cursor"), try answer.bool("hasMore"))
-    } while follow || hasMore
+    }
+    try FollowedList(path: path, name: "messages", "").follow(client) { messages, isFirst in
+      if server.json { return messages.forEach(Output.json) }
+      if messages.isEmpty { reportEmptiness(path, client) }
+      Output.lines(try Self.table(messages).lines(withHeader: isFirst))
+    }
+  }
+
+  private static func table(_ messages: [JSON]) throws -> Table {
+    var table = Table(["TIME", "PROVIDER", "CHANNEL", "TO", "CODE"], minimums: [19, 8, 8, 14])
+    for message in try messages.map({ try Fields($0) }) {
+      table.add([
+        try message.string("submittedAt").asTime, try message.string("provider"),
+        try message.string("channel"), try message.string("to"), try message.optionalString("code") ?? "-",
+      ])
+      table.note(try message.string("text"))
+    }
+    return table
   }
 
   /// Says that there is no message, and why none will come to the number, if the server knows.
@@ -47,21 +60,23 @@ struct ClockCommand: ParsableCommand {
     subcommands: [Show.self, Advance.self, SetTime.self, Freeze.self, Release.self],
     defaultSubcommand: Show.self)
 
-  private static func get(from server: ServerOption) throws { try show(server.client.get("/control/clock")) }
+  private static func get(from server: ServerOption) throws {
+    try server.show(server.client.getJSON("/control/clock"), lines)
+  }
 
   /// Says each second how far the clock is, because a long way with many webhooks takes time.
   private static func post(_ change: JSON.Member, to server: ServerOption) throws {
     let client = try server.client
     var answer = try client.post("/control/clock?wait=1", .object([change]))
-    while let target = try answer.optionalString("towards") {
-      Output.errorLine("\(try answer.string("now")), on the way to \(target)")
-      answer = try client.get("/control/clock?wait=1")
+    while let clock = try? Fields(answer), let target = try clock.optionalString("towards") {
+      Output.errorLine("\(try clock.string("now")), on the way to \(target)")
+      answer = try client.getJSON("/control/clock?wait=1")
     }
-    try show(answer)
+    try server.show(answer, lines)
   }
 
-  private static func show(_ answer: Fields) throws {
-    print("\(try answer.string("now")) (\(try answer.string("mode")))")
+  private static func lines(of clock: Fields) throws -> [String] {
+    ["\(try clock.string("now")) (\(try clock.string("mode")))"]
   }
 
   struct Show: ParsableCommand {

@@ -24,10 +24,12 @@ struct HandsetCommand: ParsableCommand {
     func run() throws {
       let handsets = try server.client.entries("devices", of: "/control/devices?")
       if handsets.isEmpty { Output.errorLine("there are no handsets") }
-      for handset in handsets {
-        let apps = try handset.objects("apps")
-        Output.line(apps.isEmpty ? "\(try handset.string("id"))  no apps" : try handset.string("id"))
-        for app in apps { Output.line("  \(try HandsetCommand.line(of: app))") }
+      try server.show(.object([.init(name: "devices", value: .array(handsets))])) { _ in
+        try handsets.map { try Fields($0) }.flatMap { handset in
+          let (id, apps) = (try handset.string("id"), try handset.objects("apps"))
+          return apps.isEmpty
+            ? ["\(id)  no apps"] : [id] + (try apps.map { "  \(try HandsetCommand.line(of: $0))" })
+        }
       }
     }
   }
@@ -40,7 +42,8 @@ struct HandsetCommand: ParsableCommand {
         prints its answer and exits with status 1.
         """)
     @Argument(help: "The phone number, such as +12025550100.") var number: String
-    @Option(help: "The provider that the app registers with, such as twilio.") var provider: String?
+    @Option(help: "The provider that the app registers with, such as twilio.", completion: .providers)
+    var provider: String?
     @Option(help: "The app's name. Default: com.example.app:1.0.0.") var app: String?
     @Option(help: "android or ios. Default: android.") var platform: String?
     @Option(help: "The push token. Default: generated.") var pushToken: String?
@@ -54,7 +57,9 @@ struct HandsetCommand: ParsableCommand {
         ("pushToken", pushToken), ("identity", identity),
       ].compactMap { name, value in value.map { JSON.Member(name: name, value: .string($0)) } }
       let made = try server.client.post("/control/devices", .object(members + state.members))
-      Output.line(provider == nil ? try made.string("id") : try HandsetCommand.line(of: made))
+      try server.show(made) { made in
+        [provider == nil ? try made.string("id") : try HandsetCommand.line(of: made)]
+      }
     }
   }
 
@@ -95,8 +100,8 @@ struct HandsetCommand: ParsableCommand {
       }
       let path = "/control/devices/\(PercentCoding.encode(id))"
       let changed = try server.client.put(path, JSON.object(state.members).encoded())
-      for app in try changed.optionalObjects("apps") ?? [changed] {
-        Output.line(try HandsetCommand.line(of: app))
+      try server.show(changed) { changed in
+        try (changed.optionalObjects("apps") ?? [changed]).map { try HandsetCommand.line(of: $0) }
       }
     }
   }
@@ -129,18 +134,23 @@ struct HandsetCommand: ParsableCommand {
 
     func run() throws {
       let client = try server.client
-      let filter = number.map { "&number=\(PercentCoding.encode($0))" } ?? ""
-      var (cursor, hasMore) = (0, true)
-      repeat {
-        let wait = once || hasMore ? 0 : 30
-        let answer = try client.get("/control/pushes?limit=1000&after=\(cursor)&wait=\(wait)\(filter)")
-        let pushes = try answer.objects("pushes")
-        if cursor == 0, pushes.isEmpty, hasMore {
-          Output.errorLine("there are no pushes\(number.map { " to \($0)" } ?? "") yet")
+      let filter = query([("number", number)])
+      if once {
+        let pushes = try client.entries("pushes", of: "/control/pushes?\(filter)")
+        if pushes.isEmpty { reportEmptiness() }
+        return try server.show(.object([.init(name: "pushes", value: .array(pushes))])) { _ in
+          try pushes.map { try HandsetCommand.line(ofPush: Fields($0)) }
         }
-        for push in pushes { Output.line(try HandsetCommand.line(ofPush: push)) }
-        (cursor, hasMore) = (try answer.int("cursor"), try answer.bool("hasMore"))
-      } while !once || hasMore
+      }
+      try FollowedList(path: "/control/pushes", name: "pushes", filter).follow(client) { pushes, _ in
+        if server.json { return pushes.forEach(Output.json) }
+        if pushes.isEmpty { reportEmptiness() }
+        Output.lines(try pushes.map { try HandsetCommand.line(ofPush: Fields($0)) })
+      }
+    }
+
+    private func reportEmptiness() {
+      Output.errorLine("there are no pushes\(number.map { " to \($0)" } ?? "") yet")
     }
   }
 
@@ -155,9 +165,8 @@ struct HandsetCommand: ParsableCommand {
     @OptionGroup var server: ServerOption
 
     func run() throws {
-      let query = [("provider", provider), ("number", number), ("identity", identity)]
-        .compactMap { name, value in value.map { "\(name)=\(PercentCoding.encode($0))" } }
-      let setup = try server.client.getBytes("/control/phone/setup?\(query.joined(separator: "&"))")
+      let query = query([("provider", provider), ("number", number), ("identity", identity)])
+      let setup = try server.client.getBytes("/control/phone/setup?\(query)")
       let content = String(decoding: setup, as: UTF8.self)
       if let url = AbsoluteURL(try Fields(setup).string("url")),
         HTTP.Authority(host: url.host, port: url.port).isLoopback
@@ -166,7 +175,7 @@ struct HandsetCommand: ParsableCommand {
           "! A phone cannot reach \(url.host). Start the server with --http 0.0.0.0:5550 --public-url "
             + "http://ADDRESS:5550, with this machine's address in your network.")
       }
-      if text { return Output.line(content) }
+      if text || server.json { return Output.line(content) }
       guard let code = QRCode(content) else {
         throw ValidationError("the content is too long for a QR code; use --text")
       }
@@ -176,10 +185,12 @@ struct HandsetCommand: ParsableCommand {
 
   private static func answer(_ action: String, _ id: String, _ server: ServerOption) throws {
     let path = "/control/devices/\(PercentCoding.encode(id))/\(action)"
-    let challenge = try server.client.post(path, .object([]))
-    Output.line(
-      "\(try challenge.string("state"))  \(try challenge.string("provider")) "
-        + "\(try challenge.string("reference")) of \(try challenge.string("number"))")
+    try server.show(server.client.post(path, .object([]))) { challenge in
+      [
+        "\(try challenge.string("state"))  \(try challenge.string("provider")) "
+          + "\(try challenge.string("reference")) of \(try challenge.string("number"))"
+      ]
+    }
   }
 
   private static func line(of app: Fields) throws -> String {

@@ -1,6 +1,4 @@
 import ArgumentParser
-import Domain
-import JSON
 
 /// `ringfence snapshot save FILE` and `ringfence snapshot load FILE`
 struct SnapshotCommand: ParsableCommand {
@@ -12,34 +10,17 @@ struct SnapshotCommand: ParsableCommand {
       version of Ringfence only; to keep settings and subscribers for longer, use a seed.
       """, subcommands: [Save.self, Load.self])
 
-  struct Place: ParsableArguments {
-    @Option(
-      help: "The sandbox. Default: the one that the URL selects, else the default one.",
-      transform: SandboxName.text)
-    var sandbox: String?
-    @Option(help: "The server's address.")
-    var url = ControlClient.defaultURL
-    @OptionGroup var token: AdminTokenOption
-
-    /// A client of the server, the sandbox's name, and the path of its snapshot.
-    func target() throws -> (client: ControlClient, name: String, path: String) {
-      let client = try ControlClient(url, token: token)
-      let name = sandbox ?? client.sandboxName ?? Sandboxes.defaultName
-      return (client, name, "/control/sandboxes/\(name)/snapshot")
-    }
-  }
-
   struct Save: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "save", abstract: "Save a sandbox to a file.")
     @Argument(help: "The file to write. Only its owner can read it.") var file: String
-    @OptionGroup var place: Place
+    @OptionGroup var server: ServerOption
 
     func run() throws {
-      let (client, name, path) = try place.target()
-      let bytes = try client.getBytes(path)
+      let target = try server.target()
+      let bytes = try target.client.getBytes(target.path + "/snapshot")
       try Files.write(bytes, to: file, isSecret: true)
-      print("saved sandbox \(name) to \(file) (\(bytes.count) bytes)")
+      server.show("saved sandbox \(target.name) to \(file) (\(bytes.count) bytes)")
     }
   }
 
@@ -47,12 +28,13 @@ struct SnapshotCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "load", abstract: "Replace a sandbox by a saved one, or create it.")
     @Argument(help: "A file from `ringfence snapshot save`.") var file: String
-    @OptionGroup var place: Place
+    @OptionGroup var server: ServerOption
 
     func run() throws {
-      let (client, name, path) = try place.target()
-      _ = try client.put(path, Files.read(file))
-      print("loaded sandbox \(name) from \(file)")
+      let target = try server.target()
+      try server.show(target.client.put(target.path + "/snapshot", Files.read(file))) { _ in
+        ["loaded sandbox \(target.name) from \(file)"]
+      }
     }
   }
 }

@@ -88,7 +88,7 @@ struct SandboxCheck: Check {
   private var webhooks: CheckResult {
     get throws {
       let lost = try ["failed", "refused", "dropped"].flatMap { state in
-        try client.entries("webhooks", of: "/control/webhooks?state=\(state)")
+        try client.entries("webhooks", of: "/control/webhooks?state=\(state)").map { try Fields($0) }
       }
       guard let last = lost.last else { return .ok("no failed webhooks") }
       return .warning(

@@ -125,17 +125,3 @@ extension Journal.Exchange {
   /// True for an error response, and for a connection without one.
   fileprivate var isRejected: Bool { status == 0 || status >= 400 }
 }
-
-extension String {
-  /// On one line, truncated, and without control characters that a terminal would interpret.
-  fileprivate func shortened(to limit: Int) -> String {
-    let line = String(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) })
-    return line.count > limit ? "\(line.prefix(limit - 1))…" : line
-  }
-
-  fileprivate var withoutTrailingSpaces: String {
-    var text = self
-    while text.hasSuffix(" ") { text.removeLast() }
-    return text
-  }
-}

@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 
 /// The environment variables of this process.
 enum Environment {
@@ -30,9 +31,34 @@ extension CommandLine {
   }
 }
 
+/// What standard output is.
+enum Terminal {
+  /// True if people read standard output as it comes.
+  static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  /// True if colours help: see https://no-color.org.
+  static var hasColor: Bool {
+    isInteractive && Environment["NO_COLOR"] == nil && Environment["TERM"] != "dumb"
+  }
+
+  /// The width of a line, in characters.
+  static var width: Int {
+    var size = winsize()
+    let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    return isKnown ? max(40, Int(size.ws_col)) : 80
+  }
+}
+
 /// Standard output and error, unbuffered, so that readers of a pipe get each line at once.
 enum Output {
   static func line(_ text: String) { write(Array("\(text)\n".utf8), to: STDOUT_FILENO) }
+
+  static func lines(_ lines: [String]) {
+    if !lines.isEmpty { line(lines.joined(separator: "\n")) }
+  }
+
+  /// A document of JSON on one line.
+  static func json(_ json: JSON) { write(json.encoded() + [UInt8(ascii: "\n")], to: STDOUT_FILENO) }
 
   static func bytes(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
 
@@ -52,9 +78,4 @@ enum Output {
 extension Int {
   /// `1 fault`, `2 faults`
   func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
-}
-
-extension String {
-  /// Fills up with spaces to this many characters.
-  func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

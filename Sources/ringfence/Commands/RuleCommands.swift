@@ -1,0 +1,167 @@
+import ArgumentParser
+import Domain
+import JSON
+
+/// `ringfence faults …`
+struct FaultsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "faults", abstract: "List, add or remove faults: rules about requests that fail on purpose.",
+    subcommands: [List.self, Add.self, Remove.self, Options.self], defaultSubcommand: List.self)
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the faults.")
+    @OptionGroup var server: ServerOption
+
+    func run() throws {
+      let list = try RuleList(Fault.self, at: server)
+      try list.show(list.document(), by: server)
+    }
+  }
+
+  struct Add: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "add", abstract: "Add a fault before the others.",
+      discussion: """
+        For example, for the third request: ringfence faults add --provider twilio --route createVerification --code \
+        60410 --nth 3. The names of routes and codes: ringfence faults options.
+        """)
+    @Argument(help: "The fault as JSON. Options add to it.", transform: JSON.rule) var rule: JSON?
+    @Option(help: "Only requests to this provider.", completion: .providers) var provider: String?
+    @Option(help: "Only requests to the route of this name.") var route: String?
+    @Option(help: "Only requests with this phone number or email address.") var number: String?
+    @Option(help: "Only requests with this text in path, query or body.") var contains: String?
+    @Option(help: "The first match to act on, counted from 1.") var nth: Int?
+    @Option(help: "How often to act.") var times: Int?
+    @Option(help: "Answer with the provider's error of this status.") var status: Int?
+    @Option(help: "Answer with the provider's error of this code.") var code: String?
+    @Option(help: "Seconds in Retry-After.") var retryAfter: Int?
+    @Option(help: "Milliseconds until the answer.") var latencyMs: Int?
+    @Option(
+      help: "Damage the answer: \(damages.joined(separator: ", ")).", completion: .list(damages))
+    var damage: String?
+    @Option(help: "Fail before the request's work, or after it.", completion: .list(["before", "after"]))
+    var when: String?
+    @OptionGroup var server: ServerOption
+
+    func run() throws {
+      let list = try RuleList(Fault.self, at: server)
+      let members = JSON.Member.given(
+        [
+          "provider": provider, "route": route, "number": number, "contains": contains, "code": code,
+          "damage": damage, "when": when,
+        ],
+        ["nth": nth, "times": times, "status": status, "retryAfter": retryAfter, "latencyMs": latencyMs])
+      guard rule != nil || !members.isEmpty else {
+        throw ValidationError("expected a fault as JSON, or options such as --provider twilio --status 503")
+      }
+      try list.show(list.add((rule ?? .object([])).adding(members)), by: server)
+    }
+  }
+
+  struct Remove: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove faults.")
+    @OptionGroup var positions: RulePositions
+    @OptionGroup var server: ServerOption
+
+    func run() throws {
+      let list = try RuleList(Fault.self, at: server)
+      try list.show(positions.remove(from: list), by: server)
+    }
+  }
+
+  struct Options: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "options", abstract: "List the routes and error codes that faults can name.")
+    @Option(help: "Only this provider.", completion: .providers) var provider: String?
+    @OptionGroup var server: ServerOption
+
+    func run() throws {
+      let answer = try server.client.getJSON(
+        "/control/faults/options?\(query([("provider", provider)]))")
+      try server.show(answer) { answer in
+        var table = Table(["PROVIDER", "ROUTE", "METHOD", "PATH"])
+        var codes: [String] = []
+        for provider in try answer.objects("providers") {
+          let name = try provider.string("name")
+          for route in try provider.objects("routes") {
+            table.add([
+              name, try route.string("name"), try route.string("method"), try route.string("path"),
+            ])
+          }
+          let known = try provider.optionalStrings("codes") ?? []
+          guard !known.isEmpty else { continue }
+          codes += ["", "Codes of \(name):"]
+          codes += known.joined(separator: " ").wrapped(to: Terminal.width - 2).map { "  \($0)" }
+        }
+        return table.lines() + codes
+      }
+    }
+  }
+}
+
+private let damages = Fault.Damage.allCases.map(\.rawValue)
+
+/// `ringfence scenarios …`
+struct ScenariosCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "scenarios",
+    abstract: "List, add or remove scenarios: rules about messages, calls and silent verifications.",
+    subcommands: [List.self, Add.self, Remove.self], defaultSubcommand: List.self)
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the scenarios.")
+    @OptionGroup var server: ServerOption
+
+    func run() throws {
+      let list = try RuleList(Scenario.self, at: server)
+      try list.show(list.document(), by: server)
+    }
+  }
+
+  struct Add: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "add", abstract: "Add a scenario before the others.",
+      discussion: """
+        For example: ringfence scenarios add --channel sms --outcome slow --after-ms 20000. All outcomes: Docs/Carrier.md.
+        """)
+    @Argument(help: "The scenario as JSON. Options add to it.", transform: JSON.rule) var rule: JSON?
+    @Option(help: "Only messages to this phone number or email address.") var number: String?
+    @Option(help: "Only messages of this channel.", completion: .list(Channel.allCases.map(\.rawValue)))
+    var channel: String?
+    @Option(help: "Only messages of this provider.", completion: .providers) var provider: String?
+    @Option(help: "The first match to act on, counted from 1.") var nth: Int?
+    @Option(help: "What happens to the message, such as undeliverable.", completion: .outcomes)
+    var outcome: String?
+    @Option(help: "Milliseconds until it happens.") var afterMs: Int?
+    @Option(help: "How often to act.") var times: Int?
+    @OptionGroup var server: ServerOption
+
+    func run() throws {
+      let list = try RuleList(Scenario.self, at: server)
+      let match = JSON.Member.given(
+        ["number": number, "channel": channel, "provider": provider], ["nth": nth])
+      let members = JSON.Member.given(["outcome": outcome], ["afterMs": afterMs, "times": times])
+      guard rule != nil || !members.isEmpty else {
+        throw ValidationError("expected a scenario as JSON, or options such as --outcome undeliverable")
+      }
+      var scenario = (rule ?? .object([])).adding(members)
+      if !match.isEmpty {
+        scenario = scenario.adding([
+          .init(name: "match", value: (scenario["match"] ?? .object([])).adding(match))
+        ])
+      }
+      try list.show(list.add(scenario), by: server)
+    }
+  }
+
+  struct Remove: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove scenarios.")
+    @OptionGroup var positions: RulePositions
+    @OptionGroup var server: ServerOption
+
+    func run() throws {
+      let list = try RuleList(Scenario.self, at: server)
+      try list.show(positions.remove(from: list), by: server)
+    }
+  }
+}
