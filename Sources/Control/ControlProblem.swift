@@ -39,7 +39,9 @@ struct ControlProblem: ResponseError {
   }
 
   init(unknownParameter name: String, known: [String]) {
-    let expected = known.isEmpty ? "the path takes none" : "expected one of \(known.joined(separator: ", "))"
+    let expected =
+      known.nearest(to: name).map { "did you mean \($0)?" }
+      ?? (known.isEmpty ? "the path takes none" : "expected one of \(known.joined(separator: ", "))")
     self.init(status: 400, message: "\(name): unknown query parameter; \(expected)", field: name)
   }
 

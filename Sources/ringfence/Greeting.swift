@@ -1,82 +1,59 @@
-import Catalog
 import Domain
+import HTTP
 import Loop
-import ProviderKit
 
-/// What `ringfence serve` prints: addresses, credentials, and each message as it is sent.
+/// What `ringfence serve` prints: where it is, and how to go on. Fits a terminal of 80 columns and 24 lines, and
+/// ends with the URL.
 struct Greeting {
-  private let sandboxes: Sandboxes
   private let url: String
   private let https: String?
   private let gateway: String?
+  private let data: String?
+  private let publicURL: String?
   private let access: AccessSettings
 
-  init(_ sandboxes: Sandboxes, at bound: Wiring.Listening, _ settings: ServerSettings) {
-    access = settings.access
-    self.sandboxes = sandboxes
+  init(at bound: Wiring.Listening, _ settings: ServerSettings, data: String?) {
     url = "http://\(bound.http)"
     https = bound.https.map { "https://\($0)" }
     gateway = bound.gateway.map { "http://\($0)" }
+    self.data = data
+    publicURL = settings.publicURL?.origin
+    access = settings.access
   }
 
-  /// Prints the greeting, then each message once its transaction is committed.
-  func show(in wiring: Wiring) {
-    Output.line("Ringfence listens on \(url)\n")
-    let place = AppEnvironment.Place(url: url)
-    let entries = (try? AppEnvironment(of: sandboxes.defaultSandbox, at: place, filesIn: ".").entries) ?? []
-    for provider in catalog {
-      Output.line("  \(provider.name): base URL \(url)")
-      let variables = entries.filter { $0.purpose.provider == provider.name }
-      for (name, value) in (try? provider.credentials(of: sandboxes.defaultSandbox)) ?? [] {
-        let variable = variables.first { $0.value == value }?.name
-        let shown = value.utf8.count > Self.widest ? "see \(url)/control/sandboxes/default" : value
-        Output.line("    \(name.padded(to: 14)) \(shown)\(variable.map { "  (\($0))" } ?? "")")
-      }
-      for variable in variables where variable.value == url {
-        Output.line("    \(variable.name)=\(variable.value)")
-      }
-    }
-    if let https {
-      Output.line("\n  HTTPS:           \(https) (to trust its certificates: ringfence ca --trust)")
-    }
+  var lines: [String] {
+    let console = publicURL ?? url
+    var lines = [
+      entry("console", "\(console)/\(access.newAdminToken.map { "console/sign-in?token=\($0)" } ?? "")"),
+      entry("workshops", "\(console)/console/workshops"),
+    ]
+    if let https { lines.append(entry("HTTPS", "\(https)  (to trust it: ringfence ca --trust)")) }
     if let gateway {
-      Output.line("\n  choose a phone:  \(gateway)/handset/attach (for silent verification in a browser)")
+      lines.append(entry("mobile data", "\(gateway)/handset/attach  (for silent verification)"))
     }
-    Output.line(
-      "\n  in a browser:    \(url)/\(access.newAdminToken.map { "console/sign-in?token=\($0)" } ?? "")")
-    let curl = access.tokens == nil ? "curl" : #"curl -H "Authorization: Bearer $RINGFENCE_ADMIN_TOKEN""#
-    if access.tokens != nil { Output.line("\n  admin token:     \(adminToken)") }
-    Output.line("\n  read a code:     \(curl) \(url)/control/inbox/+12025550100/latest/code")
-    let workshops = "\(sandboxes.addresses.publicURL ?? url)/console/workshops"
-    Output.line(
-      "  request journal: \(curl) \(url)/control/journal\n"
-        + "\n  workshops:       \(workshops)\n")
-    var seen: [String: Int] = [:]
-    wiring.onCommit = { showMessages(after: &seen) }
-    showMessages(after: &seen)
+    lines.append(entry("data", data ?? "in memory, lost when the server stops; to keep it: --data DIR"))
+    lines += token + [""]
+    if url != DefaultAddresses.http { lines.append("  export RINGFENCE_URL=\(url)") }
+    if access.tokens != nil { lines.append("  export RINGFENCE_ADMIN_TOKEN=...") }
+    lines += [
+      "  ringfence env               # base URLs and credentials for your app",
+      "  ringfence inbox --follow    # messages with their codes, as they arrive",
+      "  ringfence journal           # requests, and why they were refused",
+      "  ringfence failures          # what can go wrong, and how to produce it", "",
+      "Ringfence listens on \(url)",
+    ]
+    return lines
   }
 
   /// A token is shown only when it is new.
-  private var adminToken: String {
+  private var token: [String] {
+    guard access.tokens != nil else { return [] }
     let file = access.adminTokenFile.map { "stored in \($0)" }
     let parts = [access.newAdminToken, file].compactMap(\.self)
-    return parts.isEmpty ? "as given" : parts.joined(separator: ", ")
+    return parts.isEmpty
+      ? [entry("admin token", "as given")]
+      : parts.enumerated().map { entry($0.offset == 0 ? "admin token" : "", $0.element) }
   }
 
-  /// In bytes. Longer credentials are the contents of files, and are not printed.
-  private static let widest = 200
-
-  /// `seen` holds the last ordinal shown of each sandbox.
-  private func showMessages(after seen: inout [String: Int]) {
-    for sandbox in sandboxes.all {
-      var filter = Messages.Filter()
-      filter.after = seen[sandbox.name] ?? 0
-      guard sandbox.newestOrdinal > filter.after else { continue }
-      seen[sandbox.name] = sandbox.newestOrdinal
-      for message in (try? sandbox.messages.inbox(filter)) ?? [] {
-        let name = sandbox.name == Sandboxes.defaultName ? "" : " [\(sandbox.name)]"
-        Output.line("\(message.channel.rawValue) to \(message.destination)\(name): \(message.text)")
-      }
-    }
-  }
+  private func entry(_ name: String, _ value: String) -> String { "  \(name.padded(to: 13)) \(value)" }
 }

@@ -35,8 +35,10 @@ final class Wiring: Application {
   private var isAlarmSpent = false
   private var server: Server?
   private var webhooks: WebhookDispatch?
-  /// Called after every commit.
-  var onCommit: () -> Void = {}
+  /// Nil if nobody watches.
+  var live: LiveLines? {
+    didSet { dispatcher.onExchange = live.map { live in { live.add($0, in: $1) } } }
+  }
 
   /// Opens the database and registers the routes.
   init(_ settings: ServerSettings, supervised: SupervisedServer? = nil, log: Logger) throws {
@@ -106,6 +108,7 @@ final class Wiring: Application {
     let client = try startWebhooks(on: loop, for: server)
     server.onDrained = { [unowned self] in
       alarm?.close()
+      live?.stop()
       client.close()
       loop.post { [weak loop] in loop?.stop() }
     }
@@ -244,6 +247,7 @@ final class Wiring: Application {
       try sandboxes.commit()
     } catch {
       log.error("the transaction was not committed: \(error)")
+      live?.discard()
       storage.recover(from: error)
       return false
     }
@@ -251,7 +255,7 @@ final class Wiring: Application {
     if storage.logNeedsPause() { moveLog() }
     webhooks?.sendReady()
     if sandboxes.hasNewDueTime || isAlarmSpent, !dueWorkFailed { setAlarm() }
-    onCommit()
+    live?.showSaved()
     return true
   }
 

@@ -36,7 +36,7 @@ struct RunSummaryTests {
 
   @Test("a successful request without ignored fields is only counted")
   func served() {
-    #expect(lines(of: [exchange()]) == ["ringfence: 1 request, 0 messages sent, 0 rejected"])
+    #expect(lines(of: [exchange()]) == ["ringfence: 1 request, 0 messages sent, 0 rejected, 0 not emulated"])
   }
 
   @Test("messages are listed with their code, or the start of their text, and their failure")
@@ -54,7 +54,7 @@ struct RunSummaryTests {
 
     #expect(
       try summary(of: sandbox) == [
-        "ringfence: 0 requests, 2 messages sent, 0 rejected",
+        "ringfence: 0 requests, 2 messages sent, 0 rejected, 0 not emulated",
         "  sent",
         "    twilio  sms       +12025550100  code 123456",
         "    twilio  whatsapp  +12025550100  \"On two lines, and longer than a line of…\"",
@@ -69,7 +69,7 @@ struct RunSummaryTests {
 
     #expect(
       lines(of: [limit, connect, limit]) == [
-        "ringfence: 3 requests, 0 messages sent, 3 rejected",
+        "ringfence: 3 requests, 0 messages sent, 3 rejected, 0 not emulated",
         "  rejected",
         "    2 ×  twilio   createVerification  429  the limit is reached",
         "         CONNECT  example.com:443     403  no host of ours",
@@ -99,6 +99,23 @@ struct RunSummaryTests {
 
     #expect(lines.count == 23)
     #expect(lines.last == "    and 3 more")
+  }
+
+  @Test("requests that are not emulated are counted apart, with the most similar route")
+  func notEmulated() {
+    let missing = Journal.Exchange(
+      at: Timestamp(milliseconds: 0), owner: "", route: nil, method: "GET", target: "/v2/Srvices",
+      requestHead: [], requestBody: [], status: 404, responseHead: [], responseBody: [], why: "unknown path",
+      unread: [], nearest: ["GET /v2/Services"])
+    let known = exchange("twilio", "authorize", method: "GET", target: "/v2/authorize", status: 404)
+
+    #expect(
+      lines(of: [missing, known]) == [
+        "ringfence: 2 requests, 0 messages sent, 0 rejected, 2 not emulated",
+        "  not emulated",
+        "    GET  /v2/Srvices    similar: GET /v2/Services",
+        "    GET  /v2/authorize",
+      ])
   }
 
   @Test("faults and scenarios that never acted are listed with their number of matches")
@@ -131,7 +148,7 @@ struct RunSummaryTests {
 
     #expect(
       try summary(of: sandbox) == [
-        "ringfence: 1200 requests, 0 messages sent, 0 rejected"
+        "ringfence: 1200 requests, 0 messages sent, 0 rejected, 0 not emulated"
       ])
   }
 

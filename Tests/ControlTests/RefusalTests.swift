@@ -209,13 +209,13 @@ struct RefusalTests {
       #"expected one of sms, call, whatsapp, email, rcs, viber, telegram, zalo, silent, push; found "fax""#),
     Case(
       "GET /control/inbox?chanel=sms", "", "chanel",
-      "unknown query parameter; expected one of channel, provider, after, limit, order, wait"),
+      "unknown query parameter; did you mean channel?"),
     Case(
       "GET /control/inbox/latest?number=1", "", "number",
       "unknown query parameter; expected one of channel, provider, after, wait"),
     Case(
       "GET /control/events?afer=1", "", "afer",
-      "unknown query parameter; expected one of after, limit, order, wait"),
+      "unknown query parameter; did you mean after?"),
     Case("GET /control/events?limit=0", "", "limit", #"expected an integer from 1 to 1000; found "0""#),
     Case(
       "GET /control/subscribers?limit=1001", "", "limit", #"expected an integer from 1 to 1000; found "1001""#

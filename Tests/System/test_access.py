@@ -207,39 +207,54 @@ def test_a_server_beyond_loopback_makes_a_token_and_keeps_it(tmp_path):
         assert requests.get(url, headers=bearer(made["token"]), timeout=10).status_code == 200
 
 
-def greeting(*flags):
-    """The line about the token that `serve` prints for people."""
-    with subprocess.Popen([ringfence.binary(), "serve", *EVERYWHERE, *flags], stdout=subprocess.PIPE, text=True) as process:
-        try:
-            lines = iter(process.stdout.readline, "")
-            return next(line for line in lines if line.startswith("  admin token:")).split(":", 1)[1].strip()
-        finally:
-            process.terminate()
+def greeting(*flags, listeners=EVERYWHERE):
+    """The lines that `serve` prints for people."""
+    command = [ringfence.binary(), "serve", *listeners, *flags]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        lines = []
+        for line in iter(process.stdout.readline, ""):
+            lines.append(line.rstrip("\n"))
+            if line.startswith("Ringfence listens on "):
+                break
+        process.terminate()
+    return lines
+
+
+def shown_token(*flags):
+    """What the greeting says about the token."""
+    lines = greeting(*flags)
+    first = next(index for index, line in enumerate(lines) if line.startswith("  admin token "))
+    more = [line.strip() for line in lines[first + 1:first + 2] if line.strip()]
+    return [lines[first].removeprefix("  admin token ").strip(), *more]
 
 
 def test_the_greeting_shows_a_token_once(tmp_path):
-    first, second = greeting("--data", tmp_path), greeting("--data", tmp_path)
+    first, second = shown_token("--data", tmp_path), shown_token("--data", tmp_path)
 
     token = (tmp_path / "admin-token").read_text().strip()
-    assert first == f"{token}, stored in {tmp_path}/admin-token"
-    assert second == f"stored in {tmp_path}/admin-token"
-    assert greeting("--admin-token", TOKEN) == "as given"
-    assert len(greeting()) == 64
+    assert first == [token, f"stored in {tmp_path}/admin-token"]
+    assert second == [f"stored in {tmp_path}/admin-token"]
+    assert shown_token("--admin-token", TOKEN) == ["as given"]
+    assert [len(line) for line in shown_token()] == [64]
 
 
-@pytest.mark.parametrize("listeners, flags, last", [
-    (EVERYWHERE, ("--public-url", "http://192.168.1.20:5550"), "  workshops:       http://192.168.1.20:5550/console/workshops"),
-    (EVERYWHERE, ("--open-control",), r"  workshops:       http://0\.0\.0\.0:\d+/console/workshops"),
+@pytest.mark.parametrize("listeners, flags, workshops", [
+    (EVERYWHERE, ("--public-url", "http://192.168.1.20:5550"), r"http://192\.168\.1\.20:5550/console/workshops"),
+    (EVERYWHERE, ("--open-control",), r"http://0\.0\.0\.0:\d+/console/workshops"),
     (("--http", "127.0.0.1:0", "--https", "off", "--gateway", "off"), (),
-     r"  workshops:       http://127\.0\.0\.1:\d+/console/workshops"),
+     r"http://127\.0\.0\.1:\d+/console/workshops"),
+    (("--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--gateway", "127.0.0.1:0"), ("--admin-token", TOKEN),
+     r"http://127\.0\.0\.1:\d+/console/workshops"),
+    (EVERYWHERE, (), r"http://0\.0\.0\.0:\d+/console/workshops"),
 ])
-def test_the_greeting_ends_with_the_workshops(listeners, flags, last):
-    command = [ringfence.binary(), "serve", *listeners, *flags]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        shown = next(line for line in iter(process.stdout.readline, "") if line.startswith("  request journal:"))
-        process.terminate()
-        lines = [line for line in (shown + process.stdout.read()).splitlines() if line]
-    assert re.fullmatch(last, lines[-1]), lines
+def test_the_greeting_fits_a_terminal_and_ends_with_the_url(listeners, flags, workshops):
+    lines = greeting(*flags, listeners=listeners)
+
+    rows = sum(max(1, -(-len(line) // 80)) for line in lines)
+    assert rows <= 23, lines
+    assert all(len(line) <= 80 for line in lines if "token=" not in line), lines
+    assert re.fullmatch(r"Ringfence listens on http://[\d.]+:\d+", lines[-1])
+    assert any(re.fullmatch(f"  workshops     {workshops}", line) for line in lines), lines
 
 
 def test_tokens_differ_from_server_to_server():

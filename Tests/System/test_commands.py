@@ -1,7 +1,6 @@
 """The command line, against a running sandbox and without one."""
 
 import json
-import select
 import subprocess
 
 import pytest
@@ -121,6 +120,8 @@ def test_clock_moves(fresh):
     (("srve",), "Error: unknown command 'srve'; did you mean 'ringfence serve'?"),
     (("clock", "avance", "1m"), "Error: unknown command 'avance'; did you mean 'ringfence clock advance'?"),
     (("sandbox", "mve"), "Error: unknown command 'mve'; did you mean 'ringfence sandbox move'?"),
+    (("help", "clok"), "Error: unknown command 'clok'; did you mean 'ringfence clock'?"),
+    (("failures", "undoo", "text-lost"), "Error: unknown command 'undoo'; did you mean 'ringfence failures undo'?"),
     (("serve", "--htpp", "x"), "Error: Unknown option '--htpp'. Did you mean '--http'?"),
     (("dance",), "Error: Unexpected argument 'dance'"),
 ])
@@ -203,34 +204,6 @@ def test_unknown_accounts_are_accepted_unless_strict():
             statuses[auth] = requests.get(f"{server.http}/v2/Services", auth=stranger, timeout=10).status_code
 
     assert statuses == {"open": 200, "strict": 401}
-
-
-def test_a_terminal_shows_every_code():
-    shown = subprocess.Popen(
-        [str(ringfence.binary()), "serve", "--http", "127.0.0.1:0", "--https", "off", "--gateway", "off"], stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL, bufsize=0)
-    try:
-        url = read_until(shown.stdout, "listens on").split()[-1]
-        server = type("Server", (), {"http": url, "sandbox_described": lambda self, name: requests.get(
-            f"{url}/control/sandboxes/{name}", timeout=10).json()})()
-        send_code(server)
-        code = requests.get(f"{url}/control/inbox/{NUMBER}/latest/code", timeout=10).text.strip()
-
-        assert code in read_until(shown.stdout, f"sms to {NUMBER}")
-    finally:
-        shown.terminate()
-        shown.wait(15)
-        shown.stdout.close()
-
-
-def read_until(stream, text):
-    """The first line that contains the text."""
-    while True:
-        readable, _, _ = select.select([stream], [], [], 20)
-        line = stream.readline().decode() if readable else ""
-        assert line, f"no line with {text!r}"
-        if text in line:
-            return line
 
 
 def test_a_long_poll_of_the_inbox_ends_with_the_message(fresh):

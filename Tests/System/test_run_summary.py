@@ -17,7 +17,7 @@ def summary(done):
 def test_sent_messages_are_listed():
     said = summary(run(sys.executable, "-c", SEND, "+12025550100"))
 
-    assert said[0] == "ringfence: 1 request, 1 message sent, 0 rejected"
+    assert said[0] == "ringfence: 1 request, 1 message sent, 0 rejected, 0 not emulated"
     assert said[1:] == ["  sent", f"    twilio  sms  +12025550100  code {ringfence.command('code', '+12025550100', '--provider', 'twilio').strip()}"]
 
 
@@ -34,7 +34,7 @@ urllib.request.urlopen(request)
 """
     said = summary(run(sys.executable, "-c", script, "+12025550100", flags=["--sandbox", "ci-17"]))
 
-    assert said[0] == "ringfence: 2 requests, 2 messages sent, 0 rejected"
+    assert said[0] == "ringfence: 2 requests, 2 messages sent, 0 rejected, 0 not emulated"
     assert [line.rstrip().endswith("[beside]") for line in said[2:]] == [False, True]
     assert "[ci-17]" not in "".join(said)
 
@@ -43,8 +43,15 @@ def test_rejected_requests_are_listed_with_the_reason():
     script = "for each in 1 2; do curl -s -u AC00000000000000000000000000000001:wrong $RINGFENCE_URL/v2/Services; done"
     said = summary(run("sh", "-c", script))
 
-    assert said[0] == "ringfence: 2 requests, 0 messages sent, 2 rejected"
+    assert said[0] == "ringfence: 2 requests, 0 messages sent, 2 rejected, 0 not emulated"
     assert said[1] == "  rejected" and said[2].startswith("    2 ×  twilio  listServices  401  ")
+
+
+def test_requests_that_are_not_emulated_are_counted_and_listed_with_a_similar_one():
+    said = summary(run("sh", "-c", "curl -s $RINGFENCE_URL/v2/Srvices"))
+
+    assert said[0] == "ringfence: 1 request, 0 messages sent, 0 rejected, 1 not emulated"
+    assert said[1:] == ["  not emulated", "    GET  /v2/Srvices  similar: GET /v2/Services"]
 
 
 def test_blocked_hosts_are_listed():

@@ -44,12 +44,12 @@ extension Dispatcher {
   /// `answer` is nil where another host answers.
   private func record(_ request: Request, _ answer: Response?, why: String?, in sandbox: Sandbox) {
     if let answer { metrics.count(nil, nil, status: answer.status) }
-    sandbox.journal.record(
+    record(
       Journal.Exchange(
         at: sandbox.clock.now, owner: "", route: nil, method: request.method.rawValue,
         target: request.proxyTarget, requestHead: request.headers.bytes, requestBody: request.body,
         status: answer?.status.code ?? 0, responseHead: answer?.headers.bytes ?? [],
-        responseBody: answer?.body ?? [], why: why, unread: [], nearest: []))
+        responseBody: answer?.body ?? [], why: why, unread: [], nearest: []), in: sandbox)
   }
 
   /// The alerts of clients that do not trust a certificate (RFC 8446, 6.2), as OpenSSL names them.
@@ -63,11 +63,11 @@ extension Dispatcher {
       Self.distrust.contains { why.contains($0) }
       ? "; it does not trust the sandbox. For the fix of its system or language: ringfence ca --trust" : ""
     let why = why + (serverName == nil ? "; no server name" : "") + advice
-    sandbox.journal.record(
+    record(
       Journal.Exchange(
         at: sandbox.clock.now, owner: "", route: nil, method: "TLS", target: serverName ?? "",
         requestHead: [], requestBody: [], status: 0, responseHead: [], responseBody: [], why: why, unread: [],
-        nearest: []))
+        nearest: []), in: sandbox)
   }
 }
 

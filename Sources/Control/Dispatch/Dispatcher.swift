@@ -20,6 +20,8 @@ package final class Dispatcher {
   package var proxyPolicy = ProxyPolicy()
   package var accessRules = AccessRules()
   package var publicAddress = PublicAddress()
+  /// Called with each request that the journal gets; nil where nobody watches.
+  package var onExchange: ((Journal.Exchange, Sandbox) -> Void)?
   let sandboxes: Sandboxes
   let report: Report
   private var date = DateField()
@@ -296,7 +298,7 @@ package final class Dispatcher {
     if owner?.isOwn != true {
       let exchange = exchange(call, response)
       observe(exchange, of: call, isOnPurpose: call.isBrokenOnPurpose(response))
-      sandbox.journal.record(exchange)
+      record(exchange, in: sandbox)
       return response
     }
     if call.task != nil, owner?.name == ControlAPI.name {
@@ -304,6 +306,11 @@ package final class Dispatcher {
       observe(exchange, of: call, isOnPurpose: exchange.isOnPurpose)
     }
     return response.compressed(for: call.request)
+  }
+
+  func record(_ exchange: Journal.Exchange, in sandbox: Sandbox) {
+    onExchange?(exchange, sandbox)
+    sandbox.journal.record(exchange)
   }
 
   private func exchange(_ call: Call, _ response: Response) -> Journal.Exchange {

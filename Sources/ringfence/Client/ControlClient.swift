@@ -124,13 +124,27 @@ struct ControlClient {
     let line = "\(method) \(prefix)\(target) HTTP/1.1\r\n"
     let response = try exchange(Array(line.utf8) + headers.bytes + Array("\r\n".utf8) + body)
     guard (200...299).contains(response.status.code) else {
+      let text = try Fields(json(of: response)).optionalString("error")
       throw Rejection(
         status: response.status.code,
-        description: try Fields(json(of: response)).optionalString("error")
+        description: text.map { $0 + suggestion(after: $0) }
           ?? "\(server.origin) answered with status \(response.status.code)")
     }
     return response
   }
+
+  /// For the name of a sandbox that does not exist: the nearest name, if this client may know the others.
+  private func suggestion(after error: String) -> String {
+    let words = error.split(separator: " ")
+    guard error.hasPrefix(Self.noSandbox), let name = words.last,
+      let client = try? ControlClient(server.origin, bearer: token, timeout: PlainSocket.timeout),
+      let sandboxes = try? client.get("/control/sandboxes?limit=1000").objects("sandboxes"),
+      let nearest = sandboxes.compactMap({ try? $0.string("name") }).nearest(to: String(name))
+    else { return "" }
+    return "; did you mean \(nearest)?"
+  }
+
+  private static let noSandbox = "there is no sandbox "
 
   private func exchange(_ request: [UInt8]) throws(PlainSocket.Failure) -> Response {
     do {

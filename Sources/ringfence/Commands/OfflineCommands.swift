@@ -2,13 +2,15 @@ import ArgumentParser
 import Catalog
 import Control
 import Domain
+import HTTP
 import JSON
 import ProviderKit
 
-/// `ringfence code NUMBER`: computes a code without a server.
+/// `ringfence code NUMBER`: computes a code without a server, or asks one.
 struct CodeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "code", abstract: "Compute the code that a number will get, without a server.")
+    commandName: "code", abstract: "Compute the code that a number will get, without a server.",
+    discussion: "With --sandbox or --url, the server is asked for the code that the number got last.")
 
   @Argument(help: "The phone number or email address.")
   var number: String
@@ -16,7 +18,7 @@ struct CodeCommand: ParsableCommand {
     help: """
       The provider that sends the code: \(names.joined(separator: ", ")). Each provider sends a different one. \
       Default: all, one per line.
-      """)
+      """, completion: .list(names))
   var provider: String?
   @Option(help: "Which verification of this number with this provider, starting at 1.")
   var ordinal = 1
@@ -24,6 +26,9 @@ struct CodeCommand: ParsableCommand {
   var length = 6
   @Option(help: "The sandbox's random seed.")
   var entropySeed = 1
+  @OptionGroup var server: ServerOption
+
+  private var asksServer: Bool { (server.sandbox ?? server.url) != nil }
 
   private static let senders = catalog.compactMap { $0 as? any SendsCodes.Type }
   private static let names = senders.map { $0.name }
@@ -44,20 +49,40 @@ struct CodeCommand: ParsableCommand {
     guard ordinal >= 1 else {
       throw ValidationError("--ordinal: expected an integer of at least 1; found \(ordinal)")
     }
+    guard !asksServer || (ordinal, length, entropySeed) == (1, 6, 1) else {
+      throw ValidationError(
+        "--ordinal, --length and --entropy-seed have no effect with --sandbox or --url: the server knows the code"
+      )
+    }
   }
 
   func run() throws {
-    var origin = Sandbox.Configuration()
-    origin.entropySeed = entropySeed
-    let sandbox = try SeedFiles.freshSandboxes(origin: origin).defaultSandbox
-    let phone = PhoneNumber(number)
-    let subscriber = try phone.map { try sandbox.subscribers[$0] }
-    for sender in Self.senders where provider == nil || provider == sender.name {
-      let claim = Claim(provider: sender.name, owner: "", destination: number)
-      let code =
-        phone.flatMap { sender.fixedCode(for: $0) }
-        ?? sandbox.codes.code(for: claim, series: ordinal, length: length, subscriber: subscriber)
-      print(provider == nil ? "\(sender.name) \(code)" : code)
+    guard !asksServer else {
+      let path = "/control/inbox/\(PercentCoding.encode(number))/latest/code"
+      let code = try server.client.getBytes("\(path)?\(query([("provider", provider)]))")
+      let text = String(decoding: code.filter { $0 > 0x20 }, as: UTF8.self)
+      return try server.show(.object([.init("code", text)])) { _ in [text] }
+    }
+    let codes = try computedCodes
+    try server.show(.object(codes.map { JSON.Member($0.provider, $0.code) })) { _ in
+      codes.map { provider == nil ? "\($0.provider) \($0.code)" : $0.code }
+    }
+  }
+
+  private var computedCodes: [(provider: String, code: String)] {
+    get throws {
+      var origin = Sandbox.Configuration()
+      origin.entropySeed = entropySeed
+      let sandbox = try SeedFiles.freshSandboxes(origin: origin).defaultSandbox
+      let phone = PhoneNumber(number)
+      let subscriber = try phone.map { try sandbox.subscribers[$0] }
+      return Self.senders.filter { provider == nil || provider == $0.name }.map { sender in
+        let claim = Claim(provider: sender.name, owner: "", destination: number)
+        let code =
+          phone.flatMap { sender.fixedCode(for: $0) }
+          ?? sandbox.codes.code(for: claim, series: ordinal, length: length, subscriber: subscriber)
+        return (sender.name, code)
+      }
     }
   }
 }

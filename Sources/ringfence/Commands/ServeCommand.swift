@@ -56,6 +56,12 @@ struct ServeCommand: ParsableCommand {
   var connections: String?
   @Option(help: "What to print when the server is ready: text, or json for one line of JSON.")
   var ready: String?
+  @Flag(
+    inversion: .prefixedNo,
+    help: """
+      Print each request as it is answered, and a summary at the end. Default: if standard output is a terminal.
+      """)
+  var live: Bool?
   @Flag(help: "Start the server again if it crashes, on the same ports and with the same data.")
   var supervise = false
   @OptionGroup var reverseProxy: ReverseProxyOptions
@@ -69,7 +75,7 @@ struct ServeCommand: ParsableCommand {
       "http": http, "https": https, "gateway": gateway, "data": data, "trust": trust, "fsync": fsync,
       "history": history, "connections": connections,
       "max-sandboxes": maxSandboxes, "sandbox-ttl": sandboxTtl, "shard": shard,
-      "ready": ready,
+      "ready": ready, "live": live.map(String.init),
       "supervise": supervise ? "true" : nil,
     ]) { $0.merging($1) { $1 } }
   }
@@ -104,14 +110,20 @@ struct ServeCommand: ParsableCommand {
     for note in settings.seedNotes { Logger.standard.notice("\(note)") }
     let wiring = try Wiring(settings, supervised: supervised, log: .standard)
     defer { wiring.close() }
+    let isLive =
+      try configuration.text("live") == nil
+      ? Terminal.isInteractive && !printsJSON : configuration.isOn("live")
+    let view = isLive ? LiveView(of: wiring) : nil
     try wiring.serve(on: wanted, limits: limits) { bound, server in
       try server.drainOnSignals()
       if printsJSON {
         Self.printReady(bound, newToken, supervised: supervised)
       } else {
-        Greeting(wiring.sandboxes, at: bound, settings).show(in: wiring)
+        Output.lines(Greeting(at: bound, settings, data: configuration.text("data")).lines)
       }
+      try view?.start(on: server.loop)
     }
+    view?.finish()
   }
 
   private static let connectionLimits = 1...1_000_000

@@ -10,7 +10,8 @@ struct UnknownCommand: CustomStringConvertible {
   /// Nil if every subcommand exists, or nothing similar does.
   init?(_ words: some Sequence<String>, of root: any ParsableCommand.Type) {
     var (command, path) = (root, [root._commandName])
-    for word in words {
+    // `ringfence help COMMAND` names a command, too.
+    for (index, word) in words.enumerated() where index > 0 || word != "help" {
       let subcommands = command.configuration.subcommands
       if let next = subcommands.first(where: { $0._commandName == word }) {
         (command, path) = (next, path + [word])

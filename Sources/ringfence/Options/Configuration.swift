@@ -125,8 +125,10 @@ struct Configuration {
     var options: [String: String] = [:]
     for member in members {
       guard known.contains(member.name) else {
-        throw ValidationError(
-          "\(path): unknown option \(member.name); expected one of \(known.joined(separator: ", "))")
+        let hint =
+          known.nearest(to: member.name).map { "did you mean \($0)?" }
+          ?? "expected one of \(known.joined(separator: ", "))"
+        throw ValidationError("\(path): unknown option \(member.name); \(hint)")
       }
       switch member.value {
       case .string(let text): options[member.name] = text

@@ -1,12 +1,13 @@
 import Control
 import Domain
 
-/// A run in a few lines: messages sent, requests rejected and why, request fields ignored, rules that never
-/// acted, and what chaos did.
+/// A run in a few lines: messages sent, requests rejected and why, requests that are not emulated, request
+/// fields ignored, rules that never acted, and what chaos did.
 struct RunSummary {
   private var requests = 0
   private var sent = Tally()
   private var rejected = Tally()
+  private var notEmulated = Tally()
   private var ignoredFields = Tally()
   private var idleRules = Tally()
   private var chaos = Tally()
@@ -16,10 +17,13 @@ struct RunSummary {
 
   init(of ownName: String = Sandboxes.defaultName) { self.ownName = ownName }
 
-  /// Adds what happened in a sandbox. Requests that have left the journal are only counted.
-  mutating func add(_ sandbox: Sandbox) throws {
+  /// Adds what happened in a sandbox. Requests that have left the journal are only counted. `newestBefore` is
+  /// the newest ordinal before the run.
+  mutating func add(_ sandbox: Sandbox, after newestBefore: Int = 0) throws {
     let name = sandbox.name == ownName ? "" : "[\(sandbox.name)]"
-    for message in try sandbox.messages.submitted(.init(), limit: .max) {
+    var filter = Messages.Filter()
+    filter.after = newestBefore
+    for message in try sandbox.messages.submitted(filter, limit: .max) {
       add(message, in: name, problem: try sandbox.messages.problem(with: message))
     }
     for kind in RuleKinds.all { try addIdle(kind, of: sandbox, in: name) }
@@ -61,7 +65,11 @@ struct RunSummary {
     let target = Masking.common.target(exchange.target).shortened(to: 60)
     let name =
       exchange.owner.isEmpty ? [exchange.method, target] : [exchange.owner, exchange.route ?? target]
-    if exchange.isRejected {
+    if exchange.isNotEmulated {
+      notEmulated.add([
+        exchange.method, target, exchange.nearest.first.map { "similar: \($0)" } ?? "", sandbox,
+      ])
+    } else if exchange.isRejected {
       let status = exchange.status == 0 ? "" : String(exchange.status)
       rejected.add(name + [status, exchange.why?.shortened(to: 160) ?? "", sandbox])
     }
@@ -75,9 +83,11 @@ struct RunSummary {
     guard requests > 0 || !sent.isEmpty else { return ["ringfence: \(unreached)"] }
     let counts = [
       requests.counted("request"), "\(sent.total.counted("message")) sent", "\(rejected.total) rejected",
+      "\(notEmulated.total) not emulated",
     ]
     return ["ringfence: \(counts.joined(separator: ", "))"]
-      + sent.section("sent") + rejected.section("rejected") + ignoredFields.section("ignored fields")
+      + sent.section("sent") + rejected.section("rejected")
+      + notEmulated.section("not emulated") + ignoredFields.section("ignored fields")
       + idleRules.section("rules that never acted") + chaos.section("chaos")
   }
 }
