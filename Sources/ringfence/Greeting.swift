@@ -2,8 +2,8 @@ import Domain
 import HTTP
 import Loop
 
-/// What `ringfence serve` prints: where it is, and how to go on. Fits a terminal of 80 columns and 24 lines, and
-/// ends with the URL.
+/// What `ringfence serve` prints: where it is, and how to go on. It fits a terminal of 80 columns and 24
+/// lines, and ends with the URL.
 struct Greeting {
   private let url: String
   private let https: String?

@@ -133,7 +133,9 @@ def test_redirected(snippet, tmp_path, request):
 def test_with_a_running_server(snippet, served, tmp_path):
     requests.post(f"{served.http}/control/sandboxes/default/reset", timeout=10).raise_for_status()
     snippet.text = snippet.text.replace("http://127.0.0.1:5550", served.http)
-    done = subprocess.run(command_for(snippet, tmp_path), capture_output=True, text=True, timeout=60, check=False)
+    path = f"{ringfence.binary().parent}:{os.environ['PATH']}"
+    done = subprocess.run(command_for(snippet, tmp_path), capture_output=True, text=True, timeout=60, check=False,
+                          cwd=tmp_path, env={**os.environ, "PATH": path})
 
     check_output(snippet, done.returncode, done.stdout, done.stderr)
 

@@ -1,6 +1,6 @@
-import Domain
+package import Domain
 import HTTP
-import JSON
+package import JSON
 
 /// The errors of providers, and how to produce each.
 extension ControlAPI {
@@ -24,7 +24,7 @@ extension ControlAPI {
     return Self.errorList.response(errors)
   }
 
-  private static let errorList = Schema<[ErrorPage]>.list("errors", ErrorPage.schema, "The errors.")
+  package static let errorList = Schema<[ErrorPage]>.list("errors", ErrorPage.schema, "The errors.")
 }
 
 extension ErrorPage {

@@ -28,7 +28,7 @@ struct ProducibleFailure {
 
     /// The name of the list and the rule, if it adds a rule.
     var rule: (list: String, json: JSON)? {
-      guard method == "PUT", case .object(let members) = body, members.count == 1,
+      guard method == "PUT", !needsNumber, case .object(let members) = body, members.count == 1,
         case .array(let rules) = members[0].value, let rule = rules.first
       else { return nil }
       return (members[0].name, rule)

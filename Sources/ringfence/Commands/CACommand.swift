@@ -48,8 +48,7 @@ struct CACommand: ParsableCommand {
     let recipes = TrustRecipe.all(for: files)
     let chosen = recipes.filter { name == Self.everything || $0.name == name }
     guard !chosen.isEmpty else {
-      let names = recipes.map(\.name).joined(separator: ", ")
-      throw ValidationError("--trust: expected one of \(names); found \(name)")
+      throw ValidationError("--trust: \(recipes.map(\.name).expectation(found: name))")
     }
     print(chosen.map(\.script).joined(separator: "\n\n"))
   }

@@ -31,10 +31,13 @@ struct DoctorCommand: ParsableCommand {
   var data: String?
   @Option(
     name: [.customLong("sdk"), .customLong("for")],
-    help: "Explain first how this SDK or language can reach the sandbox, such as java.")
+    help: "Explain first how this SDK or language can reach the sandbox, such as java.",
+    completion: .list(SDK.all.map(\.name)))
   var sdk: String?
   @Option(help: "The output format: text or json.")
   var format = Format.text
+  @Flag(help: "The same as --format json.")
+  var json = false
   @OptionGroup var token: AdminTokenOption
   @Flag(help: "Only check that the server is ready, for health checks.")
   var quick = false
@@ -43,7 +46,7 @@ struct DoctorCommand: ParsableCommand {
     let target = try target()
     if quick { return try checkReadiness(of: target.url) }
     let sections = try requirements(at: target) + check(target)
-    switch format {
+    switch json ? .json : format {
     case .text: sections.flatMap(\.results).forEach { Output.line($0.description) }
     case .json: Output.line(String(decoding: Self.json(sections), as: UTF8.self))
     }
@@ -77,8 +80,7 @@ struct DoctorCommand: ParsableCommand {
   private func requirements(at target: DoctorTarget) throws -> [Section] {
     guard let sdk else { return [] }
     guard let known = SDK.all.first(where: { $0.name == sdk }) else {
-      throw ValidationError(
-        "--sdk: expected one of \(SDK.all.map(\.name).joined(separator: ", ")); found \(sdk)")
+      throw ValidationError("--sdk: \(SDK.all.map(\.name).expectation(found: sdk))")
     }
     return [("sdk", known.requirements(at: target.base))]
   }

@@ -15,8 +15,10 @@ struct EnvCommand: ParsableCommand {
       the server is the run's.
       """)
 
-  @Option(help: "The output format.")
-  var format = EnvironmentFormat.dotenv
+  @Option(help: "The output format. Default: dotenv.")
+  var format: EnvironmentFormat?
+  @Flag(help: "The same as --format json.")
+  var json = false
   @Option(help: "The server's address. Default: RINGFENCE_URL, else http://127.0.0.1:5550.")
   var url: String?
   @Option(help: "The server's HTTPS address, or off. Default: the server is asked.")
@@ -35,6 +37,12 @@ struct EnvCommand: ParsableCommand {
   @Flag(help: .hidden)
   var shell = false
 
+  func validate() throws {
+    guard !json || format == nil || format == .json else {
+      throw ValidationError("--json: cannot be combined with another --format")
+    }
+  }
+
   func run() throws {
     let target = try target()
     let folder = try Authority.folder(data)
@@ -46,7 +54,8 @@ struct EnvCommand: ParsableCommand {
     }
     for file in environment.files { try file.write() }
     let entries = environment.entries.filter { $0.purpose != .example }
-    print((shell ? .sh : format).text(of: entries), terminator: "")
+    let format = shell ? .sh : json ? .json : format ?? .dotenv
+    print(format.text(of: entries), terminator: "")
   }
 
   /// The server and the sandbox to describe.

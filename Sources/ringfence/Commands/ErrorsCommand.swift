@@ -1,4 +1,5 @@
 import ArgumentParser
+import Control
 import Domain
 import JSON
 
@@ -11,15 +12,17 @@ struct ErrorsCommand: ParsableCommand {
       default at RINGFENCE_URL.
       """)
 
-  @Argument(help: "The provider, such as twilio.") var provider: String
+  @Argument(help: "The provider, such as twilio.", completion: .providers) var provider: String
   @Argument(help: "An error code of the provider, such as 60202.") var code: String?
   @Option(help: "The address of the server in the commands.") var url: String?
+  @Flag(help: "Print JSON: the answer of GET /control/errors.") var json = false
 
   func run() throws {
     let sandboxes = try SeedFiles.freshSandboxes()
     do {
       let pages = try sandboxes.seeds.documentedErrors(
         of: provider, code: code, in: sandboxes.defaultSandbox, at: knownURL ?? "${RINGFENCE_URL}")
+      if json { return Output.json(try JSON(parsing: ControlAPI.errorList.encode(pages))) }
       Output.line(code == nil ? Self.table(of: pages) : pages.map(details).joined(separator: "\n\n"))
     } catch let error as FieldError {
       throw ValidationError(error.found)

@@ -45,7 +45,8 @@ struct HandsetCommand: ParsableCommand {
     @Option(help: "The provider that the app registers with, such as twilio.", completion: .providers)
     var provider: String?
     @Option(help: "The app's name. Default: com.example.app:1.0.0.") var app: String?
-    @Option(help: "android or ios. Default: android.") var platform: String?
+    @Option(help: "android or ios. Default: android.", completion: .list(["android", "ios"])) var platform:
+      String?
     @Option(help: "The push token. Default: generated.") var pushToken: String?
     @Option(help: "The person's id at the provider. Default: made from the number.") var identity: String?
     @OptionGroup var state: State
@@ -65,11 +66,15 @@ struct HandsetCommand: ParsableCommand {
 
   /// What the person does, and what is wrong with the handset.
   struct State: ParsableArguments {
-    @Option(help: "The person's answer to challenges: approve, deny, ignore, or manual, which waits for you.")
+    @Option(
+      help: "The person's answer to challenges: approve, deny, ignore, or manual, which waits for you.",
+      completion: .list(["approve", "deny", "ignore", "manual"]))
     var behaviour: String?
     @Option(help: "Milliseconds that the person needs to answer.")
     var answerAfterMs: Int?
-    @Option(help: "ready, locked, batteryEmpty, biometricsFailed or appDeleted.")
+    @Option(
+      help: "ready, locked, batteryEmpty, biometricsFailed or appDeleted.",
+      completion: .list(["ready", "locked", "batteryEmpty", "biometricsFailed", "appDeleted"]))
     var condition: String?
     @Option(help: "Seconds that the handset's clock is ahead.")
     var clockOffsetSeconds: Int?
@@ -158,7 +163,8 @@ struct HandsetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "qr", abstract: "Show a QR code with which an app on a real phone registers here.",
       discussion: "What the code contains, and how a phone reaches the server: Docs/RealPhones.md.")
-    @Option(help: "The provider of the app's mobile SDK, such as twilio.") var provider: String
+    @Option(help: "The provider of the app's mobile SDK, such as twilio.", completion: .providers)
+    var provider: String
     @Option(help: "The phone's number.") var number: String?
     @Option(help: "The person's id at the provider. Default: made from the number.") var identity: String?
     @Flag(help: "Print the content instead of the code.") var text = false

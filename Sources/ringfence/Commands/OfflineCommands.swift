@@ -40,8 +40,7 @@ struct CodeCommand: ParsableCommand {
         "expected \(PhoneNumber.expected), or an email address; found \(number)\(meant)")
     }
     if let provider, !Self.names.contains(provider) {
-      let expected = Self.names.joined(separator: ", ")
-      throw ValidationError("--provider: expected one of \(expected); found \(provider)")
+      throw ValidationError("--provider: \(Self.names.expectation(found: provider))")
     }
     guard (1...32).contains(length) else {
       throw ValidationError("--length: expected 1 to 32; found \(length)")
@@ -58,14 +57,27 @@ struct CodeCommand: ParsableCommand {
 
   func run() throws {
     guard !asksServer else {
-      let path = "/control/inbox/\(PercentCoding.encode(number))/latest/code"
-      let code = try server.client.getBytes("\(path)?\(query([("provider", provider)]))")
-      let text = String(decoding: code.filter { $0 > 0x20 }, as: UTF8.self)
-      return try server.show(.object([.init("code", text)])) { _ in [text] }
+      let code = try sentCode
+      return try server.show(.object([.init("code", code)])) { _ in [code] }
     }
     let codes = try computedCodes
     try server.show(.object(codes.map { JSON.Member($0.provider, $0.code) })) { _ in
       codes.map { provider == nil ? "\($0.provider) \($0.code)" : $0.code }
+    }
+  }
+
+  /// The last one that has arrived.
+  private var sentCode: String {
+    get throws {
+      let (client, path) = (try server.client, "/control/inbox/\(PercentCoding.encode(number))")
+      let filter = query([("provider", provider)])
+      let messages = try client.entries("messages", of: "\(path)?\(filter)").map { try Fields($0) }
+      if let code = try messages.reversed().lazy.compactMap({ try $0.optionalString("code") }).first {
+        return code
+      }
+      // Its error says why nothing has arrived.
+      _ = try client.get("\(path)/latest?\(filter)")
+      throw CommandFailure("no message to \(number) has a code")
     }
   }
 

@@ -34,7 +34,9 @@ struct ServeCommand: ParsableCommand {
   @Option(
     help: "Write the certificates for HTTPS clients into this folder: authority.pem, bundle.pem, trust.p12.")
   var trust: String?
-  @Option(help: "normal: data survives a crash of the process. full: also a power failure.")
+  @Option(
+    help: "normal: data survives a crash of the process. full: also a power failure.",
+    completion: .list(["normal", "full"]))
   var fsync: String?
   @Option(help: "How many recent records to keep per sandbox.")
   var history: String?
@@ -54,7 +56,9 @@ struct ServeCommand: ParsableCommand {
   var shard: String?
   @Option(help: "The maximum number of open connections.")
   var connections: String?
-  @Option(help: "What to print when the server is ready: text, or json for one line of JSON.")
+  @Option(
+    help: "What to print when the server is ready: text, or json for one line of JSON.",
+    completion: .list(["text", "json"]))
   var ready: String?
   @Flag(
     inversion: .prefixedNo,

@@ -17,7 +17,8 @@ struct UnknownCommand: CustomStringConvertible {
         (command, path) = (next, path + [word])
         continue
       }
-      guard let nearest = subcommands.map({ $0._commandName }).nearest(to: word) else { return nil }
+      let names = subcommands.map { $0._commandName } + (path.count == 1 ? ["help"] : [])
+      guard !names.contains(word), let nearest = names.nearest(to: word) else { return nil }
       (parent, self.word, self.nearest) = (path.joined(separator: " "), word, nearest)
       return
     }

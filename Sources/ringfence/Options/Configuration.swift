@@ -56,8 +56,7 @@ struct Configuration {
   func choice(_ name: String, _ allowed: [String]) throws(ValidationError) -> String {
     guard let value = text(name) else { return allowed[0] }
     guard allowed.contains(value) else {
-      throw ValidationError(
-        "\(source(of: name)): expected one of \(allowed.joined(separator: ", ")); found \(value)")
+      throw ValidationError("\(source(of: name)): \(allowed.expectation(found: value))")
     }
     return value
   }
@@ -125,10 +124,7 @@ struct Configuration {
     var options: [String: String] = [:]
     for member in members {
       guard known.contains(member.name) else {
-        let hint =
-          known.nearest(to: member.name).map { "did you mean \($0)?" }
-          ?? "expected one of \(known.joined(separator: ", "))"
-        throw ValidationError("\(path): unknown option \(member.name); \(hint)")
+        throw ValidationError("\(path): unknown option: \(known.expectation(found: member.name))")
       }
       switch member.value {
       case .string(let text): options[member.name] = text
@@ -138,5 +134,13 @@ struct Configuration {
       }
     }
     return options
+  }
+}
+
+extension [String] {
+  /// The error for a name that is none of these: `expected one of a, b; found c; did you mean b?`
+  func expectation(found name: String) -> String {
+    let hint = nearest(to: name).map { "; did you mean \($0)?" } ?? ""
+    return "expected one of \(joined(separator: ", ")); found \(name)\(hint)"
   }
 }

@@ -8,13 +8,15 @@ import Server
 
 /// The options of every command that runs a server.
 struct ServerOptions: ParsableArguments {
-  @Option(help: "open: the default sandbox accepts unknown, well-formed accounts. strict: it rejects them.")
+  @Option(
+    help: "open: the default sandbox accepts unknown, well-formed accounts. strict: it rejects them.",
+    completion: .list(["open", "strict"]))
   var auth: String?
   @Option(
     help: """
       open: every phone number that can exist. safe-only: only numbers that are reserved for fiction and tests. any: every \
       number, even an impossible one.
-      """)
+      """, completion: .list(NumberPlan.Policy.allCases.map(\.rawValue)))
   var numbers: String?
   @Option(
     help: """
@@ -118,10 +120,11 @@ struct ServerSettings {
     let known = library.files.keys.filter { $0 != Sandboxes.defaultName }.sorted()
     let names = options.list("seed").filter { $0 != Sandboxes.defaultName }
     for name in names where !known.contains(name) {
-      let expected =
+      let expectation =
         known.isEmpty
-        ? "the name of a subfolder of --seeds, but it has none" : "one of \(known.joined(separator: ", "))"
-      throw ValidationError("\(options.source(of: "seed")): expected \(expected); found \(name)")
+        ? "expected the name of a subfolder of --seeds, but it has none; found \(name)"
+        : known.expectation(found: name)
+      throw ValidationError("\(options.source(of: "seed")): \(expectation)")
     }
     return names
   }
