@@ -49,6 +49,8 @@ def test_rejected_requests_are_listed_with_the_reason():
 
 def test_requests_that_are_not_emulated_are_counted_and_listed_with_a_similar_one():
     said = summary(run("sh", "-c", "curl -s $RINGFENCE_URL/v2/Srvices"))
+    # The search for a similar path can take long enough for a warning.
+    said = [line for line in said if " warning " not in line]
 
     assert said[0] == "ringfence: 1 request, 0 messages sent, 0 rejected, 1 not emulated"
     assert said[1:] == ["  not emulated", "    GET  /v2/Srvices  similar: GET /v2/Services"]
