@@ -42,7 +42,7 @@ dist: packages ## Build what people install, in .build/dist: executable, tarball
 test: unit-tests system-tests ## Run all tests: Swift, official SDKs, whole system
 
 check: lint generated test ## Run everything CI does, and each fuzz target: format, generated files, all tests
-	Tests/Fuzz/run 5 Head Form JSON Answer URL Forwarded HTTP2 Time Certificates
+	Tests/Fuzz/run 5 Head Form JSON Answer URL Forwarded HTTP2 Time Certificates MCP
 	Tests/Fuzz/run --shared 60 Dispatcher
 
 generated: docs ## Fail if a generated file is out of date
@@ -70,6 +70,7 @@ docs: build ## Regenerate the coverage table, the pages of errors, the schemas o
 	python3 Tests/Tools/snippets.py .build/debug/ringfence
 	python3 Tests/Tools/javascript_types.py .build/debug/ringfence
 	python3 Tests/Tools/python_types.py .build/debug/ringfence
+	python3 Tests/Tools/guides.py
 
 pictures: build $(VENV) ## Take the pictures of the console in README and Docs from the running program
 	Tests/Tools/install-packages pictures

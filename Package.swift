@@ -85,11 +85,15 @@ let package = Package(
     stratum("Control", core + ["Carrier", "Compression", "QRCode", "WebAuthn"]),
     stratum(
       "Console", core + ["Control", "Markup", "ProviderKit", "QRCode"], resources: [.embedInCode("Assets")]),
+    stratum(
+      "MCP", ["Console", "Control", "Domain", "HTTP", "JSON", "ProviderKit"],
+      resources: [.embedInCode("Assets")]),
     stratum("Server", ["Loop", "HTTP", "Crypto"]),
     .executableTarget(
       name: "ringfence",
       dependencies: core + [
-        "Server", "Loop", "Isolation", "Console", "Control", "Catalog", "ProviderKit", "Carrier", "Database",
+        "Server", "Loop", "Isolation", "Console", "Control", "MCP", "Catalog", "ProviderKit", "Carrier",
+        "Database",
         "QRCode",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -98,7 +102,7 @@ let package = Package(
       resources: ["default", "workshops"].map { .embedInCode("Seeds/\($0)") }, swiftSettings: strict),
 
     stratum(
-      "Support", core + ["Carrier", "Catalog", "Console", "Control", "Database", "ProviderKit"],
+      "Support", core + ["Carrier", "Catalog", "Console", "Control", "Database", "MCP", "ProviderKit"],
       path: "Tests/Support"),
     tests("ArchitectureTests", []),
     tests("CryptoTests", ["Crypto"], exclude: ["Certificates"]),
@@ -112,6 +116,9 @@ let package = Package(
     tests("KitTests", core + ["ProviderKit", "Catalog", "Demo", "Support"], path: "Tests/Providers/Kit"),
     tests("CarrierTests", core + ["Carrier", "Support"], exclude: ["Golden"]),
     tests("ConsoleTests", core + ["Catalog", "Console", "Control", "Support"]),
+    tests(
+      "MCPTests", ["Catalog", "Control", "Domain", "HTTP", "JSON", "MCP", "ProviderKit", "Support"],
+      exclude: ["Golden"]),
     tests("ControlTests", core + ["Control", "Support"], exclude: ["Golden"]),
     tests("DomainTests", ["Domain", "Database", "JSON", "Support"]),
     tests("CoverageTests", ["Catalog", "Domain", "JSON", "ProviderKit", "Support"]),

@@ -43,7 +43,7 @@ package struct ControlAPI {
 
   /// Every operation: the API's table of contents, and the source of `/control/openapi.json`. Each folder has
   /// its table, such as `DeviceOperations.swift`.
-  var operations: [Operation] {
+  package var operations: [Operation] {
     sandboxOperations + networkOperations + deviceOperations + phoneOperations + messageOperations
       + ruleOperations + errorOperations + failureOperations + chaosOperations + workshopOperations
       + journalOperations + requestOperations + healthOperations

@@ -12,12 +12,12 @@ struct RingfenceCommand: ParsableCommand {
       ServeCommand.self, RunCommand.self, EnvCommand.self, CodeCommand.self, InboxCommand.self,
       VerificationsCommand.self, JournalCommand.self, FailuresCommand.self, FaultsCommand.self,
       ScenariosCommand.self, HandsetCommand.self, ClockCommand.self, OpenCommand.self, ErrorsCommand.self,
-      SeedCommand.self, SandboxCommand.self, SnapshotCommand.self, DoctorCommand.self, CACommand.self,
-      MapIdentitiesCommand.self,
+      SeedCommand.self, SandboxCommand.self, SnapshotCommand.self, DoctorCommand.self, MCPCommand.self,
+      CACommand.self, MapIdentitiesCommand.self,
     ])
 
   /// Nothing has been released yet.
-  private static let version = "0.1.0-dev"
+  static let version = "0.1.0-dev"
 
   static func main() {
     let words = CommandLine.arguments.dropFirst()

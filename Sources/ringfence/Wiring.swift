@@ -8,6 +8,7 @@ import Domain
 import HTTP
 import Logging
 import Loop
+import MCP
 import ProviderKit
 import Server
 
@@ -84,6 +85,9 @@ final class Wiring: Application {
       catalog.map { $0.owner } + [
         Carrier.owner, control.owner,
         Console(sandboxes, providers: catalog, tokens: settings.access.tokens).owner,
+        MCPServer(
+          control, sandboxes, transport: transport, providers: catalog, version: RingfenceCommand.version
+        ).owner,
       ]
     dispatcher = Dispatcher(sandboxes, owners: owners, metrics: metrics) { log.error("\($0)") }
     transport.connect(dispatcher, to: sandboxes)

@@ -17,9 +17,10 @@ private let allowedByTarget: [String: Set<String>] = [
   "Control": ["Carrier", "Compression", "Domain", "HTTP", "JSON", "Crypto", "QRCode", "WebAuthn"],
   "Markup": [],
   "Console": ["Control", "Domain", "HTTP", "JSON", "Crypto", "Markup", "ProviderKit", "QRCode"],
+  "MCP": ["Console", "Control", "Domain", "HTTP", "JSON", "ProviderKit"],
   "Server": ["Loop", "HTTP", "Crypto"],
   "ringfence": [
-    "Server", "Loop", "Isolation", "Console", "Control", "Catalog", "ProviderKit", "Carrier", "Domain",
+    "Server", "Loop", "Isolation", "Console", "Control", "MCP", "Catalog", "ProviderKit", "Carrier", "Domain",
     "HTTP",
     "Database", "JSON",
     "Crypto", "QRCode",

@@ -62,7 +62,11 @@ let package = Package(
       "Console", ["Control", "Domain", "HTTP", "JSON", "Crypto", "Markup", "QRCode"],
       resources: [.embedInCode("Assets")]),
     stratum(
-      "Support", ["Carrier", "Catalog", "Console", "Control", "Database", "Domain", "HTTP", "ProviderKit"],
+      "MCP", ["Console", "Control", "Domain", "HTTP", "JSON", "ProviderKit"],
+      resources: [.embedInCode("Assets")]),
+    stratum(
+      "Support",
+      ["Carrier", "Catalog", "Console", "Control", "Database", "Domain", "HTTP", "MCP", "ProviderKit"],
       sources: ["Provider+Seed.swift", "TestReceiver.swift", "TestSandbox.swift"]),
     fuzz("Head", ["HTTP"]),
     fuzz("Form", ["HTTP"]),
@@ -74,6 +78,7 @@ let package = Package(
     fuzz("JSON", ["JSON"]),
     fuzz("Time", ["Domain"]),
     fuzz("WebAuthn", ["WebAuthn"]),
+    fuzz("MCP", ["HTTP", "JSON", "Support"]),
     fuzz("Certificates", ["Crypto"]),
     fuzz(
       "Dispatcher", ["Support", "Control", "Database", "Domain", "HTTP", "JSON"],

@@ -6,6 +6,7 @@ package import Database
 package import Domain
 package import Foundation
 package import HTTP
+import MCP
 package import ProviderKit
 
 /// An isolated set of sandboxes for one test: in memory, clock frozen at 2026-01-05T10:20:30Z, entropy seed
@@ -77,6 +78,8 @@ package final class TestSandbox {
       sandboxes,
       owners: parts.owners + [
         control.owner, Console(sandboxes, providers: parts.providers, tokens: tokens).owner,
+        MCPServer(control, sandboxes, transport: transport, providers: parts.providers, version: "test")
+          .owner,
       ],
       metrics: metrics,
       report: { sink.reports.append($0) })

@@ -133,11 +133,3 @@ extension JSON {
     }
   }
 }
-
-extension Failure.Cause {
-  /// True if the request is about one number.
-  fileprivate var needsNumber: Bool { path?.contains("{number}") ?? false }
-
-  /// Manual steps; nil if a request produces the failure.
-  fileprivate var steps: String? { if case .manual(let text) = self { text } else { nil } }
-}

@@ -7,7 +7,7 @@ struct CodeCheck {
   private let script: ShellScript
   private let message: Message?
 
-  private static let placeholder = "PUT-THE-CODE-HERE"
+  static let placeholder = "PUT-THE-CODE-HERE"
 
   /// Nil if the provider's page has no such program, or none that every shell can have.
   init?(

@@ -22,6 +22,10 @@ struct Admission {
 /// ```
 /// Requests to providers do not come here: providers have their own rules.
 package struct AccessRules {
+  /// The name of a route whose protocol wants `Origin` to be checked beside a token. Source: MCP 2025-06-18,
+  /// basic/transports.
+  package static let routeForAgents = "sendMessages"
+
   private let names: ServerNames
   /// Nil if no token is required.
   private var tokens: TokenCheck?
@@ -57,7 +61,9 @@ package struct AccessRules {
     } else {
       admission = try tokens?.admit(request, to: route, of: name, in: sandboxes) ?? admission
       // A browser sends its cookie with what pages of the same site cause too.
-      if request.headers["Authorization"] == nil { try requireOwnOrigin(request) }
+      if request.headers["Authorization"] == nil || route?.name == Self.routeForAgents {
+        try requireOwnOrigin(request)
+      }
     }
     try requireJSON(request)
     return admission

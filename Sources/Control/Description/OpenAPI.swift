@@ -146,10 +146,7 @@ private struct OpenAPIDocument {
   }
 
   private func parameters(of operation: Operation) -> [(member: ObjectSchema.Member, isPath: Bool)] {
-    let captures = operation.route.pattern.names.compactMap { name in
-      operation.path.first { $0.name == name } ?? Parameter.path[name]
-    }
-    return captures.map { ($0, true) } + operation.query.map { ($0, false) }
+    operation.captures.map { ($0, true) } + operation.query.map { ($0, false) }
   }
 
   private func writeResponses(of operation: Operation, to json: inout JSONWriter) {

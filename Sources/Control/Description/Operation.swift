@@ -1,6 +1,6 @@
-import Domain
-import HTTP
-import JSON
+package import Domain
+package import HTTP
+package import JSON
 
 /// One operation of the control API, with the shapes of its request and its answers.
 ///
@@ -11,13 +11,13 @@ import JSON
 /// ```
 /// It becomes a line of a table in `ControlAPI.swift`. Route, access check and `/control/openapi.json`
 /// follow from it.
-struct Operation {
-  let route: Route<Sandbox>
+package struct Operation {
+  package let route: Route<Sandbox>
   let summary: String
-  /// Captures of the path that need another description than `pathParameters` has.
-  let path: [ObjectSchema.Member]
-  let query: [ObjectSchema.Member]
-  let body: ObjectSchema?
+  /// Captures of the path that need another description than `Parameter.path` has.
+  private let path: [ObjectSchema.Member]
+  package let query: [ObjectSchema.Member]
+  package let body: ObjectSchema?
   let answers: [Answer]
 
   /// The body of some answers, by status.
@@ -72,6 +72,11 @@ struct Operation {
     self.query = query
     self.body = body
     self.answers = answers
+  }
+
+  /// The captures of the path.
+  package var captures: [ObjectSchema.Member] {
+    route.pattern.names.compactMap { name in path.first { $0.name == name } ?? Parameter.path[name] }
   }
 
   /// The route, which rejects query parameters that the operation does not have.

@@ -1,6 +1,6 @@
 import Carrier
 package import Domain
-import HTTP
+package import HTTP
 import JSON
 
 /// Connects virtual handsets to the dispatcher within the process, without a socket.
@@ -16,6 +16,9 @@ package final class InProcessTransport {
     self.dispatcher = dispatcher
     sandboxes.connections.sendAppRequest = { [weak self] in self?.answer(to: $0, of: $1, in: $2) }
   }
+
+  /// The reply to a request, as if it had come over a socket.
+  package func respond(to request: Request) -> Reply { connectedDispatcher.respond(to: request) }
 
   /// Walks to the end, within these origins and the hosts that the proxy serves itself. Delays of answers
   /// count, but nobody waits for them.
@@ -78,7 +81,7 @@ package final class InProcessTransport {
 
   /// The answer with its delay; nil if it comes later.
   private func answer(to request: Request, within timeout: Duration) -> (Response, Duration)? {
-    switch connectedDispatcher.respond(to: request) {
+    switch respond(to: request) {
     case .now(let response), .streamed(let response, _): return (response, .zero)
     case .after(let delay, let response): return delay <= timeout ? (response, delay) : nil
     case .pending(let pending):

@@ -88,6 +88,12 @@ extension Failure.Cause {
     }
   }
 
+  /// True if the request is about one number.
+  package var needsNumber: Bool { path?.contains("{number}") ?? false }
+
+  /// Manual steps; nil if a request produces the failure.
+  package var steps: String? { if case .manual(let text) = self { text } else { nil } }
+
   /// The body of the request; nil for manual steps.
   package var body: String? {
     guard let json else { return nil }

@@ -111,18 +111,16 @@ struct ControlClient {
     return json
   }
 
+  /// The response to a message of another protocol, whatever its status.
+  func forward(_ message: [UInt8], to target: String, _ more: Headers) throws -> Response {
+    try respond("POST", target, body: message, more)
+  }
+
   /// The response, if it is a success.
   private func exchange(
     _ method: String, _ target: String, body: [UInt8], _ more: Headers = [:]
   ) throws -> Response {
-    var headers: Headers = [
-      "Host": server.authority, "Connection": "close", "Content-Length": "\(body.count)",
-    ]
-    if !body.isEmpty { headers.add("Content-Type", "application/json") }
-    if let token { headers.add("Authorization", "Bearer \(token)") }
-    headers.append(more)
-    let line = "\(method) \(prefix)\(target) HTTP/1.1\r\n"
-    let response = try exchange(Array(line.utf8) + headers.bytes + Array("\r\n".utf8) + body)
+    let response = try respond(method, target, body: body, more)
     guard (200...299).contains(response.status.code) else {
       let text = try Fields(json(of: response)).optionalString("error")
       throw Rejection(
@@ -131,6 +129,19 @@ struct ControlClient {
           ?? "\(server.origin) answered with status \(response.status.code)")
     }
     return response
+  }
+
+  private func respond(
+    _ method: String, _ target: String, body: [UInt8], _ more: Headers
+  ) throws -> Response {
+    var headers: Headers = [
+      "Host": server.authority, "Connection": "close", "Content-Length": "\(body.count)",
+    ]
+    if !body.isEmpty { headers.add("Content-Type", "application/json") }
+    if let token { headers.add("Authorization", "Bearer \(token)") }
+    headers.append(more)
+    let line = "\(method) \(prefix)\(target) HTTP/1.1\r\n"
+    return try exchange(Array(line.utf8) + headers.bytes + Array("\r\n".utf8) + body)
   }
 
   /// For the name of a sandbox that does not exist: the nearest name, if this client may know the others.

@@ -1,11 +1,10 @@
-import Control
-import JSON
+package import JSON
 
 /// Finds the failure of the table that a rule is.
-enum FailureMatch {
+package enum FailureMatch {
   /// A rule of the table has all members of its failure. Of several such failures, the one with the longest
   /// rule is meant. For whom and how often a rule acts does not matter.
-  static func failure(of rule: JSON, in list: String) -> Failure? {
+  package static func failure(of rule: JSON, in list: String) -> Failure? {
     candidates.filter { $0.failure.cause.list == list && rule.contains($0.json) }
       .max { $0.size < $1.size }?.failure
   }

@@ -1,0 +1,159 @@
+import Control
+import HTTP
+import JSON
+import ProviderKit
+
+/// All resources: what an agent can read without a tool.
+struct ResourceTable {
+  fileprivate struct Resource {
+    let uri: String
+    let name: String
+    let title: String
+    let description: String
+    let type: String
+    let read: (ControlCalls) -> Reply
+
+    var listing: [UInt8] { ResourceTable.entry("uri", uri, name, title, description, type) }
+  }
+
+  private let resources: [Resource]
+  /// The entries of `resources/list`, and of `resources/templates/list`.
+  let listing: [[UInt8]]
+  let templates: [[UInt8]]
+
+  private static let json = "application/json"
+  private static let journal = (
+    title: "Requests and answers",
+    description: "The newest requests that providers got in a sandbox, with their answers, secrets masked."
+  )
+
+  init(providers: [any Provider.Type]) {
+    let guides = Guides.texts
+    resources =
+      [
+        .operation(
+          "journal", "journal", Self.journal.title, Self.journal.description,
+          "/control/journal?order=newest&limit=50"),
+        .operation(
+          "openapi.json", "openapi", "The control API", "The OpenAPI document of the control API.",
+          "/control/openapi.json"),
+        .operation(
+          "failures", "failures", "Failures",
+          "All failures that fail knows, and the request that produces each.",
+          "/control/failures"),
+        .guide(
+          "guides/agents", "agents", "Recipes for agents", "What to do in which order.", guides["agents"]),
+      ]
+      + providers.flatMap { provider -> [Resource] in
+        [
+          .guide(
+            "providers/\(provider.name)/guide", "\(provider.name)-guide", "Guide: \(provider.name)",
+            "How apps use \(provider.name) in the sandbox, with programs, and what is emulated.",
+            guides[provider.name]),
+          .operation(
+            "providers/\(provider.name)/errors", "\(provider.name)-errors", "Errors of \(provider.name)",
+            "All errors of \(provider.name), and commands that produce each.",
+            "/control/errors?provider=\(provider.name)"),
+        ]
+      }
+    listing = resources.map(\.listing)
+    templates = [
+      Self.entry(
+        "uriTemplate", "\(Self.scheme)sandboxes/{sandbox}/journal", "journal-of-sandbox", Self.journal.title,
+        Self.journal.description, Self.json)
+    ]
+  }
+
+  private static let scheme = "ringfence://"
+
+  fileprivate static func uri(_ path: String) -> String { scheme + path }
+
+  static func guide(of provider: String) -> String { "\(scheme)providers/\(provider)/guide" }
+
+  func read(_ params: Fields, _ calls: ControlCalls) throws(RPCError) -> Reply {
+    let uri: String
+    do throws(FieldError) {
+      uri = try params.string("uri")
+    } catch {
+      throw RPCError(.invalidParams, error.description)
+    }
+    let (place, calls) = try Self.split(uri, calls)
+    guard let resource = resources.first(where: { $0.uri == place }) else {
+      let meant = resources.map(\.uri).nearest(to: uri).map { "; did you mean \($0)?" } ?? ""
+      throw RPCError(
+        .resourceNotFound, "there is no resource \(uri)\(meant)", data: .object([.init("uri", uri)]))
+    }
+    return resource.read(calls).map { response in
+      guard response.isSuccess else {
+        return .json(response.status, RPCError(.internalError, ToolResult(response).text).object)
+      }
+      return .json(
+        200,
+        JSONWriter.object { json in
+          json.array("contents", [response]) { json, response in
+            json.value(object: { json in
+              json.member("uri", uri)
+              json.member("mimeType", resource.type)
+              json.member("text", String(decoding: response.body, as: UTF8.self))
+            })
+          }
+        })
+    }
+  }
+
+  /// The resource of a URI that may name a sandbox, and the calls to that sandbox.
+  private static func split(_ uri: String, _ calls: ControlCalls) throws(RPCError) -> (String, ControlCalls) {
+    let prefix = "\(scheme)sandboxes/"
+    guard uri.hasPrefix(prefix) else { return (uri, calls) }
+    let rest = uri.dropFirst(prefix.count)
+    let name = rest.prefix { $0 != "/" }
+    do throws(FieldError) {
+      return ("\(scheme)\(rest.dropFirst(name.count + 1))", try calls.named(String(name)))
+    } catch {
+      throw RPCError(.invalidParams, error.description)
+    }
+  }
+
+  fileprivate static func entry(
+    _ kind: String, _ uri: String, _ name: String, _ title: String, _ description: String, _ type: String
+  ) -> [UInt8] {
+    JSONWriter.object { json in
+      json.member(named: kind, uri)
+      json.member("name", name)
+      json.member("title", title)
+      json.member("description", description)
+      json.member("mimeType", type)
+    }
+  }
+}
+
+extension ResourceTable.Resource {
+  /// What an operation of the control API answers.
+  fileprivate static func operation(
+    _ path: String, _ name: String, _ title: String, _ description: String, _ target: String
+  ) -> ResourceTable.Resource {
+    .init(
+      uri: ResourceTable.uri(path), name: name, title: title, description: description,
+      type: "application/json"
+    ) { $0.send(.get, target) }
+  }
+
+  fileprivate static func guide(
+    _ path: String, _ name: String, _ title: String, _ description: String, _ text: String?
+  ) -> ResourceTable.Resource {
+    .init(
+      uri: ResourceTable.uri(path), name: name, title: title, description: description, type: "text/markdown"
+    ) { _ in .now(.text(200, text ?? "There is no guide.")) }
+  }
+}
+
+/// The pages of `Docs` that agents read, from the generated file `Guides.json`.
+enum Guides {
+  /// By the provider's name; `agents` is the page for agents.
+  static let texts: [String: String] = {
+    guard case .object(let pages)? = try? JSON(parsing: PackageResources.Guides_json) else { return [:] }
+    return Dictionary(pages.compactMap { page in page.value.text.map { (page.name, $0) } }) { first, _ in
+      first
+    }
+  }()
+}

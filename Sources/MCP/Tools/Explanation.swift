@@ -1,0 +1,119 @@
+import Domain
+import HTTP
+import JSON
+
+/// Why a request of the journal was refused, and what to change.
+struct Explanation {
+  private let exchange: JSON
+  private let calls: ControlCalls
+
+  init(of exchange: JSON, _ calls: ControlCalls) {
+    self.exchange = exchange
+    self.calls = calls
+  }
+
+  var json: JSON {
+    let change = changes
+    return .object([
+      .init("refused", status >= 400 || status == 0),
+      .init("why", why),
+      .init(name: "change", value: .array((change.isEmpty ? [nothing] : change).map { .string($0) })),
+      .init(name: "request", value: exchange),
+    ])
+  }
+
+  private var status: Int64 {
+    if case .integer(let status)? = exchange["response"]?["status"] { status } else { 0 }
+  }
+
+  private var why: String? { exchange["why"]?.text }
+  private var provider: String? { exchange["provider"]?.text }
+  private var unread: [String] { exchange["unread"]?.items?.compactMap(\.text) ?? [] }
+  private var nearest: [String] { exchange["nearest"]?.items?.compactMap(\.text) ?? [] }
+
+  private var nothing: String {
+    why == nil && status < 400
+      ? "Nothing: the provider accepted the request."
+      : "See why: it says what was expected and what was found."
+  }
+
+  /// In the order in which they are worth a try.
+  private var changes: [String] {
+    let isOnPurpose = why?.hasPrefix(brokenOnPurpose) ?? false
+    return (isOnPurpose ? ["A failure is on in this sandbox. To end it, call repair."] : []) + misspelt
+      + routes
+      + (isOnPurpose ? [] : credentials + codes + documented)
+  }
+
+  /// Fields that nobody reads, with the one that was missed.
+  private var misspelt: [String] {
+    // `Channel: expected sms or call`
+    let missed = why.flatMap { $0.split(separator: ":").first }.map {
+      String($0.split(separator: ".").last ?? $0)
+    }
+    return unread.map { name in
+      if let missed, [missed].nearest(to: name) != nil {
+        return "Rename the field \(name): it is read by nobody, and \(missed) is missing or wrong."
+      }
+      return
+        "The field \(name) is read by nobody: correct its name, or leave it out. The provider's guide has the names."
+    }
+  }
+
+  private var routes: [String] {
+    guard let first = nearest.first else { return [] }
+    return ["Correct the path. The nearest ones: \(([first] + nearest.dropFirst()).joined(separator: ", "))."]
+  }
+
+  private var credentials: [String] {
+    guard status == 401 || status == 403, let provider else { return [] }
+    return [
+      "Check credentials and signature against those that show_sandbox has for \(provider), and that the request "
+        + "goes to the sandbox whose they are."
+    ]
+  }
+
+  /// A code of the request that was sent to another number than the request names.
+  private var codes: [String] {
+    guard why != nil || status >= 400 else { return [] }
+    let sent = "\(exchange["request"]?["target"]?.text ?? "")\n\(exchange["request"]?["body"]?.text ?? "")"
+    let text = PercentCoding.decode(Array(sent.utf8), plusIsSpace: false) ?? sent
+    let messages = (try? calls.fetch("/control/messages?order=newest&limit=100"))?["messages"]?.items ?? []
+    for message in messages {
+      guard let code = message["code"]?.text, !code.isEmpty, let number = message["to"]?.text,
+        text.contains(code)
+      else { continue }
+      guard !text.contains(number), !text.contains(number.drop { $0 == "+" }) else { return [] }
+      return [
+        "The code \(code) was sent to \(number), and the request is about another number or verification. Use the "
+          + "code that get_code has for the number that the app verifies."
+      ]
+    }
+    return []
+  }
+
+  /// What the provider's list of errors says about the code of the answer.
+  private var documented: [String] {
+    guard status >= 400, let provider, let body = exchange["response"]?["body"]?.text,
+      let answer = try? JSON(parsing: Array(body.utf8)), let code = answer.errorCode,
+      let errors = try? calls.fetch(
+        "/control/errors?provider=\(PercentCoding.encode(provider))&code=\(PercentCoding.encode(code))"),
+      let text = errors["errors"]?.items?.first?["explanation"]?.text, !text.isEmpty
+    else { return [] }
+    return ["\(provider)'s error \(code): \(text)"]
+  }
+}
+
+extension JSON {
+  /// The code in a provider's error, where most have it.
+  fileprivate var errorCode: String? {
+    for member in [self["code"], self["error"]?["code"], self["errors"]?.items?.first?["code"]] {
+      switch member {
+      case .string(let text): return text
+      case .integer(let number): return String(number)
+      default: continue
+      }
+    }
+    return nil
+  }
+}

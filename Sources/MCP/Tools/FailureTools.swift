@@ -1,0 +1,190 @@
+import Control
+import Domain
+import HTTP
+import JSON
+
+/// Failures by their names in `GET /control/failures`.
+struct FailureTools {
+  private let maker: ToolMaker
+
+  init(_ maker: ToolMaker) { self.maker = maker }
+
+  private static let failures = FailureGroup.all.flatMap(\.failures)
+  private static let name = FieldType<String>.oneOf(failures.map(\.id))
+
+  var all: [Tool] {
+    [
+      maker.tool(
+        "list_failures", "List the failures that can be produced", .reads,
+        """
+        List what can go wrong, by the names that fail takes: providers that answer 500, texts that are lost or late, \
+        wrong signatures of webhooks, SIM swaps and so on. Give flow to see those that one kind of app meets.
+        """,
+        operation: "listFailures", only: ["flow"], present: { $0.with(Self.short) }),
+      Tool(
+        "fail", "Let something go wrong", .changes,
+        """
+        Produce a failure by its name, to test what the app does then. It lasts until repair, or for as many times as \
+        times says. list_failures explains the names.
+        """,
+        [
+          .init("failure", Self.name.schema, "The failure's name, such as text-lost or api-503.", .required),
+          .init("number", .string(), "Only for this phone number. Some failures of a line need one."),
+          maker.provider("Only for this provider."),
+          .init(
+            "times", .integer(minimum: 1), "How often, such as 1 for the next time only. By default always."),
+        ], action: fail),
+      Tool(
+        "repair", "End failures", .changes,
+        """
+        End a failure that fail has produced, or without its name all rules that break something in the sandbox.
+        """,
+        [
+          .init("failure", .string(), "The failure's name. By default all that are rules, and chaos."),
+          .init("number", .string(), "The phone number, for a failure of a line."),
+        ], action: repair),
+    ]
+  }
+
+  /// Without the requests, which agents need not send themselves.
+  private static func short(_ answer: JSON) -> JSON {
+    .object([
+      .init(
+        name: "failures",
+        value: .array(
+          (answer["groups"]?.items ?? []).flatMap { group in
+            (group["failures"]?.items ?? []).map { failure in
+              .object(
+                [.init(name: "failure", value: failure["id"] ?? .null)]
+                  + [("of", group["name"]), ("name", failure["name"]), ("effect", failure["effect"])]
+                  .map { .init(name: $0, value: $1 ?? .null) }
+                  + (failure["manual"].map { [.init(name: "byHand", value: $0)] } ?? []))
+            }
+          }))
+    ])
+  }
+
+  // MARK: Fail
+
+  private func fail(_ arguments: Fields, _ calls: ControlCalls) throws -> Reply {
+    let failure = try Self.failure(arguments.value("failure", Self.name))
+    let number = try arguments.optionalString("number")
+    let done = { (response: Response) in
+      guard response.isSuccess else { return response }
+      return Self.answer([
+        .init("failure", failure.id), .init("effect", failure.effect), .init("number", number),
+        .init("undo", Self.undo(failure)),
+      ])
+    }
+    if failure.cause.list == nil {
+      for name in ["provider", "times"] where arguments.has(name) {
+        throw FieldError(
+          path: "$.\(name)", expected: "none, because \(failure.id) is no rule", found: "a value")
+      }
+    }
+    guard let list = failure.cause.list, let path = failure.cause.path else {
+      guard let steps = failure.cause.steps else {
+        return try Self.send(failure.cause, number, arguments, calls).map(done)
+      }
+      return .now(
+        Self.answer([.init("failure", failure.id), .init("effect", failure.effect), .init("byHand", steps)]))
+    }
+    let rule = try Self.rule(failure, number, arguments)
+    let present = try calls.fetch(path)[list]?.items ?? []
+    let body = JSON.object([.init(name: list, value: .array([rule] + present))])
+    return calls.send(.put, path, body: body).map(done)
+  }
+
+  private static func failure(_ id: String) throws(FieldError) -> Failure {
+    guard let failure = failures.first(where: { $0.id == id }) else {
+      throw FieldError(path: "$.failure", expected: name.expected, found: .string(id))
+    }
+    return failure
+  }
+
+  /// The failure's rule for whom and as often as the arguments say.
+  private static func rule(
+    _ failure: Failure, _ number: String?, _ arguments: Fields
+  ) throws(FieldError) -> JSON {
+    let text = failure.cause.json ?? "{}"
+    guard case .object(var members)? = try? JSON(parsing: Array(text.utf8)) else { return .null }
+    var match: [JSON.Member] = []
+    if let number { match.append(.init("number", number)) }
+    if let provider = try arguments.optionalString("provider") { match.append(.init("provider", provider)) }
+    if let times = try arguments.optionalInt("times") { members.append(.init("times", times)) }
+    guard failure.cause.list == Scenario.listName else { return .object(members + match) }
+    if case .object(let own)? = JSON.object(members)["match"] { match = own + match }
+    members.removeAll { $0.name == "match" }
+    return .object(members + [.init("match", match)])
+  }
+
+  /// Sends a request that is no rule.
+  private static func send(
+    _ cause: Failure.Cause, _ number: String?, _ arguments: Fields, _ calls: ControlCalls
+  ) throws(FieldError) -> Reply {
+    if cause.needsNumber, number == nil {
+      throw arguments.mismatch("number", expected: "the phone number of the line")
+    }
+    if !cause.needsNumber, let number {
+      throw FieldError(
+        path: "$.number", expected: "none, because it is for everybody", found: .string(number))
+    }
+    let path = (cause.path ?? "").replacing("{number}", with: PercentCoding.encode(number ?? ""))
+    let body = (cause.body.flatMap { try? JSON(parsing: Array($0.utf8)) }) ?? .object([])
+    return calls.send(cause.method.flatMap { HTTP.Method(rawValue: $0) } ?? .post, path, body: body)
+  }
+
+  private static func undo(_ failure: Failure) -> String {
+    failure.cause.list != nil || failure.repair != nil
+      ? "repair with failure \(failure.id)" : "nothing undoes it; reset_sandbox begins again"
+  }
+
+  // MARK: Repair
+
+  private func repair(_ arguments: Fields, _ calls: ControlCalls) throws -> Reply {
+    let number = try arguments.optionalString("number")
+    guard arguments.has("failure") else {
+      if let number {
+        throw FieldError(path: "$.number", expected: "none without failure", found: .string(number))
+      }
+      return try repairAll(calls)
+    }
+    let failure = try Self.failure(arguments.value("failure", Self.name))
+    let done = { (response: Response) in
+      response.isSuccess ? Self.answer([.init("repaired", failure.id)]) : response
+    }
+    if let repair = failure.repair { return try Self.send(repair, number, arguments, calls).map(done) }
+    guard let list = failure.cause.list, let path = failure.cause.path else {
+      return .now(.text(409, "\(failure.id): \(Self.undo(failure))"))
+    }
+    let present = try calls.fetch(path)[list]?.items ?? []
+    let rest = present.filter { rule in
+      let isMeant = FailureMatch.failure(of: rule, in: list)?.id == failure.id
+      return !(isMeant && (number == nil || rule.number == number))
+    }
+    guard rest.count < present.count else {
+      return .now(.text(404, "\(failure.id) is not on\(number.map { " for \($0)" } ?? "")"))
+    }
+    return calls.send(.put, path, body: .object([.init(name: list, value: .array(rest))])).map(done)
+  }
+
+  private func repairAll(_ calls: ControlCalls) throws -> Reply {
+    for path in RuleKinds.all.map({ $0.controlPath }) + [ControlAPI.chaosPath] {
+      let response = calls.answer(.delete, path)
+      guard response.isSuccess else { return .now(response) }
+    }
+    return .now(Self.answer([.init("repaired", "all rules that break something")]))
+  }
+
+  private static func answer(_ members: [JSON.Member]) -> Response {
+    .json(200, JSON.object(members.filter { $0.value != .null }).encoded())
+  }
+}
+
+extension JSON {
+  var items: [JSON]? { if case .array(let items) = self { items } else { nil } }
+  var text: String? { if case .string(let text) = self { text } else { nil } }
+
+  /// The number that a rule is about.
+  fileprivate var number: String? { (self["number"] ?? self["match"]?["number"])?.text }
+}

@@ -1,0 +1,99 @@
+import Domain
+import JSON
+
+/// What happens on phones, and in time.
+extension ToolMaker {
+  var phoneTools: [Tool] {
+    messageTools + pushTools + [
+      tool(
+        "open_silent_url", "Open a silent URL on a phone", .changes,
+        """
+        Open the URL of a silent verification on a phone, over its mobile data, and follow the redirects. A provider \
+        returns such a URL when an app asks for a silent verification of a number. Afterwards check the verification \
+        with the provider, as the app does. The answer says how the chain of redirects ended, and with a code if the \
+        app's back end needs one.
+        """,
+        operation: "openOnDevice", only: ["id", "url", "bearer"],
+        naming: ["id": .phone("The phone that opens it: its number, such as +12025550100.", .required)]),
+      tool(
+        "phone_event", "Let something happen to a phone line", .changes,
+        """
+        Swap the SIM card of a number (simSwap), move the number to another network (port), give it to another person \
+        (recycle), take it out of service (deactivate), let its phone travel (roam), or switch the phone off and on \
+        (detach, attach). For tests of lookups and of fraud checks.
+        """,
+        operation: "applySubscriberEvent", only: ["number", "event", "at"]),
+      tool(
+        "advance_clock", "Move the clock of the sandbox", .changes,
+        """
+        Move the sandbox's clock forward instead of waiting: codes expire, messages that are late arrive, webhooks that \
+        are due are sent. Give advance, such as 10m, 601s or 1h30m; or mode frozen to stop the clock, or real to let it \
+        run; or set with a time.
+        """,
+        operation: "setClock", only: ["advance", "mode", "set"], fixed: [("wait", "30")]),
+    ]
+  }
+
+  private var messageTools: [Tool] {
+    [
+      tool(
+        "get_code", "Get the newest code that a phone got", .reads,
+        """
+        Get the newest code in a message to a phone number or email address, as the person would read it. The answer is \
+        the code alone. Call it after the app has asked the provider to send one. If there is none, the error says why.
+        """,
+        operation: "fetchLatestCodeOfNumber", only: ["number", "provider", "channel", "wait"],
+        naming: [
+          "number": .phone("The number or email address that the code was sent to.", .required, as: "number")
+        ]),
+      tool(
+        "list_messages", "List messages to phones", .reads,
+        """
+        List texts, calls, emails, app messages and pushes that providers have sent, newest first, each with its text, \
+        its code, its state and its receipts; also those that did not arrive.
+        """,
+        operation: "listMessages", only: ["number", "provider", "channel", "limit"],
+        fixed: [("order", "newest"), ("limit", "10")]),
+      tool(
+        "list_verifications", "List verifications", .reads,
+        """
+        List verifications with their states, valid codes, numbers of checks, attempts and silent sessions, oldest first.
+        """,
+        operation: "listVerifications", only: ["provider", "number", "after", "limit"]),
+      tool(
+        "send_test_code", "Let a provider send a code", .changes,
+        """
+        Let a provider send a code to a number, by the request of an app. A quick try without an app; get_code then has \
+        the code. The answer is the provider's.
+        """,
+        operation: "sendTestCode", only: ["provider", "number"], present: { $0.with(Self.answer) }),
+    ]
+  }
+
+  private var pushTools: [Tool] {
+    [
+      answering("approve", "Approve", "approveOnDevice"), answering("deny", "Deny", "denyOnDevice"),
+    ]
+  }
+
+  private func answering(_ word: String, _ verb: String, _ operation: String) -> Tool {
+    tool(
+      "\(word)_push", "\(verb) a push on a phone", .changes,
+      """
+      \(verb) the newest request for approval (a push challenge) on a phone, as its owner would. The app then asks the \
+      provider for the result.
+      """,
+      operation: operation, only: ["id", "fault"],
+      naming: [
+        "id": .phone("The phone's number, a device's id or a challenge's reference; by default the newest.")
+      ])
+  }
+}
+
+extension ObjectSchema.Member {
+  fileprivate static func phone(
+    _ summary: String, _ presence: ObjectSchema.Presence = .optional, as name: String = "phone"
+  ) -> ObjectSchema.Member {
+    .init(name, .string(), summary, presence)
+  }
+}

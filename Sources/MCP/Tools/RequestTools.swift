@@ -1,0 +1,79 @@
+import HTTP
+import JSON
+
+/// The requests that apps sent, and why providers refused them.
+extension ToolMaker {
+  var requestTools: [Tool] {
+    [
+      tool(
+        "list_requests", "List the requests of the app", .reads,
+        """
+        List the requests that providers got, newest first, with their answers' statuses. why says what was wrong with a \
+        request, unread which of its fields no provider reads, such as misspelt ones. explain_request has the details of \
+        one.
+        """,
+        operation: "listJournal",
+        only: ["provider", "route", "method", "status", "contains", "answerContains", "after", "limit"],
+        fixed: [("order", "newest"), ("limit", "20")],
+        present: { $0.with(Self.short) }),
+      Tool(
+        "explain_request", "Explain why a request was refused", .reads,
+        """
+        Say why a provider refused a request or did something unexpected, and what to change: the reason, fields that \
+        were misspelt, the nearest path, credentials, a code that was for another number, failures that are on. Call it \
+        whenever an answer is not what you expect. The answer has the whole request and its answer, with secrets masked.
+        """,
+        [
+          .init(
+            "request", .string(),
+            "The id of the request in list_requests, such as req_12. By default the newest request.")
+        ]
+      ) { arguments, calls in
+        let id = try arguments.optionalString("request") ?? "latest"
+        let exchange = try calls.fetch("/control/journal/\(PercentCoding.encode(id))")
+        return .now(.json(200, Explanation(of: exchange, calls).json.encoded()))
+      },
+      tool(
+        "send_request", "Send a request to a provider", .changes,
+        """
+        Send a request to a provider, as the app would: with method, target (path and query), headers such as \
+        "Content-Type: application/x-www-form-urlencoded", and body. Or repeat a request with like, and change parts of \
+        it; a signature that was right is made anew. The answer is the provider's, with secrets masked.
+        """,
+        operation: "sendRequest", only: ["like", "method", "target", "headers", "body"],
+        present: { $0.with(Self.answer) }),
+    ]
+  }
+
+  /// The provider's answer in an exchange.
+  static func answer(_ exchange: JSON) -> JSON {
+    present([
+      ("request", exchange["id"]), ("status", exchange["response"]?["status"]),
+      ("body", exchange["response"]?["body"]), ("why", exchange["why"]), ("unread", exchange["unread"]),
+      ("nearest", exchange["nearest"]),
+    ])
+  }
+
+  /// An object with what there is.
+  private static func present(_ members: [(name: String, value: JSON?)]) -> JSON {
+    .object(
+      members.compactMap { name, value in
+        guard let value, value != .null, value != .array([]) else { return nil }
+        return JSON.Member(name: name, value: value)
+      })
+  }
+
+  private static func short(_ page: JSON) -> JSON {
+    let requests = (page["requests"]?.items ?? []).map { exchange in
+      present([
+        ("id", exchange["id"]), ("at", exchange["at"]), ("provider", exchange["provider"]),
+        ("route", exchange["route"]), ("method", exchange["request"]?["method"]),
+        ("target", exchange["request"]?["target"]), ("status", exchange["response"]?["status"]),
+        ("why", exchange["why"]), ("unread", exchange["unread"]), ("nearest", exchange["nearest"]),
+      ])
+    }
+    return .object(
+      [.init(name: "requests", value: .array(requests))]
+        + ["cursor", "hasMore"].compactMap { name in page[name].map { .init(name: name, value: $0) } })
+  }
+}

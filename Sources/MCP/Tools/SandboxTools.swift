@@ -1,0 +1,123 @@
+import Console
+import Control
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+/// Sandboxes, and how apps use them.
+struct SandboxTools {
+  private let sandboxes: Sandboxes
+  private let providers: [any Provider.Type]
+  private let maker: ToolMaker
+
+  init(_ sandboxes: Sandboxes, _ providers: [any Provider.Type], _ maker: ToolMaker) {
+    self.sandboxes = sandboxes
+    self.providers = providers
+    self.maker = maker
+  }
+
+  /// Longer credentials, such as private keys, are shown for one provider only.
+  private static let longestCredential = 200
+
+  private static let content = """
+    base URL, and for each provider the environment variables, credentials, and commands of a shell with an app's \
+    first request and with the check of the code. guide is the resource with all that is emulated of the provider.
+    """
+
+  var all: [Tool] {
+    [
+      Tool(
+        "show_sandbox", "Show how to use the sandbox", .reads,
+        """
+        Show what an app needs to use the sandbox of this connection: \(Self.content) Begin with this tool, or with \
+        start_sandbox if tests or other agents use the same server.
+        """, [maker.provider("Only this provider, with long credentials such as private keys.")], action: show
+      ),
+      Tool(
+        "start_sandbox", "Start a sandbox", .changes,
+        """
+        Start another sandbox, apart from all others: with credentials, messages, clock and failures of its own. Give \
+        its name as sandbox to all other tools. The answer has what an app needs to use it: \(Self.content)
+        """,
+        [
+          .init("name", .string(), "Its name: 1 to 64 letters, digits, -, _ or . By default a new one."),
+          .init(
+            "clock", .string(),
+            "Stops its clock at this time, such as 2026-01-05T10:20:30Z. By default it runs."),
+          maker.provider("Only this provider in the answer, with long credentials such as private keys."),
+        ], action: start),
+      maker.tool(
+        "reset_sandbox", "Reset the sandbox", .removes,
+        """
+        Set the sandbox back to its start: messages, verifications, failures and the journal of requests are gone, and \
+        the credentials stay.
+        """, operation: "reset", only: [],
+        present: { $0.with { .object([.init(name: "reset", value: $0["name"] ?? .null)]) } }),
+    ]
+  }
+
+  private func show(_ arguments: Fields, _ calls: ControlCalls) throws -> Reply {
+    let provider = try provider(arguments)
+    return calls.send(.get, "/control/sandboxes/\(calls.sandbox)").map {
+      described($0, provider, calls.request)
+    }
+  }
+
+  private func start(_ arguments: Fields, _ calls: ControlCalls) throws -> Reply {
+    let provider = try provider(arguments)
+    let members = try ["name", "clock"].compactMap { name in
+      try arguments.optionalJSON(name).map { JSON.Member(name: name, value: $0) }
+    }
+    return calls.send(.post, "/control/sandboxes", body: .object(members)).map {
+      described($0, provider, calls.request)
+    }
+  }
+
+  private func provider(_ arguments: Fields) throws(FieldError) -> String? {
+    guard arguments.has("provider") else { return nil }
+    return try arguments.value("provider", FieldType<String>.oneOf(providers.map { $0.name }))
+  }
+
+  /// The answer of the control API, with what it does not know: the variables and programs of providers.
+  private func described(_ answer: Response, _ provider: String?, _ request: Request) -> Response {
+    answer.with { view in
+      guard let name = view["name"]?.text, let sandbox = sandboxes[name] else { return view }
+      let url = sandbox.baseURL(requestOrigin: request.origin)
+      let chosen = providers.filter { provider == nil || $0.name == provider }
+      return .object(
+        [.init("sandbox", name), .init("baseUrl", url)]
+          + ["https", "gateway"].compactMap { kind in
+            view["urls"]?[kind].map { .init(name: "\(kind)Url", value: $0) }
+          }
+          + ["token", "clock"].compactMap { kind in view[kind].map { .init(name: kind, value: $0) } }
+          + [.init("phones", "Every number has a phone, such as +12025550100.")]
+          + [
+            .init(
+              "providers",
+              chosen.map { one in
+                JSON.Member(one.name, members(of: one, sandbox, url, view, isOnly: provider != nil))
+              })
+          ])
+    }
+  }
+
+  private func members(
+    of provider: any Provider.Type, _ sandbox: Sandbox, _ url: String, _ view: JSON, isOnly: Bool
+  ) -> [JSON.Member] {
+    let guide = JSON.Member("guide", ResourceTable.guide(of: provider.name))
+    guard let examples = try? ProviderExamples(of: provider, in: sandbox, at: url) else { return [guide] }
+    var credentials: [JSON.Member] = []
+    if case .object(let all)? = view["credentials"]?[provider.name] { credentials = all }
+    let short = { (value: String) in
+      isOnly || value.utf8.count <= Self.longestCredential
+        ? value : "long: call show_sandbox with provider \(provider.name)"
+    }
+    return [
+      .init("title", examples.title), .init("baseUrl", url),
+      .init("environment", examples.variables.map { .init($0.name, short($0.value)) }),
+      .init("credentials", credentials.map { .init($0.name, $0.value.text.map(short)) }),
+      .init("firstRequest", examples.first), .init("checkOfCode", examples.check), guide,
+    ].filter { $0.value != .null }
+  }
+}

@@ -1,0 +1,135 @@
+import Control
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+/// All tools.
+struct ToolTable {
+  private let tools: [Tool]
+  /// The entries of `tools/list`.
+  let listing: [[UInt8]]
+
+  init(_ operations: [Operation], _ sandboxes: Sandboxes, providers: [any Provider.Type]) {
+    let maker = ToolMaker(operations, providers: providers.map { $0.name })
+    tools =
+      SandboxTools(sandboxes, providers, maker).all + maker.phoneTools + maker.requestTools
+      + FailureTools(maker).all
+    listing = tools.map(\.listing)
+  }
+
+  /// Calls a tool. What goes wrong in it is a result, which the agent reads and can act on.
+  func call(_ params: Fields, _ calls: ControlCalls) throws(RPCError) -> Reply {
+    let (tool, arguments): (Tool, Fields)
+    do throws(FieldError) {
+      tool = try self.tool(named: params.string("name"))
+      arguments = try Fields(params.optionalJSON("arguments") ?? .object([]))
+    } catch {
+      throw RPCError(.invalidParams, error.description)
+    }
+    return reply(of: tool, arguments, calls).map { ToolResult($0).response }
+  }
+
+  private func tool(named name: String) throws(FieldError) -> Tool {
+    if let tool = tools.first(where: { $0.name == name }) { return tool }
+    let meant = tools.map(\.name).nearest(to: name).map { "; did you mean \($0)?" } ?? ""
+    throw .unknownName("params.name", "unknown tool \(name)\(meant)")
+  }
+
+  private func reply(of tool: Tool, _ arguments: Fields, _ calls: ControlCalls) -> Reply {
+    do {
+      // A misspelt name is the likely reason why another one is missing.
+      if let error = arguments.unknownName(in: tool.input) { throw error }
+      return try tool.action(arguments, calls.named(arguments.optionalString("sandbox")))
+    } catch let refusal as CallRefusal {
+      return .now(refusal.response)
+    } catch {
+      return .now(.text(400, "\(error)"))
+    }
+  }
+}
+
+/// The answer to `tools/call`.
+struct ToolResult {
+  let text: String
+  private let isError: Bool
+
+  /// An error of the control API is its text alone, which says what was expected.
+  init(_ response: Response) {
+    isError = !response.isSuccess
+    let body = String(decoding: response.body.reversed().drop { $0 == 0x0A }.reversed(), as: UTF8.self)
+    if isError, case .string(let problem)? = (try? JSON(parsing: response.body))?["error"] {
+      text = problem
+    } else {
+      text = body.isEmpty ? "Done." : body
+    }
+  }
+
+  var response: Response {
+    .json(
+      200,
+      JSONWriter.object { json in
+        json.array("content", [text]) { json, text in
+          json.value(object: { json in
+            json.member("type", "text")
+            json.member("text", text)
+          })
+        }
+        json.member("isError", isError)
+      })
+  }
+}
+
+/// Makes tools from the operations of the control API, so that both say the same about a member.
+struct ToolMaker {
+  private let operations: [String: Operation]
+  let providers: [String]
+
+  init(_ operations: [Operation], providers: [String]) {
+    self.operations = Dictionary(operations.map { ($0.route.name, $0) }) { first, _ in first }
+    self.providers = providers
+  }
+
+  /// The provider's name, as one of those that there are.
+  func provider(_ summary: String, _ presence: ObjectSchema.Presence = .optional) -> ObjectSchema.Member {
+    .init("provider", .words(providers), summary, presence)
+  }
+
+  /// - Parameters:
+  ///   - operation: its name.
+  ///   - only: the members that the tool has, by the operation's names.
+  ///   - names: the tool's names for some of them, with descriptions.
+  ///   - fixed: values in the query that an argument may replace.
+  ///   - present: makes the tool's answer from the operation's.
+  func tool(
+    _ name: String, _ title: String, _ effect: Tool.Effect, _ description: String,
+    operation operationName: String, only: [String], naming members: [String: ObjectSchema.Member] = [:],
+    fixed: [(name: String, value: String)] = [], present: ((Response) -> Response)? = nil
+  ) -> Tool {
+    guard let operation = operations[operationName] else {
+      preconditionFailure("there is no operation \(operationName)")
+    }
+    let call = OperationCall(operation, named: members, fixed: fixed)
+    return Tool(name, title, effect, description, inputs(operation, only, members)) { arguments, calls in
+      let reply = try call.reply(arguments, calls)
+      return present.map { reply.map($0) } ?? reply
+    }
+  }
+
+  private func inputs(
+    _ operation: Operation, _ only: [String], _ named: [String: ObjectSchema.Member]
+  ) -> [ObjectSchema.Member] {
+    let captures = operation.captures.map { member in
+      ObjectSchema.Member(
+        member.name, member.schema, member.summary, member.name == "id" ? .optional : .required)
+    }
+    let known = captures + operation.query + (operation.body?.members ?? [])
+    return only.map { name in
+      guard let member = known.first(where: { $0.name == name }) else {
+        preconditionFailure("\(operation.route.name) has no member \(name)")
+      }
+      if let other = named[name] { return other }
+      return name == "provider" ? provider(member.summary, member.presence) : member
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import Control
+import Domain
+import Foundation
+import HTTP
+import JSON
+import Support
+import Testing
+
+@testable import MCP
+
+@Suite("MCP · failures and explanations")
+struct FailureToolTests {
+  private let agent: Agent
+
+  init() throws { agent = try Agent() }
+
+  @Test("list_failures has every failure, or those of a flow")
+  func list() throws {
+    let all = try agent.document("list_failures")["failures"]?.items?.compactMap { $0["failure"]?.text }
+    #expect(all == FailureGroup.all.flatMap(\.failures).map(\.id))
+    let pushes = try agent.document("list_failures", #"{"flow":"push"}"#)["failures"]?.items ?? []
+    #expect(pushes.first?["of"]?.text == "Pushes")
+    #expect(pushes.count < all?.count ?? 0)
+  }
+
+  @Test(
+    "each failure that is a rule starts by its name and ends by it",
+    arguments: FailureGroup.all.flatMap(\.failures).filter { $0.cause.list != nil }.map(\.id))
+  func roundTrip(id: String) throws {
+    let failure = try #require(FailureGroup.all.flatMap(\.failures).first { $0.id == id })
+    #expect(
+      try agent.document("fail", #"{"failure":"\#(id)","number":"+12025550100"}"#)["effect"]?.text
+        == failure.effect)
+    #expect(try rules() == 1)
+    #expect(
+      try agent.call("repair", #"{"failure":"\#(id)","number":"+12025550199"}"#)
+        == "error: \(id) is not on for +12025550199")
+    #expect(
+      try agent.call("repair", #"{"failure":"\#(id)","number":"+12025550100"}"#) == #"{"repaired":"\#(id)"}"#)
+    #expect(try rules() == 0)
+  }
+
+  @Test("a failure is for whom, and as often as, it says")
+  func options() throws {
+    _ = try agent.call(
+      "fail", #"{"failure":"text-late","number":"+12025550101","provider":"acme","times":2}"#)
+    let scenario = try #require(try agent.world.sandbox.scenarios.all.first?.rule)
+
+    #expect(
+      String(decoding: Scenario.schema.encode(scenario), as: UTF8.self).contains(#""number":"+12025550101""#))
+    #expect(String(decoding: Scenario.schema.encode(scenario), as: UTF8.self).contains(#""provider":"acme""#))
+    #expect(scenario.occurrences.times == 2)
+    try agent.send()
+    #expect(try agent.call("get_code", #"{"number":"+12025550100"}"#).count == 6)
+    _ = try agent.call("fail", #"{"failure":"api-503","times":1}"#)
+    _ = try agent.call("fail", #"{"failure":"webhook-twice"}"#)
+    #expect(try agent.call("repair") == #"{"repaired":"all rules that break something"}"#)
+    #expect(try rules() == 0)
+  }
+
+  @Test("a line fails and is repaired")
+  func line() throws {
+    let arguments = #"{"failure":"text-suspended","number":"+12025550100"}"#
+    #expect(try agent.call("fail", arguments).contains("repair with failure text-suspended"))
+    #expect(try agent.world.sandbox.subscribers[PhoneNumber("+12025550100")!].suspended)
+    #expect(try agent.call("repair", arguments) == #"{"repaired":"text-suspended"}"#)
+    #expect(try !agent.world.sandbox.subscribers[PhoneNumber("+12025550100")!].suspended)
+  }
+
+  @Test("steps that only an app can do are told")
+  func byHand() throws {
+    #expect(try agent.document("fail", #"{"failure":"code-wrong"}"#)["byHand"]?.text == "Enter another code.")
+  }
+
+  private func rules() throws -> Int {
+    let sandbox = agent.world.sandbox
+    return try sandbox.faults.all.count + sandbox.scenarios.all.count + sandbox.webhookFaults.all.count
+  }
+
+  // MARK: Explanations
+
+  private func changes(_ arguments: String = "{}") throws -> [String] {
+    try agent.document("explain_request", arguments)["change"]?.items?.compactMap(\.text) ?? []
+  }
+
+  /// A request to the Verify Service of Twilio, with the right credentials unless others are given.
+  private func twilio(_ path: String, _ form: String, authorization: String? = nil) throws {
+    let own = try agent.document("show_sandbox", #"{"provider":"twilio"}"#)["providers"]?["twilio"]?[
+      "credentials"]
+    let pair = "\(own?["accountSid"]?.text ?? ""):\(own?["authToken"]?.text ?? "")"
+    let basic = "Basic \(Data(pair.utf8).base64EncodedString())"
+    try agent.app(
+      "POST /v2/Services/\(own?["serviceSid"]?.text ?? "")/\(path)", form,
+      ["Authorization": authorization ?? basic])
+  }
+
+  @Test("a request that was accepted needs no change")
+  func accepted() throws {
+    try twilio("Verifications", "To=%2B12025550100&Channel=sms")
+
+    #expect(try changes() == ["Nothing: the provider accepted the request."])
+    #expect(try agent.document("explain_request")["refused"] == .bool(false))
+  }
+
+  @Test("a misspelt field is named with the one that was missed")
+  func misspelt() throws {
+    try twilio("Verifications", "To=%2B12025550100&Chanel=sms")
+
+    #expect(
+      try changes().first
+        == "Rename the field Chanel: it is read by nobody, and Channel is missing or wrong.")
+    #expect(try agent.document("explain_request")["why"]?.text?.hasPrefix("Channel: expected sms") == true)
+  }
+
+  @Test("an unread field of an accepted request is named")
+  func unread() throws {
+    try twilio("Verifications", "To=%2B12025550100&Channel=sms&Loccale=de")
+
+    #expect(try changes().first?.hasPrefix("The field Loccale is read by nobody") == true)
+  }
+
+  @Test("a wrong path gets the nearest ones")
+  func path() throws {
+    try twilio("VerificationChek", "To=%2B12025550100&Code=1")
+
+    #expect(try changes().first?.contains("/VerificationCheck") == true)
+  }
+
+  @Test("wrong credentials lead to the right ones")
+  func credentials() throws {
+    try twilio("Verifications", "To=%2B12025550100&Channel=sms", authorization: "Basic QUM6eA==")
+
+    #expect(try changes().first?.contains("those that show_sandbox has for twilio") == true)
+  }
+
+  @Test("a code for another number is found")
+  func otherNumber() throws {
+    for number in ["100", "101"] { try twilio("Verifications", "To=%2B12025550\(number)&Channel=sms") }
+    let code = try agent.call("get_code", #"{"number":"+12025550101"}"#)
+    try twilio("VerificationCheck", "To=%2B12025550100&Code=\(code)")
+
+    #expect(try changes().first?.hasPrefix("The code \(code) was sent to +12025550101") == true)
+    try twilio("VerificationCheck", "To=%2B12025550101&Code=000000")
+    #expect(try changes() == ["See why: it says what was expected and what was found."])
+  }
+
+  @Test("a failure that is on is the reason")
+  func onPurpose() throws {
+    _ = try agent.call("fail", #"{"failure":"api-503","provider":"twilio"}"#)
+    try twilio("Verifications", "To=%2B12025550100&Channel=sms")
+
+    #expect(try changes() == ["A failure is on in this sandbox. To end it, call repair."])
+  }
+
+  @Test("requests are listed in short, the newest first")
+  func requests() throws {
+    try twilio("Verifications", "To=%2B12025550100&Channel=sms")
+    try twilio("Verifications", "To=%2B12025550101&Chanel=sms")
+
+    let found = try agent.document("list_requests")["requests"]?.items ?? []
+    #expect(found.map { $0["status"] } == [.integer(400), .integer(201)])
+    #expect(found.first?["unread"]?.items == [.string("Chanel")])
+    let id = try #require(found.last?["id"]?.text)
+    #expect(try changes(#"{"request":"\#(id)"}"#) == ["Nothing: the provider accepted the request."])
+    #expect(try agent.document("list_requests", #"{"status":201}"#)["requests"]?.items?.count == 1)
+  }
+
+  @Test("an agent sends a request as an app does")
+  func send() throws {
+    let sent = try agent.document(
+      "send_request",
+      #"{"method":"POST","target":"/things/v1/things","headers":["Content-Type: application/x-www-form-urlencoded"],"body":"to=%2B12025550100"}"#
+    )
+    #expect(sent["status"] != nil)
+    #expect(try agent.call("get_code", #"{"number":"+12025550100"}"#).count == 6)
+    #expect(
+      try agent.document("send_test_code", #"{"provider":"twilio","number":"+12025550102"}"#)["status"]
+        == .integer(201))
+  }
+}

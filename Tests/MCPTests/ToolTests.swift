@@ -1,0 +1,188 @@
+import Control
+import HTTP
+import JSON
+import Support
+import Testing
+
+@testable import MCP
+
+@Suite("MCP · tools")
+struct ToolTests {
+  private let agent: Agent
+
+  init() throws { agent = try Agent() }
+
+  private static let tokens = AccessTokens(admin: "admin-secret", sandboxKey: Array(repeating: 7, count: 32))
+
+  @Test("every tool and each of its arguments is described")
+  func descriptions() throws {
+    let tools = try agent.ask("tools/list")["result"]?["tools"]?.items ?? []
+
+    #expect(tools.count == 18)
+    for tool in tools {
+      let name = tool["name"]?.text ?? ""
+      #expect((tool["description"]?.text?.count ?? 0) > 60, "\(name)")
+      let schema = tool["inputSchema"]
+      #expect(schema?["type"]?.text == "object")
+      #expect(schema?["additionalProperties"] == .bool(false))
+      for member in schema?["properties"]?.names ?? [] {
+        let property = schema?["properties"]?[member]
+        #expect((property?["description"]?.text?.count ?? 0) > 10, "\(name).\(member)")
+        #expect(property?["type"]?.items == nil, "\(name).\(member) may be null")
+      }
+      #expect(schema?["properties"]?["sandbox"] != nil)
+    }
+  }
+
+  @Test("lists have one page")
+  func pages() throws {
+    #expect(
+      try agent.ask("tools/list", #"{"cursor":"2"}"#)["error"]?["message"]?.text
+        == "params.cursor: expected none, because lists are in one page")
+  }
+
+  @Test(
+    "a wrong call says what was expected",
+    arguments: [
+      ("get_code", #"{"numbr":"+12025550100"}"#, #"error: $.numbr: unknown field; did you mean "number"?"#),
+      ("get_code", "{}", "error: $.number: missing; expected a string"),
+      ("get_code", #"{"number":"+12025550100"}"#, "error: there is no code for +12025550100 yet"),
+      (
+        "get_code", #"{"number":"+12025550100","sandbox":"no"}"#, "error: there is no sandbox no"
+      ),
+      (
+        "get_code", #"{"number":"+12025550100","sandbox":"a/b"}"#,
+        #"error: $.sandbox: expected a sandbox's name; found "a/b""#
+      ),
+      (
+        "fail", #"{"failure":"text-lst"}"#,
+        #"error: $.failure: unknown value "text-lst"; did you mean "text-lost"?"#
+      ),
+      (
+        "fail", #"{"failure":"push-offline"}"#,
+        "error: $.number: missing; expected the phone number of the line"
+      ),
+      (
+        "fail", #"{"failure":"push-offline","number":"+12025550100","times":1}"#,
+        "error: $.times: expected none, because push-offline is no rule; found a value"
+      ),
+      (
+        "fail", #"{"failure":"code-expired","number":"+12025550100"}"#,
+        #"error: $.number: expected none, because it is for everybody; found "+12025550100""#
+      ),
+      ("repair", #"{"failure":"text-lost"}"#, "error: text-lost is not on"),
+      (
+        "repair", #"{"failure":"code-wrong"}"#,
+        "error: code-wrong: nothing undoes it; reset_sandbox begins again"
+      ),
+      (
+        "repair", #"{"number":"+12025550100"}"#,
+        #"error: $.number: expected none without failure; found "+12025550100""#
+      ),
+      (
+        "open_silent_url", #"{"url":"http://127.0.0.1:5550/x"}"#, "error: $.phone: missing; expected a string"
+      ),
+      ("explain_request", "{}", "error: there is no request latest in the journal"),
+      ("show_sandbox", #"{"provider":"twillio"}"#, #"found "twillio"; did you mean "twilio"?"#),
+    ])
+  func wrongCalls(tool: String, arguments: String, said: String) throws {
+    let answer = try agent.call(tool, arguments)
+
+    #expect(answer == said || answer.hasSuffix(said), "\(answer)")
+  }
+
+  @Test("an unknown tool is an error of the protocol")
+  func unknownTool() throws {
+    #expect(
+      try agent.call("get_codes").contains(
+        #""message":"params.name: unknown tool get_codes; did you mean get_code?""#))
+    #expect(try agent.ask("tools/call")["error"]?["code"] == .integer(-32602))
+    #expect(
+      try agent.ask("tools/call", #"{"name":"get_code","arguments":[]}"#)["error"]?["code"]
+        == .integer(-32602))
+  }
+
+  @Test("get_code has the code that a phone got")
+  func code() throws {
+    try agent.send()
+
+    let code = try agent.call("get_code", #"{"number":"+12025550100","provider":"acme"}"#)
+
+    #expect(code.count == 6 && code.allSatisfy(\.isNumber))
+    let message = try #require(try agent.document("list_messages")["messages"]?.items?.first)
+    #expect(message["code"]?.text == code)
+  }
+
+  // MARK: Sandboxes
+
+  @Test("show_sandbox has what an app needs")
+  func show() throws {
+    let shown = try agent.document("show_sandbox")
+
+    #expect(shown["sandbox"]?.text == "default")
+    #expect(shown["baseUrl"]?.text == "http://127.0.0.1:5550")
+    let twilio = shown["providers"]?["twilio"]
+    let sid = try #require(twilio?["credentials"]?["accountSid"]?.text)
+    #expect(twilio?["environment"]?["TWILIO_ACCOUNT_SID"]?.text == sid)
+    #expect(twilio?["firstRequest"]?.text?.contains(sid) == true)
+    #expect(twilio?["checkOfCode"]?.text?.contains("PUT-THE-CODE-HERE") == true)
+    #expect(twilio?["checkOfCode"]?.text?.contains("/control/") == false)
+    #expect(shown["providers"]?["acme"]?["credentials"]?["key"]?.text == "key-default")
+    let key = "authKey"
+    #expect(
+      shown["providers"]?["apns"]?["credentials"]?[key]?.text == "long: call show_sandbox with provider apns")
+    let one = try agent.document("show_sandbox", #"{"provider":"apns"}"#)["providers"]
+    #expect(one?.names == ["apns"])
+    #expect(one?["apns"]?["credentials"]?[key]?.text?.contains("PRIVATE KEY") == true)
+  }
+
+  @Test("a sandbox that was started is apart from the others")
+  func start() throws {
+    let started = try agent.document("start_sandbox", #"{"name":"ci","clock":"2026-01-05T10:20:30Z"}"#)
+
+    #expect(started["sandbox"]?.text == "ci")
+    #expect(started["baseUrl"]?.text == "http://127.0.0.1:5550/s/ci")
+    #expect(started["clock"]?["mode"]?.text == "frozen")
+    #expect(try agent.call("start_sandbox", #"{"name":"ci"}"#) == "error: sandbox ci exists already")
+    try agent.send()
+    #expect(try agent.call("get_code", #"{"number":"+12025550100"}"#).count == 6)
+    #expect(
+      try agent.call("get_code", #"{"number":"+12025550100","sandbox":"ci"}"#)
+        == "error: there is no code for +12025550100 yet")
+    #expect(
+      try agent.post(
+        #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"show_sandbox"}}"#, path: "/s/ci/mcp"
+      ).contains(#"\"sandbox\":\"ci\""#))
+  }
+
+  @Test("the token of a sandbox opens that sandbox alone")
+  func token() throws {
+    var held = try Agent(tokens: Self.tokens)
+    held.headers = ["Authorization": "Bearer admin-secret"]
+    let token = try #require(try held.document("start_sandbox", #"{"name":"ci"}"#)["token"]?.text)
+    held.headers = ["Authorization": "Bearer \(token)"]
+
+    #expect(try held.document("show_sandbox")["sandbox"]?.text == "ci")
+    #expect(try held.call("start_sandbox").contains("requires the admin token"))
+    #expect(try held.call("list_messages", #"{"sandbox":"default"}"#).contains("token of the sandbox ci"))
+    #expect(try held.call("list_messages").hasPrefix(#"{"messages":[]"#))
+  }
+
+  @Test("reset_sandbox begins again")
+  func reset() throws {
+    try agent.send()
+
+    #expect(try agent.call("reset_sandbox") == #"{"reset":"default"}"#)
+    #expect(try agent.document("list_messages")["messages"]?.items == [])
+  }
+
+  // MARK: Time
+
+  @Test("the clock moves")
+  func clock() throws {
+    #expect(
+      try agent.call("advance_clock", #"{"advance":"10m"}"#)
+        == #"{"mode":"frozen","now":"2026-01-05T10:30:30Z"}"#)
+    #expect(try agent.call("advance_clock", #"{"advance":"ten"}"#).hasPrefix("error: $.advance: expected"))
+  }
+}
