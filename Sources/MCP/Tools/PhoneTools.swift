@@ -10,8 +10,8 @@ extension ToolMaker {
         """
         Open the URL of a silent verification on a phone, over its mobile data, and follow the redirects. A provider \
         returns such a URL when an app asks for a silent verification of a number. Afterwards check the verification \
-        with the provider, as the app does. The answer says how the chain of redirects ended, and with a code if the \
-        app's back end needs one.
+        with the provider, as the app does. The answer says how the redirects ended, and has a code \
+        if the app's back end needs one.
         """,
         operation: "openOnDevice", only: ["id", "url", "bearer"],
         naming: ["id": .phone("The phone that opens it: its number, such as +12025550100.", .required)]),
@@ -53,7 +53,7 @@ extension ToolMaker {
         its code, its state and its receipts; also those that did not arrive.
         """,
         operation: "listMessages", only: ["number", "provider", "channel", "limit"],
-        fixed: [("order", "newest"), ("limit", "10")]),
+        naming: ["limit": .limit(10)], fixed: [("order", "newest"), ("limit", "10")]),
       tool(
         "list_verifications", "List verifications", .reads,
         """
@@ -95,5 +95,11 @@ extension ObjectSchema.Member {
     _ summary: String, _ presence: ObjectSchema.Presence = .optional, as name: String = "phone"
   ) -> ObjectSchema.Member {
     .init(name, .string(), summary, presence)
+  }
+
+  /// How many entries a list has, if not as many as the operation's.
+  static func limit(_ usual: Int) -> ObjectSchema.Member {
+    .init(
+      "limit", .integer(minimum: 1, maximum: 1_000), "The most entries of the answer; \(usual) by default.")
   }
 }

@@ -14,7 +14,11 @@ extension ToolMaker {
         """,
         operation: "listJournal",
         only: ["provider", "route", "method", "status", "contains", "answerContains", "after", "limit"],
-        fixed: [("order", "newest"), ("limit", "20")],
+        naming: [
+          "limit": .limit(20),
+          "after": .init(
+            "after", .integer(minimum: 0), "The cursor of an answer, for the requests before it."),
+        ], fixed: [("order", "newest"), ("limit", "20")],
         present: { $0.with(Self.short) }),
       Tool(
         "explain_request", "Explain why a request was refused", .reads,

@@ -21,8 +21,8 @@ struct SandboxTools {
   private static let longestCredential = 200
 
   private static let content = """
-    base URL, and for each provider the environment variables, credentials, and commands of a shell with an app's \
-    first request and with the check of the code. guide is the resource with all that is emulated of the provider.
+    base URL, and for each provider the environment variables, the credentials, and shell commands for an app's first \
+    request and for the check of a code. guide names the resource about the provider.
     """
 
   var all: [Tool] {
