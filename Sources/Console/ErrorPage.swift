@@ -36,9 +36,13 @@ struct ErrorPage: Page {
   var title: String { reason }
 
   func content(_ layout: Layout) -> HTML {
-    h1 { reason }
-    if let detail { p { detail } }
-    p { a(.href(next?.url ?? layout.url("/"))) { next?.name ?? "Phones" } }
+    section(.class("panel nothing")) {
+      h1 { reason }
+      if let detail { p { detail } }
+      p(.class("actions")) {
+        a(.class("button"), .href(next?.url ?? layout.url("/"))) { next?.name ?? "Phones" }
+      }
+    }
   }
 
   /// For a sandbox that does not exist, or that the browser's token does not open. So nothing of a sandbox is

@@ -35,7 +35,8 @@ struct PageTests {
 
     #expect(html.contains("Your code is 482913"))
     #expect(html.contains(#"<strong data-code="482913">482913</strong>"#))
-    #expect(html.contains(#"<span class="sender">ACME</span><span class="when">10:20:30 · SMS</span>"#))
+    let sender = #"<span class="sender" title="ACME">ACME</span>"#
+    #expect(html.contains(#"\#(sender)<span class="when">10:20:30 · SMS</span>"#))
     let positions = ["phone-+12025550101", "phone-+12025550100"].compactMap {
       html.firstRange(of: $0)?.lowerBound
     }

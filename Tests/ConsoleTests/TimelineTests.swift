@@ -160,7 +160,8 @@ struct TimelineTests {
 
     let html = try page("/")
     #expect(html.contains("Not delivered. "))
-    #expect(html.contains("The phone cannot be reached. Scenario 2 (undeliverable) did this."))
+    let rule = #"<a href="/console/break#rule-scenario-2">Scenario 2</a>"#
+    #expect(html.contains("The phone cannot be reached. \(rule) (undeliverable) did this."))
   }
 
   @Test("a silent verification can be opened on its phone, and shows how it ended")

@@ -101,7 +101,7 @@ def test_a_provider_is_broken_for_one_number_and_repaired(sandbox, twilio, open_
     chosen.get_by_label("Number").fill(NUMBER)
     chosen.get_by_label("How often").fill("1")
     chosen.get_by_role("button", name="Start").click()
-    expect(page.locator("#running")).to_contain_text(f"twilio answers 500 for {NUMBER}, 1 time more: not hit yet")
+    expect(page.locator("#running")).to_contain_text(f"Twilio answers 500 for {NUMBER}, 1 time more: not hit yet")
     expect(page.get_by_role("switch", name="Answers 500", exact=True)).to_have_attribute("aria-checked", "true")
 
     def send(number):

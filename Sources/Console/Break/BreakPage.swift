@@ -25,8 +25,9 @@ struct BreakPage: Page {
     div(.class("switchboard")) {
       div(.class("panel failures")) {
         if selection.groups.isEmpty { p(.class("empty")) { "No failure matches." } }
+        if selection.groups.count > 1 { jumps }
         for group in selection.groups {
-          section {
+          section(.id(Self.id(of: group.name))) {
             h2 {
               group.name
               span(.class("dim")) { " \(group.failures.count)" }
@@ -35,7 +36,10 @@ struct BreakPage: Page {
           }
         }
       }
-      aside(.id("chosen"), .class("panel chosen"), .label("The chosen failure")) {
+      aside(
+        .id("chosen"), .class(selection.chosen == nil ? "panel chosen none" : "panel chosen"),
+        .label("The chosen failure")
+      ) {
         if let chosen = selection.chosen {
           FailurePanel(chosen, of: selection.provider, providers: providers, at: address).html(layout)
         } else {
@@ -47,6 +51,21 @@ struct BreakPage: Page {
         }
       }
     }
+  }
+
+  private var jumps: HTML {
+    nav(.class("jumps"), .label("Groups")) {
+      for group in selection.groups {
+        a(.href("#\(Self.id(of: group.name))")) {
+          group.name
+          span(.class("dim")) { " \(group.failures.count)" }
+        }
+      }
+    }
+  }
+
+  private static func id(of group: String) -> String {
+    "group-" + group.lowercased().split { !$0.isLetter }.joined(separator: "-")
   }
 
   private func providerChoice(_ layout: Layout) -> HTML {

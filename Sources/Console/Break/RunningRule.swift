@@ -7,6 +7,8 @@ import Markup
 struct RunningRule {
   /// The failure's effect, for people who do not know the control API.
   let text: String
+  /// As reasons name it: `webhook fault 1`; empty for chaos.
+  let name: String
   /// The name of the list in the control API, and the path of its operations.
   private let list: String
   private let path: String
@@ -28,14 +30,16 @@ struct RunningRule {
   private init(_ chaos: ChaosRun) {
     text =
       "chaos: \(chaos.chaos.rate.inPercent) % of requests, messages and webhooks fail, seed \(chaos.chaos.seed)"
-    (list, path, rules, position, failure, provider) = ("", ControlAPI.chaosPath, [], 0, nil, nil)
+    (name, list, path, rules, position) = ("", "", ControlAPI.chaosPath, [], 0)
+    (failure, provider) = (nil, nil)
     applied = chaos.failures.values.reduce(0, +)
   }
 
   private init(
-    text: String, list: String, path: String, rules: [String], position: Int, applied: Int
+    effect: String, extent: String, noun: String, list: String, path: String, rules: [String], position: Int,
+    applied: Int
   ) {
-    self.text = text
+    name = "\(noun) \(position + 1)"
     self.list = list
     self.path = path
     self.rules = rules
@@ -45,7 +49,14 @@ struct RunningRule {
     failure = json.flatMap { FailureMatch.failure(of: $0, in: list) }
     provider =
       if case .string(let name)? = json.flatMap({ ($0["match"] ?? $0)["provider"] }) { name } else { nil }
+    let words = effect.split(separator: " ", omittingEmptySubsequences: false).map { [provider] word in
+      String(word) == provider ? ProviderMark.title(of: String(word)) : String(word)
+    }
+    text = "\(words.joined(separator: " ")), \(extent)"
   }
+
+  /// Of its line on *Break*.
+  var id: String { "rule-\(name.isEmpty ? "chaos" : name.replacing(" ", with: "-"))" }
 
   /// True if it acts with a provider; nil: with any.
   func concerns(_ provider: String?) -> Bool {
@@ -59,10 +70,10 @@ struct RunningRule {
       String(decoding: JSONWriter.object { CountedRule<Content>.schema.write(rule, to: &$0) }, as: UTF8.self)
     }
     return rules.enumerated().map { position, rule in
-      let extent = rule.rule.occurrences.extent(rule.counts)
-      return RunningRule(
-        text: "\(rule.rule.effect), \(extent)", list: Content.listName, path: Content.controlPath,
-        rules: encoded, position: position, applied: rule.counts.applied)
+      RunningRule(
+        effect: rule.rule.effect, extent: rule.rule.occurrences.extent(rule.counts), noun: Content.noun,
+        list: Content.listName, path: Content.controlPath, rules: encoded, position: position,
+        applied: rule.counts.applied)
     }
   }
 
@@ -83,7 +94,7 @@ struct RunningRule {
   }
 
   func html(_ layout: Layout) -> HTML {
-    li {
+    li(.id(id)) {
       span { "\(text): \(hitsInWords)" }
       stopButton("Stop", layout)
     }

@@ -20,7 +20,11 @@ struct ClockSection {
     ) {
       if control == nil { span(.class("mode")) { "Board time" } }
       span(.class(isFrozen ? "mode frozen" : "mode running")) { isFrozen ? "frozen" : "running" }
-      time(.init("datetime", now.iso8601), .class("now")) { now.dateAndTime }
+      time(.init("datetime", now.iso8601), .class("now")) {
+        span { String(now.dateAndTime.prefix(10)) }
+        " "
+        span { now.timeOfDay }
+      }
       if let control { div(.class("seg")) { buttons(control) } }
     }
   }

@@ -68,6 +68,8 @@ struct Layout {
   /// The name of the sandbox; in a workshop, workshop and participant.
   private var owner: String { taskPanel?.place ?? sandbox.name }
 
+  var now: Timestamp { sandbox.clock.now }
+
   /// The address of a page or an operation of this sandbox.
   func url(_ path: String) -> String { prefix + path }
 

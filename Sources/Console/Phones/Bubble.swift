@@ -39,13 +39,15 @@ struct Bubble: PhoneBubble {
     li(.id(message.id), .class(hasArrived ? "message" : "message held")) {
       p(.class("from")) {
         ProviderMark(message.provider).html
-        if message.sender != message.provider { span(.class("sender")) { message.sender } }
+        if message.sender != message.provider {
+          span(.class("sender"), .title(message.sender)) { message.sender }
+        }
         span(.class("when")) { "\(message.submittedAt.timeOfDay) · \(message.channel.title)" }
       }
       if !hasArrived {
         p {
           strong(.class("why")) { isOnItsWay ? "Not arrived yet. " : "Not delivered. " }
-          absence
+          Reason(absence, layout).html
         }
       }
       if message.formerHolder != nil { p(.class("why")) { "On the phone of the number's previous holder." } }

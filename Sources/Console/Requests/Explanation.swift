@@ -7,8 +7,10 @@ struct Explanation {
   private let compared: [(expected: String, received: String)]
   private let toSign: [String]
   private let signature: String?
+  private let layout: Layout
 
-  init(_ why: String) {
+  init(_ why: String, _ layout: Layout) {
+    self.layout = layout
     let lines = why.split(separator: "\n").map(String.init)
     func text(after label: String) -> String? {
       lines.first { $0.hasPrefix(label) }.map { String($0.dropFirst(label.count)) }
@@ -38,7 +40,7 @@ struct Explanation {
 
   var html: HTML {
     HTML {
-      for sentence in sentences { p(.class("why")) { sentence } }
+      for sentence in sentences { p(.class("why")) { Reason(sentence, layout).html } }
       if !compared.isEmpty { comparison }
       if !toSign.isEmpty {
         p { "The string to sign, line by line:" }

@@ -45,12 +45,8 @@ struct RequestDetails {
     }
   }
 
-  var command: HTML {
-    details(.class("program")) {
-      summary { "As a curl command" }
-      CopyableCode(CurlCommand(program).text).html
-    }
-  }
+  /// As a curl command.
+  var command: HTML { CopyableCode(CurlCommand(program).text).html }
 
   /// Buttons that copy it as a program in some languages.
   var copies: HTML {

@@ -79,7 +79,7 @@ struct RequestPage: Page {
       if let client { span { "by \(client)" } }
       if let verification = exchange.effects.verification { VerificationMark(verification, layout).html }
     }
-    if let why = exchange.why { div(.class("reason-box")) { Explanation(why).html } }
+    if let why = exchange.why { div(.class("reason-box")) { Explanation(why, layout).html } }
     dl(.class("facts")) { details.remarks }
     if let note = details.copyNote { p(.class("help")) { note } }
     if let again { again.html }

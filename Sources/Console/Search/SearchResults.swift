@@ -121,7 +121,11 @@ struct SearchResults {
 
   var html: HTML {
     div(.id("found"), .class("found")) {
-      if isEmpty { p(.class("empty")) { "Nothing found." } }
+      if isEmpty {
+        p(.class("empty")) {
+          "Nothing found. Numbers, codes, ids, operations, pages and actions are searched."
+        }
+      }
       for (name, items) in groups where !items.isEmpty {
         h2 { name }
         ul(.class("plain")) { for item in items { li { item.html } } }

@@ -42,7 +42,7 @@ struct StoryList {
         }
       }
       if !story.progress.isEmpty { dots(story.progress) }
-      if let reason = story.reason { p(.class("why")) { reason } }
+      if let reason = story.reason { p(.class("why")) { Reason(reason, layout).html } }
     }
   }
 

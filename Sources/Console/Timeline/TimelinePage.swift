@@ -126,16 +126,17 @@ struct RequestLine {
       .init("data-item", String(request.ordinal))
     ) {
       VerificationMark(verification, layout).html
-      div {
-        a(.href(layout.url("/console/requests/\(request.ordinal)"))) {
-          time(.init("datetime", request.at.iso8601)) { request.at.timeOfDay }
-          " "
-          span(.class("status")) { request.status == 0 ? "none" : String(request.status) }
-          " \(request.owner) \(request.route ?? "\(request.method) \(request.shownTarget)")"
-          if let destination { span(.class("about")) { " \(destination)" } }
-        }
-        if let why = request.why { span(.class("why")) { " \(why.firstLine)" } }
+      a(.class("line"), .href(layout.url("/console/requests/\(request.ordinal)"))) {
+        time(.init("datetime", request.at.iso8601)) { request.at.timeOfDay }
+        " "
+        span(.class("status")) { request.status == 0 ? "none" : String(request.status) }
+        " "
+        ProviderMark(request.owner).html
+        " "
+        span(.class("what")) { request.route ?? "\(request.method) \(request.shownTarget)" }
+        if let destination { span(.class("about")) { " \(destination)" } }
       }
+      if let why = request.why { span(.class("why")) { Reason(why.firstLine, layout).html } }
     }
   }
 }
@@ -155,10 +156,12 @@ struct EventLine {
   var html: HTML {
     li(.id("event-\(event.ordinal)"), .class("event")) {
       VerificationMark(verification, layout).html
-      div {
+      div(.class("line")) {
         time(.init("datetime", event.at.iso8601)) { event.at.timeOfDay }
-        " \(event.provider) "
-        span { event.inWords }
+        " "
+        ProviderMark(event.provider).html
+        " "
+        span(.class("what")) { event.inWords }
         span(.class("about")) { " \(event.destination)" }
       }
     }

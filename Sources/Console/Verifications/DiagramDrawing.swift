@@ -227,10 +227,16 @@ extension Diagram.Step {
 
 extension Diagram {
   /// `09:31:01.120 Your app to Twilio: createVerification`
-  func sentence(of step: Step) -> String {
-    let ends = "\(step.at.preciseTimeOfDay) \(name(of: step.from)) to \(name(of: step.to))"
+  func sentence(of step: Step) -> String { "\(ends(of: step)): \(content(of: step))" }
+
+  /// `10:20:30.000 Your app to Twilio`
+  func ends(of step: Step) -> String {
+    "\(step.at.preciseTimeOfDay) \(name(of: step.from)) to \(name(of: step.to))"
+  }
+
+  func content(of step: Step) -> String {
     let injected = step.injected.map { "caused on purpose: \($0)" }
-    return [ends, step.text, step.reason, injected].compactMap(\.self).joined(separator: ": ")
+    return [step.text, step.reason, injected].compactMap(\.self).joined(separator: ": ")
   }
 }
 

@@ -62,7 +62,7 @@ struct DiagramItems {
     for exchange in history.exchanges {
       let (from, to) = ends(of: exchange)
       let effects = exchange.effects
-      let why = exchange.why?.firstLine
+      let why = exchange.why?.firstLine.withTimes(at: history.now)
       let isFailed = exchange.isRefused || why != nil && exchange.injection == nil
       let target = Diagram.Step.Target.request(exchange.ordinal)
       let request = Diagram.Step(

@@ -23,12 +23,15 @@ struct DiagramList {
   }
 
   private func line(of step: Diagram.Step, _ number: Int) -> HTML {
-    let sentence = diagram.sentence(of: step)
+    let what = HTML {
+      span(.class("ends")) { diagram.ends(of: step) }
+      ": \(diagram.content(of: step))"
+    }
     return HTML {
       if step.target != nil, let address = url(number) {
-        a(.href(address), .init("data-step", String(number))) { sentence }
+        a(.href(address), .init("data-step", String(number))) { what }
       } else {
-        sentence
+        what
       }
     }
   }

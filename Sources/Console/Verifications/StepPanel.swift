@@ -11,16 +11,32 @@ struct StepPanel {
     case message(Message, DeliveryNotes.Note?)
   }
 
+  /// What it shows of a request or a webhook.
+  enum Part: String {
+    case answer
+    case request
+    case curl
+
+    fileprivate var title: String { self == .curl ? rawValue : rawValue.capitalizedFirst }
+
+    /// The address of a step with this part.
+    func address(ofStep number: Int) -> String {
+      "?step=\(number)" + (self == .answer ? "" : "&show=\(rawValue)")
+    }
+  }
+
   private let content: Content
   private let step: Diagram.Step
+  private let number: Int
+  private let shown: Part
   private let now: Timestamp
 
   /// Nil for an arrow with nothing behind it.
   init?(
-    _ step: Diagram.Step, of history: History, _ request: Request, _ sandbox: Sandbox,
-    providers: [any Provider.Type]
+    _ step: Diagram.Step, number: Int, _ shown: Part, of history: History, _ request: Request,
+    _ sandbox: Sandbox, providers: [any Provider.Type]
   ) throws {
-    self.step = step
+    (self.step, self.number, self.shown) = (step, number, shown)
     now = history.now
     switch step.target {
     case .request(let ordinal):
@@ -40,7 +56,7 @@ struct StepPanel {
     aside(.class("panel step-panel"), .id("step-panel"), .label("Chosen step")) {
       switch content {
       case .request(let details): request(details, layout)
-      case .webhook(let sent, let attempt): webhook(sent, attempt)
+      case .webhook(let sent, let attempt): webhook(sent, attempt, layout)
       case .message(let sent, let note): message(sent, note, layout)
       }
     }
@@ -53,17 +69,26 @@ struct StepPanel {
     }
   }
 
-  private func reason(_ text: String?, injected: String?) -> HTML {
+  private func reason(_ text: String?, injected: String?, _ layout: Layout) -> HTML {
     HTML {
-      if let text { div(.class("step-reason")) { Explanation(text.capitalizedFirst).html } }
-      if let injected { p(.class("injected")) { "Caused on purpose: \(injected)." } }
+      if let text { div(.class("step-reason")) { Explanation(text.capitalizedFirst, layout).html } }
+      if let injected { p(.class("injected")) { Reason("Caused on purpose: \(injected).", layout).html } }
     }
   }
 
-  private func part(_ name: String, isOpen: Bool, @HTMLBuilder _ content: () -> HTML) -> HTML {
-    details(.class("part"), .init(flag: "open", isOpen)) {
-      summary { name }
-      content()
+  /// Links to the parts, and the one that is shown; without it, the first.
+  private func tabs(_ parts: [(part: Part, content: HTML)]) -> HTML {
+    let current = parts.first { $0.part == shown } ?? parts.first
+    return HTML {
+      nav(.class("tabs"), .label("Parts")) {
+        for (part, _) in parts {
+          a(
+            .href(part.address(ofStep: number)), .init("data-step", String(number)),
+            .init("aria-current", ifPresent: part == current?.part ? "true" : nil)
+          ) { part.title }
+        }
+      }
+      if let current { div(.class("part")) { current.content } }
     }
   }
 
@@ -74,13 +99,18 @@ struct StepPanel {
       head(
         exchange.route ?? exchange.method, exchange.status == 0 ? "none" : String(exchange.status),
         isFailed: isFailed)
-      reason(exchange.injection == nil ? exchange.why : nil, injected: exchange.injection)
-      part("Answer", isOpen: true) { details.answerContent() }
-      part("Request", isOpen: false) {
-        p(.class("target")) { code { "\(exchange.method) \(exchange.shownTarget)" } }
-        details.requestContent()
-      }
-      details.command
+      reason(exchange.injection == nil ? exchange.why : nil, injected: exchange.injection, layout)
+      tabs([
+        (.answer, details.answerContent()),
+        (
+          .request,
+          HTML {
+            p(.class("target")) { code { "\(exchange.method) \(exchange.shownTarget)" } }
+            details.requestContent()
+          }
+        ),
+        (.curl, details.command),
+      ])
       dl(.class("facts")) {
         Fact("Time", exchange.at.preciseTimeOfDay).html
         if step.at < exchange.at { Fact("Took", (exchange.at - step.at).inWords).html }
@@ -92,26 +122,19 @@ struct StepPanel {
     }
   }
 
-  private func webhook(_ webhook: Webhook, _ attempt: WebhookAttempt?) -> HTML {
+  private func webhook(_ webhook: Webhook, _ attempt: WebhookAttempt?, _ layout: Layout) -> HTML {
     let status = attempt?.result.status
     let isFailed = !(status.map { (200...299).contains($0) } ?? false)
     return HTML {
       head(
         webhook.draft.kind, status.map { String($0) } ?? (attempt == nil ? webhook.state.rawValue : "none"),
         isFailed: isFailed)
-      reason(attempt?.result.error ?? webhook.why, injected: webhook.fault?.text)
-      if let attempt, !attempt.result.body.isEmpty {
-        part("Answer", isOpen: true) { pre { attempt.result.body } }
-      }
-      if let request = webhook.request {
-        part("Request", isOpen: true) {
-          p(.class("target")) { code { "POST \(webhook.shownURL)" } }
-          BodyView(
-            String(decoding: request.body, as: UTF8.self),
-            isForm: request.fields.contains { $0.value.hasPrefix("application/x-www") }
-          ).html
-        }
-      }
+      reason(attempt?.result.error ?? webhook.why, injected: webhook.fault?.text, layout)
+      tabs(
+        [
+          webhook.request.map { (.request, request(of: webhook, $0)) },
+          attempt.flatMap { sent in sent.result.body.isEmpty ? nil : (.answer, pre { sent.result.body }) },
+        ].compactMap(\.self))
       dl(.class("facts")) {
         if let attempt {
           Fact("Time", attempt.at.preciseTimeOfDay).html
@@ -123,6 +146,16 @@ struct StepPanel {
     }
   }
 
+  private func request(of webhook: Webhook, _ sent: WebhookRequest) -> HTML {
+    HTML {
+      p(.class("target")) { code { "POST \(webhook.shownURL)" } }
+      BodyView(
+        String(decoding: sent.body, as: UTF8.self),
+        isForm: sent.fields.contains { $0.value.hasPrefix("application/x-www") }
+      ).html
+    }
+  }
+
   private func message(_ message: Message, _ note: DeliveryNotes.Note?, _ layout: Layout) -> HTML {
     let state = message.state(at: now)
     let arrival = message.arrival(by: now)
@@ -131,7 +164,7 @@ struct StepPanel {
       reason(
         arrival != nil || !state.isFailure
           ? nil : note?.scenario == nil ? note?.cause ?? state.reason : state.reason,
-        injected: note?.scenario)
+        injected: note?.scenario, layout)
       p(.class("text")) { message.text }
       dl(.class("facts")) {
         Fact("From", message.sender).html

@@ -10,6 +10,7 @@ struct VerificationPage: Page {
   private let rules: VerificationRules?
   private let diagram: Diagram
   private let selected: Diagram.Step?
+  private let shown: StepPanel.Part
   private let panel: StepPanel?
   private let now: Timestamp
 
@@ -26,10 +27,12 @@ struct VerificationPage: Page {
     let provider = providers.first { $0.name == subject.provider } as? any SendsCodes.Type
     rules = try subject.verification.flatMap { try provider?.rules(of: $0, in: sandbox) }
     diagram = Diagram(of: history, title: ProviderMark.title(of:))
-    selected = try diagram.step(chosenBy: request.query["step"])
-    let history = history
-    panel = try selected.flatMap {
-      try StepPanel($0, of: history, request, sandbox, providers: providers)
+    let chosen = try diagram.step(chosenBy: request.query["step"])
+    selected = chosen?.step
+    shown = try request.query["show"].flatMap(StepPanel.Part.init) ?? .answer
+    let (history, shown) = (history, shown)
+    panel = try chosen.flatMap {
+      try StepPanel($0.step, number: $0.number, shown, of: history, request, sandbox, providers: providers)
     }
   }
 
@@ -42,9 +45,9 @@ struct VerificationPage: Page {
           p(.class("empty")) { "Its requests are no longer in the journal." }
         } else {
           div(.class("sequence-scroll")) {
-            DiagramDrawing(diagram: diagram, selection: selected?.target) { "?step=\($0)" }.html
+            DiagramDrawing(diagram: diagram, selection: selected?.target) { shown.address(ofStep: $0) }.html
           }
-          DiagramList(diagram: diagram) { "?step=\($0)" }.html
+          DiagramList(diagram: diagram) { shown.address(ofStep: $0) }.html
         }
       }
       if let panel { panel.html(layout) }
@@ -103,9 +106,9 @@ struct VerificationActions {
 
 extension Diagram {
   /// The step with a number; without one, the last that failed, else the last with something to show.
-  fileprivate func step(chosenBy number: String?) -> Step? {
-    if let number, let chosen = Int(number).flatMap(step) { return chosen }
-    let shown = steps.map(\.step).filter { $0.target != nil }
-    return shown.last { $0.tone == .failed } ?? shown.last
+  fileprivate func step(chosenBy number: String?) -> (step: Step, number: Int)? {
+    if let number, let chosen = steps.first(where: { String($0.number) == number }) { return chosen }
+    let shown = steps.filter { $0.step.target != nil }
+    return shown.last { $0.step.tone == .failed } ?? shown.last
   }
 }

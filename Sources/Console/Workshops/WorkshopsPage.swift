@@ -20,7 +20,7 @@ struct WorkshopsPage: Page {
     } else {
       ul(.class("workshops")) { for entry in workshops { line(entry.workshop, entry.progress) } }
     }
-    section(.class("new-workshop"), .label("New workshop")) {
+    section(.class("panel new-workshop"), .label("New workshop")) {
       h2 { "New workshop" }
       form(.init("data-send", "/control/workshops"), .init("data-next", "/console/workshops/{name}")) {
         label(.init("for", "workshop-name")) { "Name" }

@@ -37,7 +37,9 @@ function currentTime() {
 function showTimes() {
   const now = currentTime();
   const text = new Date(now).toISOString().slice(0, 19).replace("T", " ");
-  document.querySelector(".clock .now").textContent = text;
+  const [day, time] = document.querySelector(".clock .now").children;
+  day.textContent = text.slice(0, 10);
+  time.textContent = text.slice(11);
   for (const element of document.querySelectorAll("[data-time]")) element.textContent = text.slice(11, 16);
   for (const element of document.querySelectorAll("[data-since]")) {
     element.textContent = `${Math.max(0, Math.floor((now - Number(element.dataset.since)) / 60000))} min`;
