@@ -181,7 +181,9 @@ def test_a_text_that_the_trainer_has_lost_is_shown_as_broken_on_purpose(server, 
     assert result["why"].startswith("GET /control/inbox/+12025550100/latest/code: broken on purpose: there is no code")
     assert "because scenario 1 of the trainer says so" in result["why"]
     assert (result["state"], result["onPurpose"]) == ("started", True)
-    assert f"Last failure: {result['why']}" in html.unescape(terminal.panel())
+    panel = terminal.panel()
+    assert f"Last failure: {result['why']}" in html.unescape(re.sub("<.*?>", "", panel))
+    assert "/console/break#rule-scenario-1" in panel
     assert "broken on purpose: there is no code" in requests.get(f"{made.url}/results.csv", timeout=10).text
 
 

@@ -92,7 +92,7 @@ struct BoardTile {
       let end = participant.results.compactMap(\.doneAt).max()
       return "all \(tasks.count) tasks" + (end.map { " at \(minute($0))" } ?? "")
     }
-    if let refusal = result.refusal { return refusal.why }
+    if let refusal = result.refusal { return refusal.why.withTimes(at: now) }
     switch standing {
     case .notStarted: return "The phrase is on their card."
     case .silent: return "Is their program set to the address on the card? The page Connect shows how."

@@ -123,7 +123,9 @@ struct TaskPanel {
         strong { task.title }
         p { task.text }
         if let refusal = result.refusal {
-          p(.class("why")) { "Last \(refusal.isOnPurpose ? "failure" : "refusal"): \(refusal.why)" }
+          p(.class("why")) {
+            Reason("Last \(refusal.isOnPurpose ? "failure" : "refusal"): \(refusal.why)", layout).html
+          }
           if refusal.isBeforeFailure { p(.class("why")) { "The newest answer was broken on purpose." } }
         }
         if isRepaired {
