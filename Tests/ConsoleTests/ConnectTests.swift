@@ -150,7 +150,7 @@ struct ConnectTests {
 
     #expect(html.contains("With the newest code, 482913 to +12025550107."))
     #expect(html.contains("--data-urlencode To=+12025550107 -d Code=482913"))
-    #expect(html.contains("/v1/verify/0A1B?verify_code=55555"))
+    #expect(html.contains("/verification/0A1B/state") && html.contains("55555"))
   }
 
   @Test("each provider says whether requests arrive, and by which host")
