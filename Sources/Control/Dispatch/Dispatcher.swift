@@ -147,6 +147,9 @@ package final class Dispatcher {
     let sandbox = call.sandbox
     let newestBefore = sandbox.newestOrdinal
     sandbox.currentVerification = nil
+    let trace = sandbox.trace
+    sandbox.trace = TraceContext(call.request) ?? trace
+    defer { sandbox.trace = trace }
     if call.owner?.isOwn != true { sandbox.countEvent() }
     defer {
       call.effects = Journal.Effects(

@@ -38,6 +38,8 @@ package struct Webhook: Equatable, Sendable {
   package var request: WebhookRequest?
   /// What is wrong with it on purpose.
   package var fault: InjectedWebhookFault?
+  /// The trace of the request that has caused it.
+  package var trace: TraceContext?
 
   /// How much older than the truth its timestamp has to be.
   package var timestampAge: Duration { fault?.fault.timestampAge ?? .zero }
@@ -128,6 +130,11 @@ package struct WebhookRequest: Equatable, Sendable {
   package init(fields: [Field], body: [UInt8]) {
     self.fields = fields
     self.body = body
+  }
+
+  /// The same with the fields of a trace.
+  package func traced(_ trace: TraceContext?) -> WebhookRequest {
+    trace.map { WebhookRequest(fields: fields + $0.fields, body: body) } ?? self
   }
 
   /// A JSON body with its `Content-Type`, followed by other fields.

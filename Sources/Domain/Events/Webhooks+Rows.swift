@@ -184,7 +184,7 @@ extension Webhook: TableRow {
   package static let table: StaticString = "webhooks"
   package static let columns: StaticString = """
     ordinal, provider, kind, url, destination, subject, detail, created_at, state, why, next_at, ready_at,
-    tries, fields, body, fault
+    tries, fields, body, fault, trace
     """
 
   package init(from row: inout ColumnReader) throws(DatabaseError) {
@@ -197,7 +197,8 @@ extension Webhook: TableRow {
         provider: provider, url: url, kind: kind, subject: row.int(), detail: row.text()),
       createdAt: row.time(), state: try State(column: row.text(), "the state of a webhook"),
       why: row.optionalText(), nextAt: row.optionalTime(), readyAt: row.optionalTime(), tries: row.int(),
-      request: WebhookRequest(from: &row), fault: try InjectedWebhookFault(from: &row))
+      request: WebhookRequest(from: &row), fault: try InjectedWebhookFault(from: &row),
+      trace: try TraceContext(optionalColumn: row.optionalText()))
   }
 
   package func write(to row: inout ColumnWriter) {
@@ -217,6 +218,18 @@ extension Webhook: TableRow {
     row.write(request?.column)
     row.write(request?.body)
     row.write(fault?.column)
+    row.write(trace?.column)
+  }
+}
+
+extension TraceContext {
+  /// Nil for NULL.
+  init?(optionalColumn column: String?) throws(DatabaseError) {
+    guard let column else { return nil }
+    guard let trace = TraceContext(column: column) else {
+      throw .damagedValue(column, expected: "a trace")
+    }
+    self = trace
   }
 }
 

@@ -19,7 +19,7 @@ package struct Webhooks {
     let due = max(dueAt ?? now, now)
     let webhook = Webhook(
       ordinal: sandbox.nextOrdinal(), draft: draft, createdAt: now, state: .pending, nextAt: due,
-      readyAt: due <= now ? now : nil, tries: 0)
+      readyAt: due <= now ? now : nil, tries: 0, trace: sandbox.trace)
     try insert(webhook)
     sandbox.derived.mayHaveUnrenderedWebhooks = true
     if due > now { try sandbox.agenda.schedule(.sendWebhook, on: webhook.ordinal, at: due) }

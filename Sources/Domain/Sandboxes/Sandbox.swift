@@ -60,6 +60,8 @@ package final class Sandbox {
   package internal(set) var deliveryNotes = DeliveryNotes()
   /// The verification that the current request has read or written last; nil if none. For the journal.
   package var currentVerification: Int?
+  /// The trace of what happens now: that of the request, or of the one that has scheduled the work.
+  package var trace: TraceContext?
   /// What the request limits allow now, by the limit's position and the provider. A rollback does not change
   /// it: a request that fails counts too.
   var requestAllowances: [String: RequestAllowance] = [:]

@@ -205,6 +205,8 @@ CREATE TABLE agenda (
   kind TEXT NOT NULL,
   subject INTEGER NOT NULL,
   detail INTEGER NOT NULL,
+  -- The trace of the request that has scheduled it: traceparent, and tracestate on a second line.
+  trace TEXT,
   PRIMARY KEY (sandbox, due_at, ordinal)
 ) STRICT, WITHOUT ROWID;
 
@@ -235,6 +237,8 @@ CREATE TABLE webhooks (
   fault TEXT,
   -- Scheme and authority of the URL: webhooks to one receiver are sent one after the other.
   destination TEXT NOT NULL DEFAULT '',
+  -- As in agenda.
+  trace TEXT,
   PRIMARY KEY (sandbox, ordinal)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX webhooks_ready ON webhooks (sandbox, ready_at, ordinal) WHERE ready_at IS NOT NULL;

@@ -28,6 +28,8 @@ package struct Agenda {
     /// The ordinal of what the work is done to.
     package let subject: Int
     package let detail: Int
+    /// The trace of the request that has scheduled it.
+    let trace: TraceContext?
     fileprivate let ordinal: Int
   }
 
@@ -35,8 +37,9 @@ package struct Agenda {
 
   package func schedule(_ work: Work, on subject: Int, detail: Int = 0, at time: Timestamp) throws {
     try sandbox.database.run(
-      "INSERT INTO agenda (sandbox, due_at, ordinal, kind, subject, detail) VALUES (?, ?, ?, ?, ?, ?)",
-      sandbox.id, time.milliseconds, sandbox.nextOrdinal(), work.rawValue, subject, detail)
+      "INSERT INTO agenda (sandbox, due_at, ordinal, kind, subject, detail, trace) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      sandbox.id, time.milliseconds, sandbox.nextOrdinal(), work.rawValue, subject, detail,
+      sandbox.trace?.column)
     sandbox.derived.nextDue = min(sandbox.nextDue ?? time, time)
   }
 
@@ -56,8 +59,11 @@ package struct Agenda {
     ) { (detail: $0.int(0), dueAt: Timestamp(milliseconds: $0.int64(1))) }
   }
 
-  /// Throws if an item is of an unknown kind.
+  /// Throws if an item is of an unknown kind, or has a damaged trace.
   func check() throws {
+    _ = try sandbox.database.all(
+      "SELECT DISTINCT trace FROM agenda WHERE sandbox = ? AND trace IS NOT NULL", sandbox.id
+    ) { try TraceContext(optionalColumn: $0.optionalText(0)) }
     _ = try sandbox.database.all("SELECT DISTINCT kind FROM agenda WHERE sandbox = ?", sandbox.id) {
       try Work(column: $0.text(0), "a kind of due work")
     }
@@ -68,14 +74,15 @@ package struct Agenda {
     get throws {
       try sandbox.database.first(
         """
-        SELECT due_at, kind, subject, detail, ordinal FROM agenda
+        SELECT due_at, kind, subject, detail, ordinal, trace FROM agenda
         WHERE sandbox = ? ORDER BY due_at, ordinal LIMIT 1
         """, sandbox.id
       ) { row in
         let work = try Work(column: row.text(1), "a kind of due work")
         return Item(
           dueAt: Timestamp(milliseconds: row.int64(0)), work: work, subject: row.int(2),
-          detail: row.int(3), ordinal: row.int(4))
+          detail: row.int(3), trace: try TraceContext(optionalColumn: row.optionalText(5)),
+          ordinal: row.int(4))
       }
     }
   }

@@ -115,7 +115,9 @@ extension Sandbox {
   private func runNextItem(until time: Timestamp) throws {
     if let item = try agenda.removeFirst(dueBy: time) {
       isRunningItem = true
-      defer { isRunningItem = false }
+      let current = trace
+      trace = item.trace
+      defer { (isRunningItem, trace) = (false, current) }
       try agenda.run(item, until: time)
       derived.nextDue = try agenda.first?.dueAt
       // After all work of this moment, with its state.

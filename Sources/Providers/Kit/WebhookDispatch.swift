@@ -113,7 +113,7 @@ package final class WebhookDispatch {
     guard let request else {
       return try sandbox.webhooks.fail(webhook, because: "\(sender.name) sends no webhook for this")
     }
-    try keep(request, of: webhook, sentBy: sender, in: sandbox)
+    try keep(request.traced(webhook.trace), of: webhook, sentBy: sender, in: sandbox)
   }
 
   /// Keeps the request of a webhook as its fault changes it.
