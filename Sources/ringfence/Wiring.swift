@@ -282,7 +282,10 @@ final class Wiring: Application {
         then($0.result)
       }
     }
-    dispatch.onRecorded = { [weak server] in server?.markChanged() }
+    dispatch.onRecorded = { [weak server, metrics = dispatcher.metrics] provider, result in
+      metrics.count(result, of: provider)
+      server?.markChanged()
+    }
     webhooks = dispatch
     server.markChanged()
     return client

@@ -1,4 +1,5 @@
 import Control
+import Domain
 import HTTP
 import Support
 import Testing
@@ -31,7 +32,25 @@ struct HealthTests {
     ringfence_limited_requests_total{limit="messages"} 0
     ringfence_limited_requests_total{limit="requestsPerSecond"} 0
     ringfence_limited_requests_total{limit="storedBytes"} 0
+    # HELP ringfence_access_log_dropped_lines_total Lines of the access log that could not be written.
+    # TYPE ringfence_access_log_dropped_lines_total counter
+    ringfence_access_log_dropped_lines_total 0
+    # HELP ringfence_backup_timestamp_seconds The time of the data in the newest backup of this process (--backup).
+    # TYPE ringfence_backup_timestamp_seconds gauge
+    # HELP ringfence_backup_failures_total Backups that could not be made.
+    # TYPE ringfence_backup_failures_total counter
+    ringfence_backup_failures_total 0
 
+    """
+
+  private static let bySandbox = """
+    # HELP ringfence_sandbox_requests_total The same by sandbox, for the first 100.
+    # TYPE ringfence_sandbox_requests_total counter
+    """
+
+  private static let attempts = """
+    # HELP ringfence_webhook_attempts_total Attempts to deliver a webhook.
+    # TYPE ringfence_webhook_attempts_total counter
     """
 
   @Test("a new process has no counts")
@@ -41,6 +60,8 @@ struct HealthTests {
         == """
         200 # HELP ringfence_requests_total Requests answered.
         # TYPE ringfence_requests_total counter
+        \(Self.bySandbox)
+        \(Self.attempts)
         # HELP ringfence_longest_turn_seconds The longest turn of the event loop. No request is answered meanwhile.
         # TYPE ringfence_longest_turn_seconds gauge
         ringfence_longest_turn_seconds 0.000
@@ -68,6 +89,12 @@ struct HealthTests {
         ringfence_requests_total{owner="acme",route="",status="404"} 1
         ringfence_requests_total{owner="acme",route="fetchThing",status="200"} 2
         ringfence_requests_total{owner="control",route="createSandbox",status="201"} 1
+        \(Self.bySandbox)
+        ringfence_sandbox_requests_total{sandbox="default",owner="",status="4xx"} 1
+        ringfence_sandbox_requests_total{sandbox="default",owner="acme",status="2xx"} 2
+        ringfence_sandbox_requests_total{sandbox="default",owner="acme",status="4xx"} 1
+        ringfence_sandbox_requests_total{sandbox="default",owner="control",status="2xx"} 1
+        \(Self.attempts)
         # HELP ringfence_longest_turn_seconds The longest turn of the event loop. No request is answered meanwhile.
         # TYPE ringfence_longest_turn_seconds gauge
         ringfence_longest_turn_seconds 0.000
@@ -83,6 +110,32 @@ struct HealthTests {
     desk.world.dispatcher.metrics.longestTurn = .milliseconds(1_205)
 
     #expect(try desk.ask("GET /metrics").contains("\nringfence_longest_turn_seconds 1.205\n"))
+  }
+
+  @Test("attempts to deliver webhooks are counted by provider and result")
+  func webhooks() throws {
+    let metrics = desk.world.dispatcher.metrics
+    metrics.count(.answered(status: 204, body: ""), of: "acme")
+    metrics.count(.answered(status: 200, body: ""), of: "acme")
+    metrics.count(.unanswered(why: "timeout"), of: "acme")
+    metrics.count(.refused(why: "blocked"), of: "zulu")
+
+    #expect(
+      try desk.ask("GET /metrics").contains(
+        """
+        \(Self.attempts)
+        ringfence_webhook_attempts_total{owner="acme",result="2xx"} 2
+        ringfence_webhook_attempts_total{owner="acme",result="unanswered"} 1
+        ringfence_webhook_attempts_total{owner="zulu",result="refused"} 1
+
+        """))
+  }
+
+  @Test("the time of the newest backup is a metric after the first one")
+  func backups() throws {
+    #expect(try !desk.ask("GET /metrics").contains("\nringfence_backup_timestamp_seconds "))
+    desk.world.dispatcher.metrics.backedUpAt = Timestamp(milliseconds: 1_767_608_430_123)
+    #expect(try desk.ask("GET /metrics").contains("\nringfence_backup_timestamp_seconds 1767608430.123\n"))
   }
 
   @Test("metrics have Prometheus' content type")

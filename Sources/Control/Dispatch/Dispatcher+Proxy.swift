@@ -43,7 +43,7 @@ extension Dispatcher {
 
   /// `answer` is nil where another host answers.
   private func record(_ request: Request, _ answer: Response?, why: String?, in sandbox: Sandbox) {
-    if let answer { metrics.count(nil, nil, status: answer.status) }
+    if let answer { metrics.count(nil, nil, status: answer.status, of: sandbox) }
     record(
       Journal.Exchange(
         at: sandbox.clock.now, owner: "", route: nil, method: request.method.rawValue,

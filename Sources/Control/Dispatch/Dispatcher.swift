@@ -297,7 +297,8 @@ package final class Dispatcher {
     let (owner, route, sandbox) = (call.owner, call.outcome.route, call.sandbox)
     var response = addCommonHeaders(response, owner: owner, sandbox)
     if let fault = call.fault?.rule { response = fault.damaging(response) }
-    metrics.count(owner, route, status: response.status)
+    metrics.count(owner, route, status: response.status, of: sandbox)
+    if recordsHandling { recordHandling(of: call) }
     if owner?.isOwn != true {
       let exchange = exchange(call, response)
       observe(exchange, of: call, isOnPurpose: call.isBrokenOnPurpose(response))

@@ -33,7 +33,7 @@ package final class WebhookDispatch {
   /// Results that are recorded later.
   private var delayed: [(sandbox: Sandbox, record: () -> Void)] = []
   /// Called when an attempt has been recorded and needs a commit.
-  package var onRecorded: () -> Void = {}
+  package var onRecorded: (_ provider: String, WebhookAttempt.Result) -> Void = { _, _ in }
 
   /// `report` gets errors of ours, such as a webhook that cannot be rendered.
   package init(
@@ -156,7 +156,7 @@ package final class WebhookDispatch {
   private func record(
     _ result: WebhookAttempt.Result, of webhook: Webhook, at time: Timestamp, in sandbox: Sandbox
   ) {
-    defer { onRecorded() }
+    defer { onRecorded(webhook.draft.provider, result) }
     guard sandboxes.contains(sandbox) else { return }
     guard !sandbox.isHeld else {
       return delayed.append((sandbox, { [self] in record(result, of: webhook, at: time, in: sandbox) }))
