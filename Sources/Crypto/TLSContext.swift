@@ -48,6 +48,9 @@ package final class TLSContext {
 
   deinit { SSL_CTX_free(native) }
 
+  /// Gives new connections of a server another certificate of its own. Open ones keep theirs.
+  package func replace(own certificate: OwnCertificate?) { certificates?.own = certificate }
+
   /// Prepares a session for clients that ask for no name, since most call the server by an address. The
   /// authority's certificate is for loopback addresses.
   func prepare(_ session: OpaquePointer, isLoopback: () -> Bool) throws(TLSError) {
@@ -98,7 +101,7 @@ package final class TLSContext {
 ///
 /// A class, because OpenSSL calls it back.
 final class ServerCertificates {
-  let own: OwnCertificate?
+  var own: OwnCertificate?
   private let authority: CertificateAuthority
   private var issued: [String: Certificate] = [:]
   private lazy var defaultCertificate = authority.certificate(for: nil)

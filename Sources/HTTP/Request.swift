@@ -191,11 +191,26 @@ package struct Parameters: Sendable, Equatable {
   }
 }
 
+/// Who has handled a request.
+package struct Handling: Sendable, Equatable {
+  package let sandbox: String
+  package let owner: String
+  package let route: String?
+  /// Path and query, with secrets masked.
+  package let target: String
+
+  package init(sandbox: String, owner: String, route: String?, target: String) {
+    (self.sandbox, self.owner, self.route, self.target) = (sandbox, owner, route, target)
+  }
+}
+
 /// The query and body of a request. Each is parsed on first use and remembers which fields were read.
 package final class Inputs {
   private var query: Form?
   private var form: Form?
   private var json: Fields?
+  /// Set for an access log only.
+  package var handling: Handling?
   /// True if `misspelt` names the member that was probably meant.
   package var explainsUnread = false
 

@@ -132,6 +132,14 @@ package final class EventLoop: @unchecked Sendable {
     return { self.post { work() } }
   }
 
+  /// The same for work that takes a value.
+  package func callback<Value: Sendable>(_ work: @escaping (Value) -> Void) -> @Sendable (Value) -> Void {
+    assertOnThread()
+    // Only called by `post`, on this thread.
+    nonisolated(unsafe) let work = work
+    return { value in self.post { work(value) } }
+  }
+
   /// Runs work in the next turn, after other events had their chance.
   package func runNextTurn(_ work: @escaping () -> Void) {
     assertOnThread()

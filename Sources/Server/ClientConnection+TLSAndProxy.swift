@@ -95,7 +95,9 @@ extension ClientConnection {
     switch server.application.proxyDecision(for: request) {
     case .local: openLocalTunnel(request)
     case .forward(let host, let onResponse): forward(to: host, onResponse)
-    case .denied(let response): sendFinalResponse(response)
+    case .denied(let response):
+      report(response, after: RequestHead(method: .connect, target: request.target, headers: request.headers))
+      sendFinalResponse(response)
     }
   }
 

@@ -283,10 +283,11 @@ extension ClientConnection {
     deliver(reply, to: message)
   }
 
-  /// Sends a reply at the end of the tick, or waits for it.
-  func deliver(_ reply: Reply, to message: consuming RequestParser.Message) {
+  /// Sends a reply at the end of the tick, or waits for it. `start` is when the request was complete, if not
+  /// in this turn.
+  func deliver(_ reply: Reply, to message: consuming RequestParser.Message, since start: UInt64? = nil) {
     switch reply {
-    case .now(let response): holdUntilCommit(response, for: message)
+    case .now(let response): holdUntilCommit(response, for: message, since: start)
     case .streamed(let response, let body): holdUntilCommit(response, body, for: message)
     case .after(let delay, let response):
       wait(for: PendingReply(for: delay, answer: { nil }, onTimeout: { response }), to: message)
@@ -297,10 +298,13 @@ extension ClientConnection {
   }
 
   /// Encodes the response. It is sent after the tick's commit.
-  func holdUntilCommit(_ response: Response, for message: consuming RequestParser.Message) {
+  func holdUntilCommit(
+    _ response: Response, for message: consuming RequestParser.Message, since start: UInt64? = nil
+  ) {
     var context = encodingContext(for: message)
     if response.closesConnection { context.keepAlive = false }
     append(response, for: context)
+    if server.onAnswer != nil { note(response, bytes: response.body.count, to: message, since: start) }
     server.batch.uncommitted.append(.init(connection: self, message: message, context: context))
   }
 
@@ -311,6 +315,7 @@ extension ClientConnection {
     if body.isLive { server.addLiveBody(body, of: self) }
     let context = encodingContext(for: message)
     if let http2 {
+      if server.onAnswer != nil { note(response, bytes: nil, to: message, since: nil) }
       http2.hold(response, body, for: context)
       return server.batch.uncommitted.append(.init(connection: self, message: message, context: context))
     }
@@ -324,6 +329,7 @@ extension ClientConnection {
         return holdUntilCommit(response, for: message)
       }
     }
+    if server.onAnswer != nil { note(response, bytes: nil, to: message, since: nil) }
     if output.isEmpty { output = server.batch.takeBuffer() }
     ResponseEncoder.appendChunkedHead(response, for: context, to: &output)
     if !context.isHead { unsentBody = .pieces(body) }
@@ -372,7 +378,9 @@ extension ClientConnection {
 
   /// Answers a request that is malformed or incomplete, and closes.
   func reject(_ error: MalformedRequest) {
-    sendFinalResponse(server.application.response(to: error, after: parser.unfinishedHead))
+    let response = server.application.response(to: error, after: parser.unfinishedHead)
+    report(response, after: parser.unfinishedHead)
+    sendFinalResponse(response)
   }
 
   /// Sends a response that belongs to no request, and closes.

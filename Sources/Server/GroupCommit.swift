@@ -21,6 +21,8 @@ struct GroupCommit {
 
   /// In the order they were answered or started to wait.
   var uncommitted: [UncommittedRequest] = []
+  /// Only if somebody wants to know them.
+  var answers: [SentAnswer] = []
   /// WebSockets whose closures ran.
   var uncommittedSockets: [SocketConnection] = []
   /// Connections that have something to write.
@@ -65,6 +67,7 @@ extension Server {
   private func commit() {
     if !application.commit() { replaceResponses() }
     batch.uncommitted.removeAll(keepingCapacity: true)
+    if !batch.answers.isEmpty { reportAnswers() }
     if !batch.uncommittedSockets.isEmpty { endSocketUpdates() }
   }
 
@@ -72,9 +75,13 @@ extension Server {
   private func replaceResponses() {
     for failed in batch.uncommittedSockets { failed.rollBack() }
     for failed in batch.uncommitted { failed.connection.rollBack(failed.context) }
+    batch.answers.removeAll()
     for failed in batch.uncommitted {
       let response = application.errorResponse(for: .internalError, to: failed.message.request)
       failed.connection.append(response, for: failed.context)
+      if onAnswer != nil {
+        failed.connection.note(response, bytes: response.body.count, to: failed.message, since: nil)
+      }
     }
   }
 

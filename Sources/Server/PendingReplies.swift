@@ -9,18 +9,19 @@ final class WaitingRequest {
   private let onTimeout: () throws -> Response
   let message: RequestParser.Message
   /// In the loop's milliseconds.
-  let deadline: UInt64
+  let start, deadline: UInt64
   /// The index in `server.pendingReplies`; nil after the end of the wait.
   fileprivate var index: Int?
 
   init(
-    _ connection: ClientConnection, to message: RequestParser.Message, deadline: UInt64,
+    _ connection: ClientConnection, to message: RequestParser.Message, start: UInt64, deadline: UInt64,
     reply: @escaping () throws -> Reply?, onTimeout: @escaping () throws -> Response
   ) {
     self.connection = connection
     self.reply = reply
     self.onTimeout = onTimeout
     self.message = message
+    self.start = start
     self.deadline = deadline
   }
 }
@@ -96,7 +97,7 @@ extension WaitingRequest {
       reply = .now(connection.server.application.errorResponse(for: .internalError, to: message.request))
     }
     stop()
-    connection.deliver(reply, to: message)
+    connection.deliver(reply, to: message, since: start)
     if message.stream == 0, connection.waiting == nil { connection.enter(.idle, restart: true) }
   }
 
@@ -123,7 +124,8 @@ extension ClientConnection {
   ) {
     let now = server.loop.milliseconds
     let request = WaitingRequest(
-      self, to: message, deadline: now + timeout.roundedUpMilliseconds, reply: reply, onTimeout: onTimeout)
+      self, to: message, start: now, deadline: now + timeout.roundedUpMilliseconds, reply: reply,
+      onTimeout: onTimeout)
     server.pendingReplies.add(request, now: now)
     let context = encodingContext(for: message)
     server.batch.uncommitted.append(.init(connection: self, message: message, context: context))

@@ -112,6 +112,8 @@ package final class Server {
   package private(set) var isPaused = false
   /// Called once after a drain. Stops the loop by default.
   package var onDrained: () -> Void
+  /// Called with each answer; nil if nobody wants to know.
+  package var onAnswer: ((SentAnswer) -> Void)?
 
   let application: any Application
   var batch = GroupCommit()
@@ -191,6 +193,11 @@ package final class Server {
 
   /// Reports a change outside a request. The tick then ends with a commit and a check of all pending replies.
   package func markChanged() {
+  /// Calls back on SIGHUP, instead of ending the process.
+  package func onHangUp(_ reload: @escaping () -> Void) throws(LoopError) {
+    signals.append(try Signal(loop, .hangUp, action: reload))
+  }
+
     loop.assertOnThread()
     batch.hasChanges = true
   }

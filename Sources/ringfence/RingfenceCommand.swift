@@ -12,7 +12,8 @@ struct RingfenceCommand: ParsableCommand {
       ServeCommand.self, RunCommand.self, EnvCommand.self, CodeCommand.self, InboxCommand.self,
       VerificationsCommand.self, JournalCommand.self, FailuresCommand.self, FaultsCommand.self,
       ScenariosCommand.self, HandsetCommand.self, ClockCommand.self, OpenCommand.self, ErrorsCommand.self,
-      SeedCommand.self, SandboxCommand.self, SnapshotCommand.self, DoctorCommand.self, MCPCommand.self,
+      SeedCommand.self, SandboxCommand.self, SnapshotCommand.self, RestoreCommand.self,
+      DoctorCommand.self, MCPCommand.self,
       CACommand.self, MapIdentitiesCommand.self,
     ])
 

@@ -17,17 +17,19 @@ import Server
 /// A class because the server calls back into it.
 final class Wiring: Application {
   let sandboxes: Sandboxes
-  private let settings: ServerSettings
+  var settings: ServerSettings
   private let storage: Storage
-  private let dispatcher: Dispatcher
-  private let log: Logger
+  let dispatcher: Dispatcher
+  let log: Logger
   /// Nil without a supervisor.
   private let supervised: SupervisedServer?
   private let bodyLimit = Limits().body
   /// The certificate authority, read or created on first use.
   private let authority: () throws -> CertificateAuthority
   /// Created on first use.
-  private var tls: TLSContext?
+  private(set) var tls: TLSContext?
+  /// What runs beside requests.
+  private var upkeep: Upkeep?
   /// Fires when work is due.
   private var alarm: Timer?
   /// True until due work was tried again.
@@ -110,7 +112,9 @@ final class Wiring: Application {
     dispatcher.accessRules = accessRules(listeningOn: bound)
     self.server = server
     let client = try startWebhooks(on: loop, for: server)
+    upkeep = try Upkeep(of: self, server)
     server.onDrained = { [unowned self] in
+      upkeep?.endTimers()
       alarm?.close()
       live?.stop()
       client.close()
@@ -123,7 +127,10 @@ final class Wiring: Application {
   }
 
   /// Closes the database.
-  func close() { storage.close() }
+  func close() {
+    upkeep?.close()
+    storage.close()
+  }
 
   // MARK: Listeners
 

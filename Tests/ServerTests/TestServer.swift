@@ -98,6 +98,17 @@ final class TestServer: @unchecked Sendable {
     thread.sync { [box] in work(box.application) }
   }
 
+  /// Writes a line for each answer to the application's log.
+  func logAnswers() {
+    thread.sync { [box] in
+      box.server?.onAnswer = { answer in
+        let line = answer.request.map { "\($0.method.rawValue) \($0.target.text)" } ?? "-"
+        box.application.write(
+          "\(line) \(answer.version) \(answer.status.code) \(answer.bytes.map(String.init) ?? "-")")
+      }
+    }
+  }
+
   /// Reports a change outside a request.
   func markChanged() { thread.post { [box] in box.server?.markChanged() } }
 

@@ -69,26 +69,31 @@ def local(serve, port=5550):
     return f"{serve} --https 127.0.0.1:0 --gateway off", f"http://127.0.0.1:{ports[port]}"
 
 
-@needs("sqlite3")
 def test_a_team_gets_a_sandbox_and_more_of_it_and_a_backup_has_everything(shell):
     serve, url = local(block("--sandbox-ttl 30d").replace("/var/lib/ringfence", "state"))
     ask = {"URL": url, "ADMIN_TOKEN": "admin-token-of-these-tests"}
     with shell.running(serve, f"{url}/livez"):
         made = shell.run(block("curl -X POST"), **ask)
         changed = shell.run(block("curl -X PATCH"), **ask)
-        shell.run(block("sqlite3"))
     token = re.search(r'"token":"([^"]+)"', made)[1]
+    with_backup, url = local(block("--backup-interval").rstrip() + " --http 127.0.0.1:5550")
+    with shell.running(with_backup, f"{url}/livez"):
+        while not (copies := [path for path in (shell.folder / "backups").iterdir() if path.name.endswith("Z")]):
+            assert requests.get(f"{url}/livez", timeout=10).ok
+    authority = (shell.folder / "state/authority.pem").read_text()
 
-    restore, restored = local(block("--data restored").rstrip() + " --http 127.0.0.1:5550")
-    with shell.running(restore, f"{restored}/livez"):
-        kept = requests.get(f"{restored}/control/sandboxes/checkout-team", timeout=10,
+    shell.run(block("ringfence restore"))
+
+    restored, url = local("ringfence serve --data state --http 127.0.0.1:5550")
+    with shell.running(restored, f"{url}/livez"):
+        kept = requests.get(f"{url}/control/sandboxes/checkout-team", timeout=10,
                             headers={"Authorization": f"Bearer {token}"}).json()
 
     assert '"messages":{"used":0,"limit":20000}' in made and '"messages":{"used":0,"limit":50000}' in changed
     assert kept["use"]["messages"] == {"used": 0, "limit": 50000} and kept["ttl"] == "7d"
-    assert {path.name for path in (shell.folder / "backup").iterdir()} == {
+    assert {path.name for path in copies[0].iterdir()} == {
         "ringfence.sqlite", "sandbox-token-key", "authority.pem", "authority-key.pem"}
-    assert (shell.folder / "restored/authority.pem").read_text() == (shell.folder / "state/authority.pem").read_text()
+    assert (shell.folder / "state/authority.pem").read_text() == authority
 
 
 @needs("systemd-analyze")

@@ -3,6 +3,7 @@
 import contextlib
 import ipaddress
 import shutil
+import signal
 import socket
 import ssl
 import subprocess
@@ -268,3 +269,49 @@ def test_certificate_and_key_may_be_in_one_file_named_by_the_environment(tmp_pat
     variables = {"RINGFENCE_TLS_CERTIFICATE": str(both), "RINGFENCE_TLS_KEY": str(both)}
     with ringfence.Server("--data", tmp_path / "state", environment=variables, listeners=WITH_TLS) as server:
         assert subject(server, HOST, both)[0] == HOST
+
+
+class Session:
+    """A TLS connection to a server that goes on, and the certificate that it got."""
+
+    def __init__(self, server):
+        context = ssl.create_default_context()
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        host, port = server.https.split("//")[1].split(":")
+        self.line = context.wrap_socket(socket.create_connection((host, int(port)), timeout=10), server_hostname=HOST)
+        self.serial = x509.load_der_x509_certificate(self.line.getpeercert(True)).serial_number
+
+    def is_answered(self):
+        self.line.sendall(f"GET /livez HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode())
+        return self.line.recv(65536).startswith(b"HTTP/1.1 200 ")
+
+
+def serial(path):
+    return x509.load_pem_x509_certificate(path.read_bytes()).serial_number
+
+
+@pytest.mark.parametrize("flags", [(), ("--supervise",)])
+def test_a_renewed_certificate_is_read_on_sighup_and_a_broken_one_is_not_used(tmp_path, flags):
+    both, log = tmp_path / "both.pem", tmp_path / "log"
+    both.write_bytes(authorities.self_signed(HOST))
+    with ringfence.Server("--tls-certificate", both, "--tls-key", both, "--public-url", PUBLIC, *flags, log=log,
+                          listeners=WITH_TLS) as server:
+
+        def read_again(words):
+            """Sends SIGHUP and waits for the line in the log."""
+            count = log.read_text().count(words)
+            server.process.send_signal(signal.SIGHUP)
+            while log.read_text().count(words) == count:
+                assert server.process.poll() is None
+
+        first, old = serial(both), Session(server)
+        both.write_bytes(authorities.self_signed(HOST))
+        assert Session(server).serial == old.serial == first
+        read_again("new connections get the certificate that --tls-certificate has now")
+        second, new = serial(both), Session(server)
+        assert new.serial == second != first
+        assert old.is_answered() and new.is_answered()
+
+        both.write_text("nonsense")
+        read_again("the old certificate stays in use: --tls-certificate: ")
+        assert Session(server).serial == second and old.is_answered()

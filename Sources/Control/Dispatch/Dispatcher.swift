@@ -22,6 +22,8 @@ package final class Dispatcher {
   package var publicAddress = PublicAddress()
   /// Called with each request that the journal gets; nil where nobody watches.
   package var onExchange: ((Journal.Exchange, Sandbox) -> Void)?
+  /// True if an access log wants to know who has handled a request.
+  package var recordsHandling = false
   let sandboxes: Sandboxes
   let report: Report
   private var date = DateField()
@@ -145,11 +147,11 @@ package final class Dispatcher {
   /// Handles a request and remembers what it wrote.
   private func perform(_ call: Call) throws -> Reply {
     let sandbox = call.sandbox
-    let newestBefore = sandbox.newestOrdinal
-    sandbox.currentVerification = nil
     let trace = sandbox.trace
     sandbox.trace = TraceContext(call.request) ?? trace
     defer { sandbox.trace = trace }
+    let newestBefore = sandbox.newestOrdinal
+    sandbox.currentVerification = nil
     if call.owner?.isOwn != true { sandbox.countEvent() }
     defer {
       call.effects = Journal.Effects(

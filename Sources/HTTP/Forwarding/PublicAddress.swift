@@ -24,6 +24,13 @@ package struct PublicAddress: Sendable {
     if let url { request.publicOrigin = origin(under: url, of: request) }
   }
 
+  /// The same for a copy.
+  package func resolved(_ request: Request) -> Request {
+    var request = request
+    resolve(&request)
+    return request
+  }
+
   /// Nil for a request whose own origin is right.
   private func origin(under url: AbsoluteURL, of request: Request) -> String? {
     let host = Authority(request.host)

@@ -42,7 +42,11 @@ final class HTTP2Connection {
     session = HTTP2Session(settings)
     lastActivity = connection.server.loop.milliseconds
     session.bodyLimit = { [unowned connection] in connection.server.application.bodyLimit(for: $0) }
-    session.rejection = { [unowned connection] in connection.server.application.response(to: $0, after: $1) }
+    session.rejection = { [unowned connection] error, head in
+      let response = connection.server.application.response(to: error, after: head)
+      connection.report(response, after: head)
+      return response
+    }
     session.isTurnLong = { [unowned connection] in connection.server.isTurnLong }
     session.onStreamEnd = { [unowned self] in endStream($0) }
   }

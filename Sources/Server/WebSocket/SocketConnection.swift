@@ -182,6 +182,7 @@ extension ClientConnection {
     // Without `Connection: close`, even during a drain.
     let context = ResponseEncoder.Context(keepAlive: true)
     append(response, for: context)
+    if server.onAnswer != nil { note(response, bytes: 0, to: message, since: nil) }
     server.batch.uncommitted.append(.init(connection: self, message: message, context: context))
     let opened = SocketConnection(socket, on: self)
     self.socket = opened

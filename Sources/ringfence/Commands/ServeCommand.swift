@@ -71,11 +71,15 @@ struct ServeCommand: ParsableCommand {
   @OptionGroup var reverseProxy: ReverseProxyOptions
   @OptionGroup var certificate: CertificateOptions
   @OptionGroup var access: AccessOptions
+  @OptionGroup var backup: BackupOptions
+  @OptionGroup var logs: LogOptions
   @OptionGroup var options: ServerOptions
 
   /// The command line's values by option name.
   private var flags: [String: String?] {
-    [options.flags, access.flags, reverseProxy.flags, certificate.flags].reduce([
+    [
+      options.flags, access.flags, reverseProxy.flags, certificate.flags, backup.flags, logs.flags,
+    ].reduce([
       "http": http, "https": https, "gateway": gateway, "data": data, "trust": trust, "fsync": fsync,
       "history": history, "connections": connections,
       "max-sandboxes": maxSandboxes, "sandbox-ttl": sandboxTtl, "shard": shard,
@@ -90,11 +94,12 @@ struct ServeCommand: ParsableCommand {
   func run() throws {
     ProcessMemory.returnLargeBlocks()
     let configuration = try Configuration(flags: flags)
+    let log = try configuration.logger
     let wanted = try Wiring.Listening(configuration)
     let supervised = try SupervisedServer(listening: wanted)
     if supervised == nil, try configuration.isOn("supervise") {
       let supervisor = try ServerSupervisor(
-        wanted, dataFolder: configuration.text("data"), log: .standard)
+        wanted, dataFolder: configuration.text("data"), reloads: try configuration.reloads, log: log)
       try supervisor.run().exitLikewise()
     }
     let printsJSON = try configuration.choice("ready", ["text", "json"]) == "json"
@@ -106,13 +111,13 @@ struct ServeCommand: ParsableCommand {
     settings.access = try AccessSettings(configuration, on: listeners, supervised: supervised)
     let hasProxies = !configuration.list("trusted-proxy").isEmpty
     if hasProxies, settings.access.tokens == nil, try !configuration.isOn("open-control") {
-      Logger.standard.warning(
+      log.warning(
         "whoever reaches the proxies of --trusted-proxy may use the control API; to require a token, set --admin-token"
       )
     }
     let newToken = settings.access.newAdminToken
-    for note in settings.seedNotes { Logger.standard.notice("\(note)") }
-    let wiring = try Wiring(settings, supervised: supervised, log: .standard)
+    for note in settings.seedNotes { log.notice("\(note)") }
+    let wiring = try Wiring(settings, supervised: supervised, log: log)
     defer { wiring.close() }
     let isLive =
       try configuration.text("live") == nil
@@ -134,6 +139,8 @@ struct ServeCommand: ParsableCommand {
 
   private static func settings(_ options: Configuration) throws -> ServerSettings {
     var settings = try ServerSettings(options)
+    settings.backups = try options.backups
+    settings.accessLog = try options.accessLog
     if let folder = options.text("data") {
       settings.location = .file(path: try DataFolder(opening: folder).database)
       settings.authorityFolder = folder
@@ -142,6 +149,7 @@ struct ServeCommand: ParsableCommand {
     settings.publicURL = try options.publicURL
     settings.proxies = try options.trustedProxies
     settings.certificate = try options.certificate
+    settings.readCertificate = { try options.certificate }
     settings.historySpan = try options.number("history")
     settings.trustFolder = options.text("trust")
     settings.maxSandboxes = try options.number("max-sandboxes", in: 1...100_000)

@@ -86,12 +86,26 @@ struct Configuration {
 
   /// How long something unused is kept; nil if not set.
   func ttl(_ name: String) throws(ValidationError) -> Duration? {
+    try span(name, in: Duration.ttlRange, expected: FieldType<Duration>.ttl.expected)
+  }
+
+  /// Nil if not set.
+  func span(
+    _ name: String, in range: ClosedRange<Duration>, expected: String? = nil
+  ) throws(ValidationError) -> Duration? {
     guard let text = text(name) else { return nil }
-    guard let span = Duration(text: text), Duration.ttlRange.contains(span) else {
-      throw ValidationError(
-        "\(source(of: name)): expected \(FieldType<Duration>.ttl.expected); found \(text)")
+    guard let span = Duration(text: text), range.contains(span) else {
+      let expected =
+        expected ?? "a time such as 30s or 10m, from \(range.lowerBound.text) to \(range.upperBound.text)"
+      throw ValidationError("\(source(of: name)): expected \(expected); found \(text)")
     }
     return span
+  }
+
+  /// Throws if one of the options is set that have no effect without another one.
+  func require(_ name: String, for dependents: [String]) throws(ValidationError) {
+    guard text(name) == nil, let vain = dependents.first(where: { text($0) != nil }) else { return }
+    throw ValidationError("\(source(of: vain)): has no effect without --\(name)")
   }
 
   /// Nil if not set.

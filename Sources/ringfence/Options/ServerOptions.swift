@@ -86,12 +86,19 @@ struct ServerSettings {
   var authorityFolder = Authority.userFolder
   /// The certificate of `--tls-certificate`.
   var certificate: OwnCertificate?
+  /// Reads its files again.
+  var readCertificate: () throws -> OwnCertificate? = { nil }
+  /// Nil for none.
+  var backups: Backups.Settings?
+  var accessLog: AccessLogSettings?
   /// The folder to write trust files into, if any.
   var trustFolder: String?
   /// Outside hosts that the proxy connects to.
   var tunnels = HostList()
   var access = AccessSettings()
   var seeds: SeedLibrary
+  /// True if something is read or opened again on SIGHUP.
+  var reloads: Bool { certificate != nil || accessLog?.isFile ?? false }
   /// Notes about seeds of `--seeds` that the default sandbox does not load, and about files that are no
   /// seeds.
   let seedNotes: [String]

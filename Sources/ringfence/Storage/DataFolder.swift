@@ -13,14 +13,34 @@ struct DataFolder {
   /// refuses one with data that others can read.
   init(opening path: String) throws {
     self.path = path
-    try Files.makeFolder(path)
-    // An error shows in the next step.
-    if try Files.names(in: path).isEmpty { _ = chmod(path, 0o700) }
-    if let exposed = Self.exposedFile(in: path) { throw exposed }
-    try Files.lock(path)
+    try Self.lock(path)
     // SQLite gives its companion files the same permissions.
     try Files.createPrivate(database)
   }
+
+  /// The same without a database.
+  static func lock(_ path: String) throws {
+    try Files.makeFolder(path)
+    // An error shows in the next step.
+    if try Files.names(in: path).isEmpty { _ = chmod(path, 0o700) }
+    if let exposed = exposedFile(in: path) { throw exposed }
+    try Files.lock(path)
+  }
+
+  /// What a copy of a data folder needs, besides the database.
+  struct Contents {
+    let path: String
+    /// The files with keys and tokens that it has.
+    let secrets: [String]
+
+    init(of path: String) {
+      self.path = path
+      secrets = DataFolder.secrets.filter { Files.exists("\(path)/\($0)") }
+    }
+  }
+
+  private static let tokens = ["admin-token", "sandbox-token-key"]
+  private static let secrets = tokens + [Authority.certificateName, Authority.keyName]
 
   /// A file or folder with secrets that other users can read or change.
   struct ExposedFile: Error, CustomStringConvertible {
@@ -47,7 +67,7 @@ struct DataFolder {
     let database = database(in: folder)
     let files =
       [database, "\(database)-wal", "\(database)-shm", Authority.keyFile(in: folder)]
-      + ["admin-token", "sandbox-token-key"].map { "\(folder)/\($0)" }
+      + tokens.map { "\(folder)/\($0)" }
     let expected: [(path: String, mode: mode_t)] = [(folder, 0o700)] + files.map { ($0, 0o600) }
     for file in expected {
       guard let mode = Files.permissions(of: file.path), mode & 0o077 != 0 else { continue }

@@ -103,7 +103,7 @@ enum Files {
     unlink(draft)
     do throws(Failure) {
       try put(bytes, in: draft, O_WRONLY | O_CREAT | O_EXCL, mode: isSecret ? 0o600 : 0o644)
-      guard rename(draft, place) == 0 else { throw failure(path) }
+      guard Glibc.rename(draft, place) == 0 else { throw failure(path) }
     } catch {
       unlink(draft)
       throw Failure(path: path, reason: error.reason)
@@ -122,6 +122,34 @@ enum Files {
       guard count > 0 else { throw failure(path) }
       rest = rest.dropFirst(count)
     }
+  }
+
+  /// Copies a file to a new one that only its owner may read, and waits for the disk.
+  static func copy(_ path: String, to target: String) throws(Failure) {
+    let source = open(path, O_RDONLY | O_CLOEXEC)
+    guard source >= 0 else { throw failure(path) }
+    defer { close(source) }
+    let file = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw failure(target) }
+    defer { close(file) }
+    var count = 0
+    repeat {
+      count = sendfile(file, source, nil, 1 << 24)
+      guard count >= 0 else { throw failure(target) }
+    } while count > 0
+    guard fsync(file) == 0 else { throw failure(target) }
+  }
+
+  static func rename(_ path: String, to target: String) throws(Failure) {
+    guard Glibc.rename(path, target) == 0 else { throw failure(target) }
+  }
+
+  /// Waits until the names in a folder are on the disk.
+  static func waitForDisk(_ folder: String) throws(Failure) {
+    let file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard file >= 0 else { throw failure(folder) }
+    defer { close(file) }
+    guard fsync(file) == 0 else { throw failure(folder) }
   }
 
   /// Locks a folder until this process ends, since two writers would overwrite each other.

@@ -69,13 +69,16 @@ enum Authority {
     """
   }
 
-  static func keyFile(in folder: String) -> String { "\(folder)/authority-key.pem" }
+  static let keyName = "authority-key.pem"
+  static let certificateName = "authority.pem"
+
+  static func keyFile(in folder: String) -> String { "\(folder)/\(keyName)" }
 
   /// An authority that is not stored.
   static func temporary() -> CertificateAuthority { CertificateAuthority(for: scope) }
 
   /// The certificate that clients have to trust.
-  static func certificateFile(in folder: String) -> String { "\(folder)/authority.pem" }
+  static func certificateFile(in folder: String) -> String { "\(folder)/\(certificateName)" }
 
   /// The user's data folder (XDG base directories), for servers without `--data`.
   static var userFolder: String {
