@@ -65,13 +65,23 @@ extension ClientConnection {
     do throws(LoopError) { try stream.resumeReading() } catch { stream.close() }
   }
 
-  /// Closes idle connections now, others after their next response.
+  /// Closes idle connections, others after their next response.
   func drain() {
     if let tunnel { return tunnel.end() }
     if let socket { return socket.close(.goingAway) }
     if let http2, stage == .http2 { return http2.shutDown() }
+    closeIfIdle()
+  }
+
+  /// Also called again during a drain.
+  func closeIfIdle() {
     guard [.idle, .tlsHandshake, .tunnelOpened].contains(stage), afterFlush == .keepOpen else { return }
-    if isScheduledForFlush || hasUnsentBytes { afterFlush = .close } else { close() }
+    let age = Duration.milliseconds(Int64(server.loop.milliseconds - stageStart))
+    if isScheduledForFlush || hasUnsentBytes {
+      afterFlush = .close
+    } else if age >= server.configuration.drainGrace {
+      close()
+    }
     finishLiveBody()
   }
 

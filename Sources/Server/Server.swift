@@ -68,6 +68,8 @@ package final class Server {
     package var heartbeatInterval = Duration.seconds(15)
     /// How long a drain waits for requests in progress.
     package var drainTimeout = Duration.seconds(10)
+    /// A drain keeps connections open that have been idle for less than this: a request may be on its way.
+    package var drainGrace = Duration.milliseconds(100)
     /// How long a client that closed its side may wait for a response.
     package var halfClosedTimeout = Duration.seconds(60)
     /// A WebSocket without input for this long gets a ping. Without input for as long again, it is closed.
@@ -110,10 +112,10 @@ package final class Server {
   package private(set) var isDraining = false
   /// True while no requests are answered. What arrives waits.
   package private(set) var isPaused = false
-  /// Called once after a drain. Stops the loop by default.
-  package var onDrained: () -> Void
   /// Called with each answer; nil if nobody wants to know.
   package var onAnswer: ((SentAnswer) -> Void)?
+  /// Called once after a drain. Stops the loop by default.
+  package var onDrained: () -> Void
 
   let application: any Application
   var batch = GroupCommit()
@@ -191,13 +193,13 @@ package final class Server {
     }
   }
 
-  /// Reports a change outside a request. The tick then ends with a commit and a check of all pending replies.
-  package func markChanged() {
   /// Calls back on SIGHUP, instead of ending the process.
   package func onHangUp(_ reload: @escaping () -> Void) throws(LoopError) {
     signals.append(try Signal(loop, .hangUp, action: reload))
   }
 
+  /// Reports a change outside a request. The tick then ends with a commit and a check of all pending replies.
+  package func markChanged() {
     loop.assertOnThread()
     batch.hasChanges = true
   }
@@ -223,6 +225,8 @@ package final class Server {
     isDraining = true
     for listener in listeners { listener.close() }
     for connection in connections { connection.drain() }
+    let grace = configuration.drainGrace
+    if !connections.isEmpty { timeoutTimer?.arm(after: grace, every: min(grace, timeoutInterval)) }
     markChanged()
     drainTimer?.arm(after: configuration.drainTimeout)
     finishDrainIfEmpty()

@@ -26,6 +26,8 @@ extension ClientConnection {
     guard !isClosed else { return }
     if let tunnel { return tunnel.enforceTimeouts() }
     guard !abortIfWriteStalled(now) else { return }
+    if server.isDraining { closeIfIdle() }
+    guard !stream.isClosing else { return }
     let age = Duration.milliseconds(Int64(now - stageStart))
     switch stage {
     case .tlsHandshake where age > configuration.headTimeout: stream.close()

@@ -93,6 +93,12 @@ struct ServerStatus {
     phase = .starting
   }
 
+  /// Prepares the start of a server after one that has ended as it should.
+  func recordHandOver() {
+    memory.storeBytes(of: 0, toByteOffset: 2, as: UInt16.self)
+    phase = .starting
+  }
+
   /// Copies as much as fits to the start of `target`, and shortens it by that.
   private static func append(_ text: String, to target: inout Slice<UnsafeMutableRawBufferPointer>) {
     text.utf8.withContiguousStorageIfAvailable { bytes in

@@ -6,12 +6,15 @@ import ProviderKit
 /// `serve --supervise`: runs the server in a child process, and starts it again after a crash.
 ///
 /// The supervisor owns the listening sockets, so the ports stay open and new connections wait for the next
-/// server. A class because the event loop calls back into it.
+/// server. On SIGUSR2 the server ends after its requests in progress, and the program that is installed now
+/// takes its place. A class because the event loop calls back into it.
 final class ServerSupervisor {
   private let loop = EventLoop()
   private let status: ServerStatus
   private let sockets: [ListeningSocket]
-  private let words: [[UInt8]]
+  private var words: [[UInt8]]
+  /// True if the server does something on SIGHUP.
+  private let reloads: Bool
   /// Nil if the server's state is in memory.
   private let dataFolder: String?
   private let log: Logger
@@ -20,11 +23,16 @@ final class ServerSupervisor {
   private var restartTimer: Timer?
   private var ending: ChildProcess.Termination?
   private var isStopping = false
+  /// True until the next server was started.
+  private var isHandingOver = false
+  /// True until the first server after a hand-over is ready, or has ended.
+  private var isOnTrial = false
   private var policy = RestartPolicy()
 
   /// Opens the sockets, but does not start the server.
-  init(_ wanted: Wiring.Listening, dataFolder: String?, log: Logger) throws {
+  init(_ wanted: Wiring.Listening, dataFolder: String?, reloads: Bool, log: Logger) throws {
     self.dataFolder = dataFolder
+    self.reloads = reloads
     self.log = log
     status = try ServerStatus()
     let loop = loop
@@ -36,8 +44,8 @@ final class ServerSupervisor {
         }
       }
     }
-    // The same program even if another one has been installed in its place.
-    let program = try Files.absolute("/proc/self/exe")
+    // By its path: after a hand-over, that is the program that was installed in its place.
+    let program = try Files.absolute(Self.ownProgram)
     words = [Array(program.utf8)] + CommandLine.rawArguments.dropFirst()
   }
 
@@ -50,6 +58,8 @@ final class ServerSupervisor {
     for kind in [Signal.Kind.interrupt, .terminate] {
       signals.append(try Signal(loop, kind) { [unowned self] in stop(kind) })
     }
+    signals.append(try Signal(loop, .user2) { [unowned self] in handOver() })
+    if reloads { signals.append(try Signal(loop, .hangUp) { [unowned self] in server?.send(.hangUp) }) }
     restartTimer = try Timer(loop) { [unowned self] in restart() }
     try start()
     loop.run()
@@ -72,12 +82,44 @@ final class ServerSupervisor {
 
   private func stop(_ kind: Signal.Kind) {
     isStopping = true
+    // Nobody would answer connections that are made from now on.
+    for socket in sockets { socket.close() }
     guard let server else { return finish(.exited(status: EXIT_SUCCESS)) }
     if !(kind == .interrupt && server.getsTerminalSignals) { server.send(kind) }
   }
 
+  private func handOver() {
+    guard let server, !isStopping, !isHandingOver else { return }
+    isHandingOver = true
+    log.notice("the server ends after its requests in progress, and the installed program takes its place")
+    server.send(.terminate)
+  }
+
+  /// The program of this process, even if another one was installed in its place.
+  private static let ownProgram = "/proc/self/exe"
+
+  /// Starts the next server after one that has ended by itself. Returns false if there is none.
+  private func startSuccessor(after termination: ChildProcess.Termination) -> Bool {
+    guard case .exited(let exitStatus) = termination, !isStopping else { return false }
+    if isHandingOver {
+      (isHandingOver, isOnTrial) = (false, true)
+    } else if isOnTrial, exitStatus != EXIT_SUCCESS, status.phase == .starting {
+      isOnTrial = false
+      log.critical(
+        "the installed program ended with \(exitStatus) before it was ready; the old one is started")
+      words[0] = Array(Self.ownProgram.utf8)
+    } else {
+      return false
+    }
+    status.recordHandOver()
+    restart()
+    return true
+  }
+
   private func serverEnded(_ termination: ChildProcess.Termination) {
     server = nil
+    if startSuccessor(after: termination) { return }
+    isHandingOver = false
     guard case .killed(let signal) = termination, !isStopping else { return finish(termination) }
     let (name, activity) = (String(cString: strsignal(signal)), status.description)
     let decision = policy.decide(after: status)
