@@ -1,6 +1,26 @@
 import CUV
 import Glibc
 
+/// A value that only its helper thread uses.
+///
+/// `@unchecked Sendable`: after `init`, only work on the thread gets the value.
+package final class ThreadConfined<Value: Sendable>: @unchecked Sendable {
+  private let thread: HelperThread
+  private var value: Value
+
+  package init(_ value: Value) throws(LoopError) {
+    self.value = value
+    thread = try HelperThread()
+  }
+
+  package func post(_ work: @escaping @Sendable (inout Value) -> Void) {
+    thread.post { work(&self.value) }
+  }
+
+  /// See `HelperThread.stop`.
+  package func stop(within limit: Duration) { thread.stop(within: limit) }
+}
+
 /// A thread for work that waits for the disk. It does its work in the order posted.
 ///
 /// `@unchecked Sendable`: every access to the state holds `lock`. The lock is libuv's: see `Mailbox`.

@@ -16,8 +16,7 @@ final class LineWriter {
   private static let patience = Duration.seconds(2)
 
   private let loop: EventLoop
-  private let file: File
-  private let thread: HelperThread
+  private let file: ThreadConfined<File>
   private let log: Logger
   private let report: (_ dropped: Int) -> Void
   private var buffer: [UInt8] = []
@@ -33,10 +32,11 @@ final class LineWriter {
     _ path: String, on loop: EventLoop, log: Logger, report: @escaping (_ dropped: Int) -> Void
   ) throws(LineWriter.Failure) {
     (self.loop, self.log, self.report) = (loop, log, report)
-    do throws(Failure) { file = try File(path) } catch {
+    do {
+      file = try ThreadConfined(File(path))
+    } catch {
       throw Failure(description: "--access-log: \(error)")
     }
-    do throws(LoopError) { thread = try HelperThread() } catch { throw Failure(description: "\(error)") }
   }
 
   struct Failure: Error, CustomStringConvertible, Sendable {
@@ -57,13 +57,13 @@ final class LineWriter {
     buffer.removeAll()
     (underWay, waiting) = (waiting, 0)
     let end = loop.callback { [weak self] (failure: Failure?) in self?.ended(failure) }
-    thread.post { [file] in end(file.write(chunk)) }
+    file.post { end($0.write(chunk)) }
   }
 
   /// Opens the file of this name again, since the old one may have got another name.
   func reopen() {
     let log = log
-    thread.post { [file] in
+    file.post { file in
       do throws(Failure) { try file.reopen() } catch { log.error("the access log stays as it is: \(error)") }
     }
   }
@@ -71,8 +71,8 @@ final class LineWriter {
   /// Writes what is left.
   func close() {
     let chunk = buffer
-    thread.post { [file] in _ = file.write(chunk) }
-    thread.stop(within: Self.patience)
+    file.post { _ = $0.write(chunk) }
+    file.stop(within: Self.patience)
   }
 
   private func ended(_ failure: Failure?) {
@@ -90,8 +90,7 @@ final class LineWriter {
     flush()
   }
 
-  /// `@unchecked Sendable`: after `init`, only the thread uses it.
-  private final class File: @unchecked Sendable {
+  private struct File {
     private let path: String
     private var descriptor: Int32 = STDOUT_FILENO
 
@@ -100,7 +99,7 @@ final class LineWriter {
       try reopen()
     }
 
-    func reopen() throws(Failure) {
+    mutating func reopen() throws(Failure) {
       guard path != "-" else { return }
       let opened = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o640)
       guard opened >= 0 else { throw failure }

@@ -25,8 +25,8 @@ final class Backups {
   }
 
   private let settings: Settings
-  private let maker: Maker
-  private let thread: HelperThread
+  private let copy: DatabaseCopy
+  private let maker: ThreadConfined<Maker>
   private let log: Logger
   private let report: (_ upToDateAt: Timestamp?) -> Void
   private var timer: Timer?
@@ -46,10 +46,8 @@ final class Backups {
       throw Files.Failure(path: settings.folder.path, reason: "--backup and --data must be different folders")
     }
     let newest = try settings.folder.backups.last?.time
-    maker = Maker(
-      settings, of: data, newest: newest,
-      copy: try DatabaseCopy(path: DataFolder.database(in: data)))
-    thread = try HelperThread()
+    copy = try DatabaseCopy(path: DataFolder.database(in: data))
+    maker = try ThreadConfined(Maker(settings: settings, data: data, copy: copy, newest: newest))
     let age = newest.map { max(Self.now - $0, .zero) } ?? settings.interval
     timer = try Timer(loop) { [unowned self] in start(on: loop) }
     timer?.arm(after: max(settings.interval - age, .zero), every: settings.interval)
@@ -62,9 +60,9 @@ final class Backups {
 
   /// Ends a copy in progress.
   func close() {
-    maker.stop()
-    thread.post { [maker] in maker.close() }
-    thread.stop(within: .seconds(10))
+    copy.interrupt()
+    maker.post { $0.copy.close() }
+    maker.stop(within: .seconds(10))
   }
 
   fileprivate static var now: Timestamp { Timestamp(milliseconds: EventLoop.wallClockMilliseconds()) }
@@ -75,7 +73,7 @@ final class Backups {
     isRunning = true
     let started = Self.now
     let end = loop.callback { [weak self] (outcome: Outcome) in self?.end(outcome, startedAt: started) }
-    thread.post { [maker] in end(maker.make()) }
+    maker.post { end($0.make()) }
   }
 
   private func end(_ outcome: Outcome, startedAt time: Timestamp) {
@@ -92,20 +90,13 @@ final class Backups {
   }
 
   /// The thread's part.
-  ///
-  /// `@unchecked Sendable`: only the thread uses the state; `stop` only interrupts, and `DatabaseCopy` allows
-  /// that.
-  private final class Maker: @unchecked Sendable {
-    private let settings: Settings
-    private let data: String
-    private let copy: DatabaseCopy
-    private var newest: Timestamp?
+  private struct Maker {
+    let settings: Settings
+    let data: String
+    let copy: DatabaseCopy
+    var newest: Timestamp?
 
-    init(_ settings: Settings, of data: String, newest: Timestamp?, copy: DatabaseCopy) {
-      (self.settings, self.data, self.newest, self.copy) = (settings, data, newest, copy)
-    }
-
-    func make() -> Outcome {
+    mutating func make() -> Outcome {
       // A clock that was set back does not make it the oldest one.
       let time = max(Backups.now, newest.map { $0 + .milliseconds(1) } ?? .earliest)
       do {
@@ -120,9 +111,5 @@ final class Backups {
         return .failed(why: "\(error)")
       }
     }
-
-    func stop() { copy.interrupt() }
-
-    func close() { copy.close() }
   }
 }
