@@ -208,7 +208,7 @@ def test_jobs_are_yaml_and_their_scripts_shell(text):
 
 def test_the_first_test_of_the_readme_passes(tmp_path):
     """Runs the shell lines after the first, which installs the packages."""
-    section = (ringfence.ROOT / "README.md").read_text(encoding="utf-8").split("## In your tests\n")[1].split("\n## ")[0]
+    section = (ringfence.ROOT / "README.md").read_text(encoding="utf-8").split("## A test\n")[1].split("\n## ")[0]
     lines, *_ = re.findall(r"^```\w+\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
     install, *typed = lines.splitlines()
     path = f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"

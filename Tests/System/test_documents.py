@@ -26,9 +26,9 @@ def fresh():
         yield server
 
 
-def run(server, *command):
+def run(server, *command, folder=None):
     command = [part.replace("http://127.0.0.1:5550", server.http) for part in command]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -55,10 +55,11 @@ def test_first_steps_control_requests(fresh, method, path, body):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_pages(fresh, page):
+def test_pages(fresh, page, tmp_path):
     # Those marked `serve` are programs that the others may build on. Tests of programs run them alone, too.
     scripts = blocks(page.read_text(), "sh(?: serve)?", "curl")
     assert scripts
 
     for script in scripts:
-        run(fresh, "bash", "-ec", re.sub(r"^curl ", "curl --fail-with-body -sS ", script, flags=re.M))
+        command = re.sub(r"^curl ", "curl --fail-with-body -sS ", script, flags=re.M)
+        run(fresh, "bash", "-ec", command, folder=tmp_path)
