@@ -42,6 +42,8 @@ LANGUAGES = {
     "php": (["php"], ["php", "-l"], "snippet.php"),
     "go": (["go", "run"], ["gofmt", "-l"], "snippet.go"),
 }
+# What a snippet contains, and the program that it needs besides its language's.
+NEEDED = {"sync_playwright": ("chromium", "make browser"), "wrk --": ("wrk", "make bench")}
 
 
 class Snippet:
@@ -107,8 +109,15 @@ def command_for(snippet, folder):
     words = read if snippet.way == "syntax" else run
     if not has(str(words[0])):
         pytest.skip(f"no {words[0]} here: `make languages` installs it")
+    skip_without_programs(snippet)
     (folder / name).write_text(snippet.text, encoding="utf-8")
     return [*words, folder / name]
+
+
+def skip_without_programs(snippet):
+    for text, (program, installed_by) in NEEDED.items():
+        if text in snippet.text and not has(program):
+            pytest.skip(f"no {program} here: `{installed_by}` installs it")
 
 
 @pytest.mark.parametrize("snippet", [one for one in ALL if one.way == "syntax"], ids=lambda one: one.name)
@@ -142,6 +151,7 @@ def test_with_a_running_server(snippet, served, tmp_path):
 
 @pytest.mark.parametrize("snippet", [one for one in ALL if one.way == "pytest"], ids=lambda one: one.name)
 def test_as_tests(snippet, tmp_path):
+    skip_without_programs(snippet)
     (tmp_path / "test_snippet.py").write_text(snippet.text, encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-W", "ignore::DeprecationWarning"], cwd=tmp_path,

@@ -1,5 +1,6 @@
-"""The commands in the pages work as they are written."""
+"""The commands in the pages work as they are written, and their links lead somewhere."""
 
+import collections
 import re
 import subprocess
 import sys
@@ -18,6 +19,40 @@ def blocks(text, language, containing):
     """The fenced blocks in a language that contain a text."""
     found = re.findall(rf"^```{language}\n(.*?)^```", text, re.M | re.S)
     return [block for block in found if containing in block]
+
+LINKED = [*ringfence.ROOT.glob("*.md"), *sorted(DOCS.rglob("*.md")), ringfence.ROOT / "Tests/README.md"]
+
+
+def prose(page):
+    """A page without its programs."""
+    return re.sub(r"^ *```.*?^ *```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+
+
+def anchors(page):
+    """The anchors of a page's headings, as GitHub makes them. A repeated heading has a number."""
+    seen = collections.Counter()
+    for heading in re.findall(r"^#+ (.+)$", prose(page), re.M):
+        shown = re.sub(r"\[(.*?)\]\(.*?\)", r"\1", heading).lower()
+        anchor = re.sub(r"[^\w\- ]", "", shown).replace(" ", "-")
+        yield f"{anchor}-{seen[anchor]}" if seen[anchor] else anchor
+        seen[anchor] += 1
+
+
+def is_broken(page, link):
+    path, _, anchor = link.partition("#")
+    target = page.parent / path if path else page
+    return not target.exists() or (anchor and target.suffix == ".md" and anchor not in anchors(target))
+
+
+@pytest.mark.parametrize("page", LINKED, ids=lambda page: str(page.relative_to(ringfence.ROOT)))
+def test_links_lead_somewhere(page):
+    links = re.findall(r"\]\(([^)\s]+)\)", prose(page))
+    assert [link for link in links if not re.match(r"\w+:", link) and is_broken(page, link)] == []
+
+
+def test_the_index_of_the_recipes_names_each():
+    index = prose(DOCS / "Recipes/README.md")
+    assert [page.name for page in (DOCS / "Recipes").glob("[!R]*.md") if f"({page.name})" not in index] == []
 
 
 @pytest.fixture
