@@ -1160,7 +1160,7 @@ export interface TaskResult {
   doneAt: string | null;
   /** How long the task has been open, or was open until it was done; null before. */
   minutes: number | null;
-  /** The reason of the last refusal since a step of the task; else null. */
+  /** The reason of the last refusal; null if a step of the task or an accepted request came later. */
   why: string | null;
   /** True if the reason is a failure that somebody injected, not a mistake. */
   onPurpose: boolean;
@@ -1194,7 +1194,7 @@ export interface Task {
   doneAt: string | null;
   /** How long the task has been open, or was open until it was done; null before. */
   minutes: number | null;
-  /** The reason of the last refusal since a step of the task; else null. */
+  /** The reason of the last refusal; null if a step of the task or an accepted request came later. */
   why: string | null;
   /** True if the reason is a failure that somebody injected, not a mistake. */
   onPurpose: boolean;
