@@ -131,6 +131,11 @@ def test_a_misspelt_command_or_option_gets_the_nearest_one(words, said):
     assert (done.returncode, done.stderr.splitlines()[0]) == (64, said)
 
 
+@pytest.mark.parametrize("words", [("--help",), ("-h",), ("help",), ("sandbox", "--help"), ("help", "sandbox")])
+def test_help_is_no_misspelt_command(words):
+    assert "SUBCOMMANDS:" in command(*words)
+
+
 def test_seed_check_ends_with_1_and_names_every_bad_file(tmp_path):
     good, bad, worse = (tmp_path / f"{name}.json" for name in ("good", "bad", "worse"))
     good.write_text('{"subscribers":[{"number":"+12025550100"}]}')

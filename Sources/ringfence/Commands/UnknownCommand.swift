@@ -18,7 +18,9 @@ struct UnknownCommand: CustomStringConvertible {
         continue
       }
       let names = subcommands.map { $0._commandName } + (path.count == 1 ? ["help"] : [])
-      guard !names.contains(word), let nearest = names.nearest(to: word) else { return nil }
+      guard !names.contains(word), !word.hasPrefix("-"), let nearest = names.nearest(to: word) else {
+        return nil
+      }
       (parent, self.word, self.nearest) = (path.joined(separator: " "), word, nearest)
       return
     }
