@@ -143,7 +143,7 @@ control("DELETE", "/control/sandboxes/beside")
     said = run(sys.executable, "-c", script, "+12025550100").stderr.decode().splitlines()
     said = [line for line in said if " warning " not in line]
 
-    assert said[0] == "ringfence: 3 requests, 3 messages sent, 0 rejected"
+    assert said[0] == "ringfence: 3 requests, 3 messages sent, 0 rejected, 0 not emulated"
     assert said[2].startswith("    2 ×  twilio  sms  +12025550100  code ") and said[3].rstrip().endswith("[beside]")
 
 
@@ -222,15 +222,6 @@ def test_c6_a_refused_handset_leaves_nothing_behind(sandbox):
     assert sandbox.entries("devices") == handsets
     assert (after["subscribers"], after["devices"]) == (before["subscribers"], before["devices"])
     assert any(event["kind"] == "device.refused" for event in sandbox.control("GET", "events").json()["events"])
-
-
-def test_c6_the_backup_of_the_document_works_without_https(tmp_path):
-    block = re.search(r"## Backup.*?```sh\n(.*?)```", (ringfence.ROOT / "Docs/Hosting.md").read_text(), re.DOTALL)[1]
-    with ringfence.Server("--data", tmp_path / "state", listeners=("--http", "127.0.0.1:0", "--https", "off", "--gateway", "off")):
-        copied = block.replace("sqlite3 state/ringfence.sqlite \".backup backup/ringfence.sqlite\"", "cp state/ringfence.sqlite backup/")
-        subprocess.run(["sh", "-euc", copied], cwd=tmp_path, check=True, timeout=30, capture_output=True)
-
-    assert (tmp_path / "backup/ringfence.sqlite").exists()
 
 
 def test_c6_the_first_block_of_handsets_runs_as_pasted(fresh, tmp_path):
