@@ -85,6 +85,7 @@ let package = Package(
     stratum("Control", core + ["Carrier", "Compression", "QRCode", "WebAuthn"]),
     stratum(
       "Console", core + ["Control", "Markup", "ProviderKit", "QRCode"], resources: [.embedInCode("Assets")]),
+    stratum("Compare", core + ["Carrier", "Console", "Control", "Markup", "ProviderKit"]),
     stratum(
       "MCP", ["Console", "Control", "Domain", "HTTP", "JSON", "ProviderKit"],
       resources: [.embedInCode("Assets")]),
@@ -92,9 +93,8 @@ let package = Package(
     .executableTarget(
       name: "ringfence",
       dependencies: core + [
-        "Server", "Loop", "Isolation", "Console", "Control", "MCP", "Catalog", "ProviderKit", "Carrier",
-        "Database",
-        "QRCode",
+        "Server", "Loop", "Isolation", "Compare", "Console", "Control", "MCP", "Catalog", "ProviderKit",
+        "Carrier", "Database", "QRCode",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -115,6 +115,7 @@ let package = Package(
     tests("HTTPTests", ["HTTP", "Support"]),
     tests("KitTests", core + ["ProviderKit", "Catalog", "Demo", "Support"], path: "Tests/Providers/Kit"),
     tests("CarrierTests", core + ["Carrier", "Support"], exclude: ["Golden"]),
+    tests("CompareTests", core + ["Compare", "Control", "Support"]),
     tests("ConsoleTests", core + ["Catalog", "Console", "Control", "Support"]),
     tests(
       "MCPTests", ["Catalog", "Control", "Domain", "HTTP", "JSON", "MCP", "ProviderKit", "Support"],

@@ -13,7 +13,7 @@ struct RingfenceCommand: ParsableCommand {
       VerificationsCommand.self, JournalCommand.self, FailuresCommand.self, FaultsCommand.self,
       ScenariosCommand.self, HandsetCommand.self, ClockCommand.self, OpenCommand.self, ErrorsCommand.self,
       SeedCommand.self, SandboxCommand.self, SnapshotCommand.self, RestoreCommand.self,
-      DoctorCommand.self, MCPCommand.self,
+      DoctorCommand.self, CompareCommand.self, MCPCommand.self,
       CACommand.self, MapIdentitiesCommand.self,
     ])
 

@@ -94,12 +94,15 @@ enum SeedFiles {
   }
 
   /// Sandboxes in memory as after a fresh start, for commands that need no server.
-  static func freshSandboxes(origin: Sandbox.Configuration = .init()) throws -> Sandboxes {
+  static func freshSandboxes(
+    origin: Sandbox.Configuration = .init(), hooks: [ProviderHooks] = []
+  ) throws -> Sandboxes {
     let settings = Sandboxes.Settings(makeKey: SigningKey.p256) {
       Timestamp(milliseconds: EventLoop.wallClockMilliseconds())
     }
     return try Sandboxes(
-      in: Database(.memory), settings: settings, seeds: library(folders: []), defaultConfiguration: origin)
+      in: Database(.memory), settings: settings, seeds: library(folders: []), hooks: hooks,
+      defaultConfiguration: origin)
   }
 
   private static func files(in folder: String) throws -> [SeedLibrary.File] {

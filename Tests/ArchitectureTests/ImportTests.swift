@@ -17,11 +17,14 @@ private let allowedByTarget: [String: Set<String>] = [
   "Control": ["Carrier", "Compression", "Domain", "HTTP", "JSON", "Crypto", "QRCode", "WebAuthn"],
   "Markup": [],
   "Console": ["Control", "Domain", "HTTP", "JSON", "Crypto", "Markup", "ProviderKit", "QRCode"],
+  "Compare": [
+    "Carrier", "Console", "Control", "Domain", "HTTP", "JSON", "Crypto", "Markup", "ProviderKit",
+  ],
   "MCP": ["Console", "Control", "Domain", "HTTP", "JSON", "ProviderKit"],
   "Server": ["Loop", "HTTP", "Crypto"],
   "ringfence": [
-    "Server", "Loop", "Isolation", "Console", "Control", "MCP", "Catalog", "ProviderKit", "Carrier", "Domain",
-    "HTTP",
+    "Server", "Loop", "Isolation", "Compare", "Console", "Control", "MCP", "Catalog", "ProviderKit", "Carrier",
+    "Domain", "HTTP",
     "Database", "JSON",
     "Crypto", "QRCode",
     "ArgumentParser", "Logging", "Foundation", "Glibc",

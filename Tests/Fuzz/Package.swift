@@ -68,6 +68,9 @@ let package = Package(
       "Support",
       ["Carrier", "Catalog", "Console", "Control", "Database", "Domain", "HTTP", "MCP", "ProviderKit"],
       sources: ["Provider+Seed.swift", "TestReceiver.swift", "TestSandbox.swift"]),
+    stratum(
+      "Compare",
+      ["Carrier", "Console", "Control", "Domain", "HTTP", "JSON", "Crypto", "Markup", "ProviderKit"]),
     fuzz("Head", ["HTTP"]),
     fuzz("Form", ["HTTP"]),
     fuzz("Answer", ["HTTP"]),
@@ -76,6 +79,7 @@ let package = Package(
     fuzz("WebSocket", ["HTTP"]),
     fuzz("HTTP2", ["HTTP"]),
     fuzz("JSON", ["JSON"]),
+    fuzz("Recording", ["Catalog", "Compare", "Support"]),
     fuzz("Time", ["Domain"]),
     fuzz("WebAuthn", ["WebAuthn"]),
     fuzz("MCP", ["HTTP", "JSON", "Support"]),

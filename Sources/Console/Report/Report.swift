@@ -1,5 +1,4 @@
 import Control
-import Crypto
 package import Domain
 package import HTTP
 import Markup
@@ -113,42 +112,19 @@ package struct Report {
 
   // MARK: The document
 
-  private static let style = OwnCode(resource: Asset.stylesheet.bytes + PackageResources.report_css)
-  private static let script = OwnCode(resource: PackageResources.report_js)
-
-  /// Allows its own style and script, and nothing else.
-  static let policy = """
-    default-src 'none'; style-src '\(hash(of: style))'; script-src '\(hash(of: script))'; base-uri 'none'; \
-    form-action 'none'
-    """
-
-  private static func hash(of code: OwnCode) -> String {
-    "sha256-\(Base64.encode(SHA256.hash(code.source)))"
-  }
-
   private var document: [UInt8] {
-    HTML.document(language: "en") {
-      head {
-        meta(.init("charset", "utf-8"))
-        meta(.init("http-equiv", "Content-Security-Policy"), .init("content", Self.policy))
-        meta(.name("viewport"), .init("content", "width=device-width, initial-scale=1"))
-        title { "Report of \(sandbox.name) · Ringfence" }
-        Self.style.html(in: Markup.style)
-      }
-      body {
-        main {
-          h1 { "Report of \(sandbox.name)" }
-          p { "\(sandbox.clock.now.dateAndTime) on the sandbox's clock. \(counts)." }
-          failedTests
-          filterForm
-          h2 { "Requests" }
-          ol(.class("requests")) { HTML.gap }
-          phones
-          verificationTable
-          HTML.gap
-        }
-        Self.script.html(in: Markup.script)
-      }
+    StandaloneDocument(
+      title: "Report of \(sandbox.name)", script: OwnCode(resource: PackageResources.report_js)
+    ).bytes {
+      h1 { "Report of \(sandbox.name)" }
+      p { "\(sandbox.clock.now.dateAndTime) on the sandbox's clock. \(counts)." }
+      failedTests
+      filterForm
+      h2 { "Requests" }
+      ol(.class("requests")) { HTML.gap }
+      phones
+      verificationTable
+      HTML.gap
     }
   }
 

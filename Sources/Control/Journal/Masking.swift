@@ -1,6 +1,6 @@
 import Crypto
 package import Domain
-import HTTP
+package import HTTP
 import JSON
 
 /// Replaces secrets in what people see of requests. The time grows linearly with the text.
@@ -125,7 +125,14 @@ extension Masking {
     }
   }
 
-  private func secrets(of request: Request) -> [String] {
+  /// The values in a body that `body` masks.
+  package func secrets(inBody bytes: [UInt8]) -> [String] {
+    var found: [String] = []
+    _ = body(bytes, &found)
+    return found.filter { $0.utf8.count >= Self.shortestSecret }
+  }
+
+  package func secrets(of request: Request) -> [String] {
     var found: [String] = []
     for line in String(decoding: request.headers.bytes, as: UTF8.self).split(separator: "\r\n") {
       let name = line.prefix { $0 != ":" }

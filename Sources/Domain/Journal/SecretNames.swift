@@ -11,7 +11,7 @@ package struct SecretNames: Equatable, Sendable {
 
   package init(_ own: some Sequence<String>) { self.own = Set(own.map(Self.plain)) }
 
-  func union(_ other: SecretNames) -> SecretNames { SecretNames(own.union(other.own)) }
+  package func union(_ other: SecretNames) -> SecretNames { SecretNames(own.union(other.own)) }
 
   /// Longer names are no names of secrets.
   package static let maxLength = 100

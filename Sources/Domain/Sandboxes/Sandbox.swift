@@ -15,7 +15,7 @@ package final class Sandbox {
   /// When the sandbox's clock started. Relative dates in seeds count from here.
   package let startedAt: Timestamp
   /// True if every well-formed account is accepted, even without a seed.
-  package let acceptsUnknownAccounts: Bool
+  package var acceptsUnknownAccounts: Bool
   /// Prints a warning to the operator.
   package let warn: @Sendable (String) -> Void
 

@@ -162,6 +162,13 @@ package struct Verifications {
     try update(verification)
   }
 
+  /// Gives a verification another code, as if it had been sent.
+  package func replaceCode(of verification: Verification, with code: String) throws {
+    guard var verification = try find(verification.ordinal) else { return }
+    verification.code = code
+    try update(verification)
+  }
+
   /// Adds an attempt over a channel.
   func addAttempt(over channel: Channel, to verification: Verification, at time: Timestamp) throws
     -> Verification

@@ -1,0 +1,104 @@
+import Carrier
+import Control
+package import Domain
+import HTTP
+package import ProviderKit
+
+/// A private sandbox within the process, for requests that come one after the other. Nothing leaves it:
+/// webhooks are accepted at once.
+///
+/// A class for its identity: it is the only user of its sandboxes.
+package final class ReplayServer {
+  let sandboxes: Sandboxes
+  private let dispatcher: Dispatcher
+  private let transport = InProcessTransport()
+  private let webhooks: WebhookDispatch
+  private let providers: [any Provider.Type]
+  private let sink = Sink()
+
+  /// A class, because closures write to it.
+  private final class Sink {
+    var problems: [String] = []
+  }
+
+  /// An error of ours.
+  struct InternalError: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  package init(_ sandboxes: Sandboxes, providers: [any Provider.Type]) {
+    self.sandboxes = sandboxes
+    self.providers = providers
+    dispatcher = Dispatcher(
+      sandboxes, owners: providers.map { $0.owner } + [Carrier.owner], metrics: Metrics()
+    ) { [sink] in
+      sink.problems.append($0)
+    }
+    webhooks = WebhookDispatch(sandboxes, providers: providers) { [sink] in
+      sink.problems.append($0)
+    } send: { _, _, _, then in
+      then(.answered(status: 200, body: ""))
+    }
+    transport.connect(dispatcher, to: sandboxes)
+  }
+
+  var sandbox: Sandbox { sandboxes.defaultSandbox }
+
+  /// The provider's operation for a request; nil for a path that no provider has.
+  func operation(for request: Request) -> Operation? {
+    let router = dispatcher.router
+    let (prefix, path) = router.split(request.target.path)
+    let outcome = router.match(request.method, path: path, under: prefix, host: request.host)
+    guard let owner = outcome.owner, let provider = providers.first(where: { $0.name == owner.name }) else {
+      return nil
+    }
+    var parameters = Parameters()
+    if case .found(_, _, let found) = outcome { parameters = found }
+    return Operation(
+      provider: provider, route: outcome.route, method: request.method, parameters: parameters)
+  }
+
+  struct Operation {
+    let provider: any Provider.Type
+    /// Nil for a path that the provider does not have.
+    let route: Route<Sandbox>?
+    let method: Method
+    let parameters: Parameters
+
+    var isEmulated: Bool { route?.handler != nil }
+  }
+
+  /// A long poll ends without a change.
+  func answer(to request: Request) throws -> Response {
+    let response: Response
+    switch dispatcher.respond(to: request) {
+    case .now(let now), .after(_, let now), .webSocket(let now, _): response = now
+    case .streamed(var streamed, let body):
+      streamed.body = try body.collect()
+      response = streamed
+    case .pending(let pending): response = try pending.answer() ?? pending.onTimeout()
+    case .blocked(let blocked): response = blocked.onTimeout()
+    }
+    if let problem = sink.problems.first { throw InternalError(description: problem) }
+    return response
+  }
+
+  /// Moves the clock forward, and runs what is due until then.
+  func advance(to time: Timestamp?) throws {
+    if let time, time > sandbox.clock.now { try sandbox.atomically { try sandbox.set(clockTo: time) } }
+    try settle()
+  }
+
+  /// Sends webhooks and runs due work until nothing is left.
+  func settle() throws {
+    repeat {
+      webhooks.prepare()
+      try sandboxes.commit()
+      webhooks.sendReady()
+      try sandboxes.catchUp()
+      try sandboxes.commit()
+    } while sandbox.isBusy || sandbox.clockTarget != nil || sandboxes.hasJobs
+      || sandboxes.mayHaveReadyWebhooks
+    if let problem = sink.problems.first { throw InternalError(description: problem) }
+  }
+}
