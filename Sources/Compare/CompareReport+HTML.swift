@@ -13,8 +13,8 @@ extension CompareReport {
       for note in notes { p { note } }
       for (route, findings) in findingsByRoute {
         h2 { route }
-        p(.class("soft")) { findings[0].path }
-        div(.class("wide")) { Self.rows(of: findings) }
+        p(.class("soft operation")) { findings[0].path }
+        Self.rows(of: findings)
       }
       if !dependences.isEmpty {
         h2 { "Depends on the number" }
@@ -46,25 +46,31 @@ extension CompareReport {
 
   private static func rows(of findings: [Finding]) -> HTML {
     table(.class("compared")) {
-      thead { tr { for name in ["Where", "What", "Recorded", "Here", "Requests"] { heading(name) } } }
+      thead { tr { for name in columns { th(.init("scope", "col")) { name } } } }
       tbody {
         for finding in findings {
+          let difference = finding.difference
           tr {
-            td { code { finding.difference.place } }
-            td { finding.difference.kind.rawValue }
-            td { code { shown(finding.difference.recorded) } }
-            td {
-              code { shown(finding.difference.own) }
-              if let why = finding.difference.why { " \(why)" }
+            cell(0) { code { difference.place } }
+            cell(1) { difference.kind.rawValue }
+            cell(2) { code { shown(difference.recorded) } }
+            cell(3) {
+              code { shown(difference.own) }
+              if let why = difference.why { " \(why)" }
             }
-            td { finding.requests }
+            cell(4) { finding.numbers }
           }
         }
       }
     }
   }
 
-  private static func heading(_ name: String) -> HTML { th(.init("scope", "col")) { name } }
+  private static let columns = ["Where", "What", "Recorded", "Here", "Requests"]
+
+  /// On narrow screens, the name of the column is in each cell.
+  private static func cell(_ column: Int, @HTMLBuilder content: () -> HTML) -> HTML {
+    td(.init("data-label", columns[column]), content: content)
+  }
 
   private static func shown(_ text: String?) -> String {
     guard let text else { return "–" }

@@ -70,13 +70,16 @@ package struct CompareReport: Sendable {
   }
 
   /// Hides the secrets.
-  mutating func finish(_ redaction: Redaction, ownCredentials: Set<String>) {
+  mutating func finish(_ redaction: Redaction, ownCredentials: Set<String>, problems: [String]) {
     for index in findings.indices {
       findings[index].difference = redaction.hidingSecrets(in: findings[index].difference)
     }
     for provider in ownCredentials.sorted() {
       notes.append(
         "The recording has no valid credentials for \(provider); those of the sandbox were used instead.")
+    }
+    if let problem = problems.first {
+      notes.append("Ringfence made a mistake, please report it: \(redaction.text(problem))")
     }
     if findings.contains(where: { $0.difference.kind == .status && $0.difference.own == "401" }) {
       notes.append("An answer 401 here can mean that credentials were removed from the recording.")
@@ -126,12 +129,14 @@ package struct CompareReport: Sendable {
 }
 
 extension CompareReport.Finding {
-  /// `request 3`, `requests 3, 7 and 12 more`
-  var requests: String {
+  /// `3, 7, 9 and 12 more`
+  var numbers: String {
     let shown = entries.prefix(3).map(String.init).joined(separator: ", ")
-    let more = entries.count > 3 ? " and \(entries.count - 3) more" : ""
-    return "request\(entries.count == 1 ? "" : "s") \(shown)\(more)"
+    return shown + (entries.count > 3 ? " and \(entries.count - 3) more" : "")
   }
+
+  /// `request 3`, `requests 3, 7`
+  var requests: String { "request\(entries.count == 1 ? "" : "s") \(numbers)" }
 }
 
 // MARK: Text and JSON

@@ -12,6 +12,7 @@ struct Redaction: Sendable {
 
   init(_ recording: Recording) {
     for entry in recording.entries {
+      codes.formUnion(entry.codes)
       for value in entry.values where value.utf8.allSatisfy({ $0.isDecimalDigit }) {
         if PhoneNumber("+\(value)") != nil { numbers.insert(value) }
       }
@@ -36,8 +37,6 @@ struct Redaction: Sendable {
     if let request = try? entry.request() { secrets.formUnion(masking.secrets(of: request)) }
     secrets.formUnion(masking.secrets(inBody: entry.answer.body ?? []))
   }
-
-  mutating func add(code: String) { codes.insert(code) }
 
   /// The difference as people may see it.
   func hidingSecrets(in difference: Difference) -> Difference {
@@ -65,9 +64,10 @@ struct Redaction: Sendable {
   }
 
   private func hiddenDigits(_ digits: String) -> String {
-    if codes.contains(digits) { return Masking.mark }
-    let isNumber = digits.utf8.count >= 7 && numbers.contains { $0.hasSuffix(digits) }
-    return isNumber ? hiddenMiddle(digits) : digits
+    if digits.utf8.count >= 7, numbers.contains(where: { $0.hasSuffix(digits) }) {
+      return hiddenMiddle(digits)
+    }
+    return codes.contains(digits) ? Masking.mark : digits
   }
 
   /// True for a known number as people write it: `(202) 555-0100`.

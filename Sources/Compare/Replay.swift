@@ -42,7 +42,7 @@ package struct Replay {
       report.add(result, of: entry, operation)
       try server.settle()
     }
-    report.finish(redaction, ownCredentials: signedIn)
+    report.finish(redaction, ownCredentials: signedIn, problems: server.problems)
     return report
   }
 
@@ -94,7 +94,6 @@ package struct Replay {
       try server.sandbox.atomically {
         try server.sandbox.verifications.replaceCode(of: check.verification, with: check.code)
       }
-      redaction.add(code: check.code)
     }
     let numbers = numbers(in: entry, operation)
     let dependent = attempt.isSame ? [] : try dependentPlaces(draft, numbers)
@@ -136,7 +135,7 @@ package struct Replay {
         if !isKept(attempt) { throw Undo() }
       }
     } catch is Undo {}
-    guard let made else { throw ReplayServer.InternalError(description: "a request had no answer") }
+    guard let made else { preconditionFailure("an attempt was undone without a result") }
     return made
   }
 
@@ -249,8 +248,8 @@ package struct Replay {
 }
 
 extension Recording.Entry {
-  /// The values that may be codes.
-  fileprivate var codes: [String] {
+  /// The values of the request that may be codes.
+  var codes: [String] {
     values.filter { 4...10 ~= $0.utf8.count && $0.utf8.allSatisfy { $0.isDecimalDigit } }
   }
 }

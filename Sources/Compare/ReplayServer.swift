@@ -21,11 +21,6 @@ package final class ReplayServer {
     var problems: [String] = []
   }
 
-  /// An error of ours.
-  struct InternalError: Error, CustomStringConvertible {
-    let description: String
-  }
-
   package init(_ sandboxes: Sandboxes, providers: [any Provider.Type]) {
     self.sandboxes = sandboxes
     self.providers = providers
@@ -41,6 +36,9 @@ package final class ReplayServer {
     }
     transport.connect(dispatcher, to: sandboxes)
   }
+
+  /// Errors of ours.
+  var problems: [String] { sink.problems }
 
   var sandbox: Sandbox { sandboxes.defaultSandbox }
 
@@ -70,17 +68,14 @@ package final class ReplayServer {
 
   /// A long poll ends without a change.
   func answer(to request: Request) throws -> Response {
-    let response: Response
     switch dispatcher.respond(to: request) {
-    case .now(let now), .after(_, let now), .webSocket(let now, _): response = now
-    case .streamed(var streamed, let body):
-      streamed.body = try body.collect()
-      response = streamed
-    case .pending(let pending): response = try pending.answer() ?? pending.onTimeout()
-    case .blocked(let blocked): response = blocked.onTimeout()
+    case .now(let response), .after(_, let response), .webSocket(let response, _): return response
+    case .streamed(var response, let body):
+      response.body = try body.collect()
+      return response
+    case .pending(let pending): return try pending.answer() ?? pending.onTimeout()
+    case .blocked(let blocked): return blocked.onTimeout()
     }
-    if let problem = sink.problems.first { throw InternalError(description: problem) }
-    return response
   }
 
   /// Moves the clock forward, and runs what is due until then.
@@ -99,6 +94,5 @@ package final class ReplayServer {
       try sandboxes.commit()
     } while sandbox.isBusy || sandbox.clockTarget != nil || sandboxes.hasJobs
       || sandboxes.mayHaveReadyWebhooks
-    if let problem = sink.problems.first { throw InternalError(description: problem) }
   }
 }

@@ -21,7 +21,6 @@ struct RedactionTests {
     let recording = try Recording(Array(text.utf8)) { _ in true }
     var redaction = Redaction(recording)
     redaction.addSecrets(of: recording.entries[0], named: .common)
-    redaction.add(code: "123456")
     return redaction
   }
 

@@ -297,6 +297,12 @@ def test_a_bad_recording_is_status_2(tmp_path, content, message):
     assert message in compare(path, status=2)
 
 
+def test_the_page_shows_what_the_documented_examples_give():
+    examples = ringfence.ROOT / "Docs/Examples/compare/documented.har"
+
+    assert compare(examples, status=1) in (ringfence.ROOT / "Docs/Compare.md").read_text()
+
+
 def test_a_missing_file_is_status_2(tmp_path):
     assert "No such file" in compare(tmp_path / "none.har", status=2)
 

@@ -33,7 +33,7 @@ struct CompareCommand: ParsableCommand {
       if let html { try Files.write(report.document(of: name), to: html) }
     } catch let error as FieldError {
       throw fail("\(file): \(error)")
-    } catch let error as Files.Failure {
+    } catch {
       throw fail("\(error)")
     }
     if json {
