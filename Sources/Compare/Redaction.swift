@@ -49,7 +49,8 @@ struct Redaction: Sendable {
   }
 
   func text(_ text: String) -> String {
-    let masked = Masking(names).body(Array(text.utf8))
+    let (masking, isURL) = (Masking(names), text.hasPrefix("http") && text.contains("://"))
+    let masked = isURL ? masking.target(text) : masking.body(Array(text.utf8))
     let known = secrets.sorted { $0.utf8.count > $1.utf8.count }
       .reduce(masked) { $0.contains($1) ? $0.replacing($1, with: Masking.mark) : $0 }
     if isFormatted(known) { return hiddenMiddle(known) }
@@ -64,10 +65,9 @@ struct Redaction: Sendable {
   }
 
   private func hiddenDigits(_ digits: String) -> String {
-    if digits.utf8.count >= 7, numbers.contains(where: { $0.hasSuffix(digits) }) {
-      return hiddenMiddle(digits)
-    }
-    return codes.contains(digits) ? Masking.mark : digits
+    if codes.contains(digits) { return Masking.mark }
+    let isNumber = digits.utf8.count >= 7 && numbers.contains { $0.hasSuffix(digits) }
+    return isNumber ? hiddenMiddle(digits) : digits
   }
 
   /// True for a known number as people write it: `(202) 555-0100`.

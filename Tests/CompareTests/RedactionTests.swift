@@ -30,7 +30,8 @@ struct RedactionTests {
       ("user:password-1", "user:********"), ("to +12025550100.", "to +12•••••••00."),
       ("(202) 555-0100", "(20•) •••-••00"), ("2025550100", "20••••••00"), ("447700900123", "44••••••••23"),
       ("code 123456 is", "code ******** is"), ("a token-of-answer", "a ********"),
-      ("query-secret-1", "********"), ("VE12345678 of 1234567", "VE12345678 of 1234567"),
+      ("query-secret-1", "********"), ("https://a.example/?token=a1", "https://a.example/?token=********"),
+      ("VE12345678 of 1234567", "VE12345678 of 1234567"),
     ])
   func hides(text: String, shown: String) throws {
     #expect(try redaction().text(text) == shown)

@@ -191,6 +191,26 @@ def test_codes_in_json(provider):
     assert "No differences in 3 requests." in compare(provider.path)
 
 
+def test_tokens_and_ids_of_answers_are_sent_with_later_requests(provider):
+    own = provider.sandbox.credentials["prove"]
+    url = f"{provider.sandbox.base}/prove"
+    provider.sandbox.base, base = url, provider.sandbox.base
+    with provider.record("platform.uat.proveapis.com"):
+        token = requests.post(f"{url}/token", timeout=10, data={
+            "grant_type": "client_credentials", "client_id": own["clientId"], "client_secret": own["clientSecret"]})
+        bearer = {"Authorization": f"Bearer {token.json()['access_token']}"}
+        unified = requests.post(f"{url}/v3/unify", headers=bearer, timeout=10,
+                                json={"possessionType": "mobile", "phoneNumber": "2001004014"})
+        assert unified.ok, unified.text
+        status = requests.post(f"{url}/v3/unify-status", headers=bearer, timeout=10,
+                               json={"correlationId": unified.json()["correlationId"]})
+        assert status.ok, status.text
+    provider.sandbox.base = base
+
+    assert "No differences in 3 requests." in compare(provider.path)
+    assert own["clientSecret"] in provider.path.read_text(), "the recording has what the output must not have"
+
+
 def test_facts_of_a_number_are_not_compared(provider):
     own = provider.sandbox.credentials["twilio"]
     with provider.record("lookups.twilio.com"):
