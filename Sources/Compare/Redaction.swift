@@ -2,7 +2,7 @@ import Control
 import Domain
 import HTTP
 
-/// Hides secrets, codes and phone numbers of a recording in texts that are written.
+/// Hides secrets, codes, email addresses and phone numbers of a recording in texts that are written.
 struct Redaction: Sendable {
   private var names = SecretNames.common
   private var secrets: Set<String> = []
@@ -54,7 +54,7 @@ struct Redaction: Sendable {
     let known = secrets.sorted { $0.utf8.count > $1.utf8.count }
       .reduce(masked) { $0.contains($1) ? $0.replacing($1, with: Masking.mark) : $0 }
     if isFormatted(known) { return hiddenMiddle(known) }
-    var (shown, rest) = ("", known[...])
+    var (shown, rest) = ("", hidingEmailNames(in: known)[...])
     while let first = rest.first {
       let isDigit = "0"..."9" ~= first
       let part = rest.prefix { ("0"..."9" ~= $0) == isDigit }
@@ -62,6 +62,18 @@ struct Redaction: Sendable {
       rest = rest[part.endIndex...]
     }
     return shown
+  }
+
+  /// Hides what stands before the `@` of an email address.
+  private func hidingEmailNames(in text: String) -> String {
+    let pieces = text.split(separator: "@", omittingEmptySubsequences: false)
+    var shown = ""
+    for (piece, next) in zip(pieces, pieces.dropFirst()) {
+      let name = piece.reversed().prefix { $0.isLetter || $0.isNumber || "._%+-".contains($0) }.count
+      let isAddress = name > 0 && next.first?.isLetter == true && next.contains(".")
+      shown += isAddress ? "\(piece.dropLast(name))\(Masking.mark)@" : "\(piece)@"
+    }
+    return shown + (pieces.last ?? "")
   }
 
   private func hiddenDigits(_ digits: String) -> String {

@@ -34,20 +34,10 @@ package final class HelperThread: @unchecked Sendable {
   package init() throws(LoopError) {
     (lock, changed) = (.allocate(capacity: 1), .allocate(capacity: 1))
     precondition(uv_mutex_init(lock) == 0 && uv_cond_init(changed) == 0, "cannot create a lock")
-    var thread = pthread_t()
-    let this = Unmanaged.passRetained(self)
-    let code = pthread_create(
-      &thread, nil,
-      { argument in
-        // Retained for this thread.
-        if let argument { Unmanaged<HelperThread>.fromOpaque(argument).takeRetainedValue().run() }
-        return nil
-      }, this.toOpaque())
-    guard code == 0 else {
-      this.release()
-      throw LoopError(code: -code, doing: "creating a thread")
+    guard let thread = WorkerThread({ self.run() }) else {
+      throw LoopError(code: -EAGAIN, doing: "creating a thread")
     }
-    pthread_detach(thread)
+    thread.detach()
   }
 
   deinit {

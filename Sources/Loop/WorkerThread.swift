@@ -18,6 +18,9 @@ package struct WorkerThread {
   /// Waits for its end.
   package func join() { pthread_join(handle, nil) }
 
+  /// Nobody waits for its end.
+  package func detach() { pthread_detach(handle) }
+
   private static func run(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let argument else { return nil }
     // Retained for this thread, which is now its only user.
@@ -32,8 +35,8 @@ package struct WorkerThread {
   }
 }
 
-/// A value that threads share, one at a time. A class because a mutex must not move.
-package final class Shared<Value: Sendable>: @unchecked Sendable {
+/// A value that several threads use, one at a time. A class because a mutex must not move.
+package final class Locked<Value: Sendable>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var value: Value
 

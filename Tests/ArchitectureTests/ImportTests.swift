@@ -23,9 +23,8 @@ private let allowedByTarget: [String: Set<String>] = [
   "MCP": ["Console", "Control", "Domain", "HTTP", "JSON", "ProviderKit"],
   "Server": ["Loop", "HTTP", "Crypto"],
   "ringfence": [
-    "Server", "Loop", "Isolation", "Compare", "Console", "Control", "MCP", "Catalog", "ProviderKit", "Carrier",
-    "Domain", "HTTP",
-    "Database", "JSON",
+    "Server", "Loop", "Isolation", "Compare", "Console", "Control", "MCP", "Catalog", "ProviderKit",
+    "Carrier", "Domain", "HTTP", "Database", "JSON",
     "Crypto", "QRCode",
     "ArgumentParser", "Logging", "Foundation", "Glibc",
   ],

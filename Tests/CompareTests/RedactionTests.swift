@@ -25,11 +25,13 @@ struct RedactionTests {
   }
 
   @Test(
-    "secrets, codes and the middle of numbers are hidden wherever they stand",
+    "secrets, codes, addresses and the middle of numbers are hidden wherever they stand",
     arguments: [
       ("user:password-1", "user:********"), ("to +12025550100.", "to +12•••••••00."),
       ("(202) 555-0100", "(20•) •••-••00"), ("2025550100", "20••••••00"), ("447700900123", "44••••••••23"),
-      ("code 123456 is", "code ******** is"), ("a token-of-answer", "a ********"),
+      ("to ana.s+1@mail.example, b@c.de", "to ********@mail.example, ********@c.de"),
+      ("@ana and a@b", "@ana and a@b"), ("code 123456 is", "code ******** is"),
+      ("a token-of-answer", "a ********"),
       ("query-secret-1", "********"), ("https://a.example/?token=a1", "https://a.example/?token=********"),
       ("VE12345678 of 1234567", "VE12345678 of 1234567"),
     ])

@@ -5,7 +5,7 @@ import Testing
 struct WorkerThreadTests {
   @Test("threads share a value one at a time")
   func shared() throws {
-    let count = Shared(0)
+    let count = Locked(0)
     let threads = (1...8).compactMap { _ in
       WorkerThread { for _ in 1...1_000 { count.use { $0 += 1 } } }
     }

@@ -120,11 +120,21 @@ def test_the_setup_names_what_an_app_needs(sandbox):
                                  "+hNLZT7OUeBqNxHqwaDmIUp93jDq569DOmWJevkT/Q=="})
     assert registered.status_code == 201, registered.text
     assert xml.etree.ElementTree.fromstring(image.text).tag.endswith("svg")
-    assert sandbox.control("GET", "phone/setup", params={"provider": "prove"}).json()["values"] == {}
+
+
+def test_the_setup_has_the_keys_that_apps_hold(sandbox):
+    def values(provider):
+        return sandbox.control("GET", "phone/setup", params={"provider": provider}).json()["values"]
+
+    own = sandbox.credentials
+    assert values("prelude") == {"sdkKey": own["prelude"]["sdkKey"]}
+    assert values("hyphen") == {"appSecret": own["hyphen"]["appSecret"]}
+    assert values("prove") == values("telesign") == {}
 
 
 @pytest.mark.parametrize("query, field", [
     ({}, "provider"), ({"provider": "twillio"}, "provider"), ({"provider": "twilio", "number": "1"}, "number"),
-    ({"provider": "prove", "identity": "ana"}, "identity")])
+    ({"provider": "prove", "identity": "ana"}, "identity"),
+    ({"provider": "hyphen", "identity": "ana"}, "identity")])
 def test_a_setup_that_makes_no_sense_is_refused(sandbox, query, field):
     assert sandbox.control("GET", "phone/setup", expect=(400,), params=query).json()["field"] == field

@@ -85,13 +85,13 @@ extension ControlAPI {
       }
       return number
     }
-    let sdk = sandbox.mobileSDK(of: provider)
-    for member in enrolment.members where sdk?.invite == nil || sdk?.members.contains(member) != true {
+    let setup = sandbox.appSetup(of: provider)
+    for member in enrolment.members where setup?.members.contains(member) != true {
       throw FormError(
         field: member.rawValue, expected: "nothing, because apps of \(provider) register without it")
     }
     do {
-      let values = try sdk?.invite?(sandbox, enrolment, number)
+      let values = try setup?.values(sandbox, enrolment, number)
       return PhoneSetup(
         provider: provider, base: sandbox.baseURL(requestOrigin: request.origin), values: values ?? [])
     } catch let refusal as AppRefusal {

@@ -6,27 +6,19 @@ package struct MobileSDK {
   /// Sends a person's answer to a challenge. The provider's route records it with `Challenges.answer(_:to:)`.
   package typealias Answer = (HandsetApp, Challenge.Answer, Challenge) throws -> Void
 
-  /// Names and values that an app reads, such as a service and an access token for it.
-  package typealias Invite = (Sandbox, Enrolment, PhoneNumber?) throws -> [AppRequest.Parameter]
-
   /// The members of an enrolment that `register` reads.
   package let members: Set<Enrolment.Member>
   /// True if the app signs times of the handset's clock.
   let signsTimes: Bool
   let register: Register
   let answer: Answer
-  /// Makes the values that the provider's SDK on a real phone needs to register, besides a URL. Nil if the
-  /// app's back end gives them to it.
-  package let invite: Invite?
 
   package init(
-    reading members: Set<Enrolment.Member> = [], signsTimes: Bool = false, invite: Invite? = nil,
-    register: @escaping Register,
-    answer: @escaping Answer
+    reading members: Set<Enrolment.Member> = [], signsTimes: Bool = false,
+    register: @escaping Register, answer: @escaping Answer
   ) {
     self.members = members
     self.signsTimes = signsTimes
-    self.invite = invite
     self.register = register
     self.answer = answer
   }

@@ -32,6 +32,8 @@ package struct ProviderHooks {
   /// The requests of the provider's SDK on a virtual handset. Nil if registering an app and answering a
   /// challenge need no request.
   let mobileSDK: MobileSDK?
+  /// Nil if the app's back end gives the SDK on a real phone everything.
+  let appSetup: AppSetup?
   /// Nil: the provider is no push gateway.
   let sendPush: SendPush?
   /// The request by which an app has a code sent to a number. Nil: the provider has no such request.
@@ -47,7 +49,8 @@ package struct ProviderHooks {
   package init(
     name: String, secretNames: SecretNames = .common,
     ownsPushPayload: @escaping (Texts) -> Bool = { _ in false }, mobileSDK: MobileSDK? = nil,
-    sendPush: SendPush? = nil, testCode: ((PhoneNumber, Sandbox) throws -> AppRequest)? = nil,
+    appSetup: AppSetup? = nil, sendPush: SendPush? = nil,
+    testCode: ((PhoneNumber, Sandbox) throws -> AppRequest)? = nil,
     deliveryStatuses: @escaping () -> [ProviderStatus] = { [] },
     receivesTexts: @escaping (_ receiver: String, Sandbox) throws -> Bool = { _, _ in false },
     handleEvent: @escaping (DomainEvent, Sandbox) throws -> Void
@@ -55,6 +58,7 @@ package struct ProviderHooks {
     self.name = name
     self.secretNames = secretNames
     self.mobileSDK = mobileSDK
+    self.appSetup = appSetup
     self.sendPush = sendPush
     self.testCode = testCode
     self.receivesTexts = receivesTexts

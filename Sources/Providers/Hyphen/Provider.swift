@@ -5,7 +5,7 @@ package import ProviderKit
 
 /// Hyphen 2FA: accounts of Firebase users, the keys of their devices, and a device's consent to a new one.
 /// Contract: `hyphen.md`.
-package enum HyphenProvider: Provider, OwnsPushes, HasMobileSDK {
+package enum HyphenProvider: Provider, OwnsPushes, HasMobileSDK, SetsUpApps {
   package static let name = "hyphen"
   /// The test network, then the main network. Source: contract 1.
   package static let address = {

@@ -10,6 +10,13 @@ extension HyphenProvider {
   package static var mobileSDK: MobileSDK {
     MobileSDK(reading: [.identity], register: registerDevice, answer: answerRequest)
   }
+
+  /// The SDKs take the app's secret in code. Source: contract 1.
+  package static var appSetup: AppSetup {
+    AppSetup { sandbox, _, _ in
+      try App.all(in: sandbox).first.map { [.init("appSecret", $0.secret)] } ?? []
+    }
+  }
 }
 
 /// Signs a device in: by sign-up, or by a request for approval where the user has an account. The person

@@ -178,6 +178,11 @@ package protocol HasMobileSDK: Provider {
   static var mobileSDK: MobileSDK { get }
 }
 
+/// Has an SDK for apps on real phones that needs more than a URL to register here.
+package protocol SetsUpApps: Provider {
+  static var appSetup: AppSetup { get }
+}
+
 /// Decides more about injected faults than their routes and numbers do.
 package protocol MatchesFaults: Provider {
   /// True if an injected fault with this error code does not apply to a request, because its sender is

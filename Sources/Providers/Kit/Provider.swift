@@ -96,6 +96,7 @@ extension Provider {
       name: name, secretNames: SecretNames(secretFields),
       ownsPushPayload: { pushes?.ownsPushPayload($0) ?? false },
       mobileSDK: (self as? any HasMobileSDK.Type)?.mobileSDK,
+      appSetup: (self as? any SetsUpApps.Type)?.appSetup,
       sendPush: (self as? any PushGateway.Type)?.sendPush,
       testCode: (self as? any SendsTestCodes.Type).map { sender in { try sender.testCode(to: $0, in: $1) } },
       deliveryStatuses: { statuses },

@@ -5,7 +5,9 @@ package import ProviderKit
 
 /// Prelude v2: verification, Lookup, Watch, Notify, KYC match, device signals and silent verification.
 /// Contract: `prelude.md`; the provider's documentation: https://docs.prelude.so
-package enum PreludeProvider: Provider, SendsCodes, SendsWebhooks, ReceivesTexts, DocumentsErrors {
+package enum PreludeProvider: Provider, SendsCodes, SendsWebhooks, ReceivesTexts, SetsUpApps,
+  DocumentsErrors
+{
   package static let name = "prelude"
   package static let defaultSeed = PackageResources.Seed_json
   /// The server API, and the edge that front ends call. Source: contract 1.1.
@@ -40,6 +42,13 @@ package enum PreludeProvider: Provider, SendsCodes, SendsWebhooks, ReceivesTexts
     let configs = try SubscriptionConfig.list(in: sandbox).map(\.record)
     return try configs.contains { $0.receives(textsTo: receiver, isReply: false) }
       || SenderID.isApproved(receiver, in: sandbox)
+  }
+
+  /// Front ends send signals with the key of apps. Source: contract 1.2.
+  package static var appSetup: AppSetup {
+    AppSetup { sandbox, _, _ in
+      try credentialsByName(of: sandbox)["sdkKey"].map { [.init("sdkKey", $0)] } ?? []
+    }
   }
 
   package static func documentation(ofError answer: JSON) -> String? {

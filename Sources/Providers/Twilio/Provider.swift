@@ -10,7 +10,7 @@ package import ProviderKit
 /// A request passes `Routes.swift`, `RequestContext.swift` and `Authentication.swift`; then comes the file of
 /// its resource.
 package enum TwilioProvider: Provider, SendsCodes, SendsWebhooks, ReceivesTexts, OwnsPushes, HasMobileSDK,
-  MatchesFaults, DocumentsErrors
+  SetsUpApps, MatchesFaults, DocumentsErrors
 {
   package static let name = "twilio"
   package static let address = {
@@ -141,9 +141,10 @@ package enum TwilioProvider: Provider, SendsCodes, SendsWebhooks, ReceivesTexts,
 
   package static var mobileSDK: MobileSDK {
     MobileSDK(
-      reading: [.identity, .service], signsTimes: true, invite: inviteApp, register: registerFactor,
-      answer: answerChallenge)
+      reading: [.identity, .service], signsTimes: true, register: registerFactor, answer: answerChallenge)
   }
+
+  package static var appSetup: AppSetup { AppSetup(reading: [.identity, .service], values: appValues) }
 
   /// Source: `push-gateway.md` 3.1
   package static func ownsPushPayload(_ data: Texts) -> Bool { data["type"] == "verify_push_challenge" }

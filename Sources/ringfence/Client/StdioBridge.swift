@@ -10,8 +10,8 @@ struct StdioBridge {
 
   private let client: ControlClient
   /// The protocol's revision, once the client and the server have agreed on it.
-  private let version = Shared<String?>(nil)
-  private let output = Shared(())
+  private let version = Locked<String?>(nil)
+  private let output = Locked(())
 
   init(to client: ControlClient) { self.client = client }
 

@@ -53,12 +53,12 @@ struct MCPCommand: ParsableCommand {
       try server.drainOnSignals()
       let bridge = StdioBridge(to: try ControlClient("http://\(bound.http)", bearer: nil))
       let end = server.loop.callback { server.drain() }
-      guard
-        WorkerThread({
-          bridge.run()
-          end()
-        }) != nil
-      else { throw PlainSocket.systemError }
+      let thread = WorkerThread {
+        bridge.run()
+        end()
+      }
+      guard let thread else { throw PlainSocket.systemError }
+      thread.detach()
     }
   }
 }

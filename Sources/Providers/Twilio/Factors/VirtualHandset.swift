@@ -32,7 +32,7 @@ func registerFactor(_ app: HandsetApp, _ enrolment: Enrolment) throws {
 }
 
 /// What the app's back end gives to the app of a real phone. Source: contract 11.2.
-func inviteApp(
+func appValues(
   _ sandbox: Sandbox, _ enrolment: Enrolment, _ number: PhoneNumber?
 ) throws -> [AppRequest.Parameter] {
   let order = try EnrolmentOrder(enrolment, number, else: "user-of-the-phone", in: sandbox)
