@@ -11,7 +11,7 @@ package protocol Application: AnyObject {
   func respond(to request: Request) -> Reply
   /// Decides what happens to a request that was sent to the server as a proxy.
   func proxyDecision(for request: Request) -> ProxyDecision
-  /// The TLS context for tunnels that end here. Called when the first client starts TLS.
+  /// The TLS context of secure listeners and of tunnels that end here. Called when a client starts TLS.
   func tlsContext() throws -> TLSContext
   /// Commits the effects of all requests of this tick. Returns false if nothing was committed.
   func commit() -> Bool
@@ -100,8 +100,8 @@ package final class Server {
     package var keepAlive = true
     /// True if clients may use the listener as a proxy.
     package var isProxy = false
-    /// Nil for plain HTTP.
-    package var tls: TLSContext?
+    /// True if connections begin with TLS.
+    package var isSecure = false
 
     package init() {}
   }
@@ -236,16 +236,18 @@ package final class Server {
     let limit = configuration.connectionLimit
     let isOverLimit = connections.count >= limit
     guard connections.count < limit + limit / Self.overLimitFraction + 1, !isDraining else {
-      return options.tls == nil ? rejectOverload(stream) : stream.close()
+      return options.isSecure ? stream.close() : rejectOverload(stream)
     }
-    let session: TLSSession?
-    do throws(TLSError) {
-      session =
-        if let tls = options.tls {
-          try TLSSession(server: tls, isLoopback: stream.local?.isLoopback ?? true)
-        } else { nil }
-    } catch {
-      return stream.close()
+    var session: TLSSession?
+    if options.isSecure {
+      do {
+        session = try TLSSession(
+          server: application.tlsContext(), isLoopback: stream.local?.isLoopback ?? true)
+      } catch {
+        application.recordTLSFailure(
+          serverName: nil, from: .direct, why: "\(error)")
+        return stream.close()
+      }
     }
     if connections.isEmpty { timeoutTimer?.arm(after: timeoutInterval, every: timeoutInterval) }
     let connection = ClientConnection(

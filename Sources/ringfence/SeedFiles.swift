@@ -18,7 +18,7 @@ enum SeedFiles {
   /// seed.
   static func library(folders: [String]) throws -> SeedLibrary {
     var seeds = [Sandboxes.defaultName: standard]
-    var stories = standardStories
+    var stories: [SeedLibrary.File] = []
     for folder in folders {
       for name in try Files.names(in: folder) {
         let path = "\(folder)/\(name)"
@@ -32,7 +32,9 @@ enum SeedFiles {
     }
     var library = SeedLibrary(
       sections: catalog.map { $0.seedSection }, names: catalog.map { $0.routeNames } + [Carrier.routeNames],
-      files: seeds, readKey: SigningKey.init(pem:))
+      files: seeds,
+      stories: Dictionary(uniqueKeysWithValues: standardStories.map { (storyName($0), $0) }),
+      readKey: ShippedKey.read)
     for file in stories { try library.add(story: storyName(file), file) }
     return library
   }

@@ -142,7 +142,7 @@ struct ParticipantTests {
   @Test("every name in a command of the shipped stories has a value", arguments: [true, false])
   func commandValues(withTokens: Bool) throws {
     let tokens = withTokens ? AccessTokens(admin: "admin", sandboxKey: Array(repeating: 7, count: 32)) : nil
-    for story in world.sandboxes.seeds.stories.values {
+    for story in try world.sandboxes.seeds.stories.values {
       for flavour in story.flavours {
         let values = try CommandValues(catalog, tokens).all(
           in: try own, flavour: flavour.name, for: .to("/s/tuesday-1/"))

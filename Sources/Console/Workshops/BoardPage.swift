@@ -22,7 +22,7 @@ struct BoardPage: Page {
       throw try NotFound(workshop: name, request, sandbox)
     }
     self.workshop = workshop
-    storyTitle = sandboxes.seeds.stories[workshop.story]?.title ?? workshop.story
+    storyTitle = try sandboxes.seeds.stories[workshop.story]?.title ?? workshop.story
     joinURL = "\(sandboxes.addresses.publicURL ?? request.origin)/join"
     view = BoardView(try request.query)
     board = try Board(of: workshop, workshops)

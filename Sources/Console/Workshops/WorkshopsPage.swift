@@ -10,7 +10,7 @@ struct WorkshopsPage: Page {
 
   init(_ sandboxes: Sandboxes) throws {
     workshops = try sandboxes.workshops.all.map { ($0, try sandboxes.workshops.progress(of: $0)) }
-    stories = sandboxes.seeds.stories.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    stories = try sandboxes.seeds.stories.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
   func content(_ layout: Layout) -> HTML {

@@ -39,8 +39,8 @@ private struct OpenAPIDocument {
       if let body = operation.body { JSONSchema.object(body).collectNamed(into: &requests) }
       for case .json(let schema, let direction) in operation.answers.map(\.content) {
         switch direction {
-        case .request: schema.collectNamed(into: &requests)
-        case .response: schema.collectNamed(into: &responses)
+        case .request: schema().collectNamed(into: &requests)
+        case .response: schema().collectNamed(into: &responses)
         }
       }
     }
@@ -160,7 +160,7 @@ private struct OpenAPIDocument {
           case .text: write(.string(), for: .response, as: "text/plain", to: &json)
           case .file(let type): write(.string(), for: .response, as: type, to: &json)
           case .json(let schema, let direction):
-            write(schema, for: direction, as: "application/json", to: &json)
+            write(schema(), for: direction, as: "application/json", to: &json)
           }
         }
       }

@@ -17,7 +17,8 @@ package struct Operation {
   /// Captures of the path that need another description than `Parameter.path` has.
   private let path: [ObjectSchema.Member]
   package let query: [ObjectSchema.Member]
-  package let body: ObjectSchema?
+  /// Shapes are made when somebody asks for them, not at each start.
+  private let makeBody: () -> ObjectSchema?
   let answers: [Answer]
 
   /// The body of some answers, by status.
@@ -27,52 +28,59 @@ package struct Operation {
       case text
       /// A file of this media type.
       case file(String)
-      case json(JSONSchema, JSONSchema.Direction)
+      case json(() -> JSONSchema, JSONSchema.Direction)
     }
 
     let statuses: [Int]
     let content: Content
 
     /// Status 204.
-    static let empty = Answer(statuses: [204], content: .empty)
-    static let text = Answer(statuses: [200], content: .text)
+    static var empty: Answer { Answer(statuses: [204], content: .empty) }
+    static var text: Answer { Answer(statuses: [200], content: .text) }
     static func file(_ type: String) -> Answer { Answer(statuses: [200], content: .file(type)) }
-    static let anyJSON = Answer(statuses: [200], content: .json(.map(.any), .response))
+    static var anyJSON: Answer { Answer(statuses: [200], content: .json({ .map(.any) }, .response)) }
 
-    static func json<Record>(_ schema: Schema<Record>, _ statuses: Int...) -> Answer {
-      json(.object(schema.object), statuses)
+    static func json<Record>(_ schema: @autoclosure @escaping () -> Schema<Record>, _ statuses: Int...)
+      -> Answer
+    {
+      json({ .object(schema().object) }, statuses)
     }
 
-    static func page<Entry, Cursor>(_ schema: PageSchema<Entry, Cursor>) -> Answer {
-      json(.object(schema.object), [])
+    static func page<Entry, Cursor>(_ schema: @autoclosure @escaping () -> PageSchema<Entry, Cursor>)
+      -> Answer
+    {
+      json({ .object(schema().object) }, [])
     }
 
     /// An answer that has the shape of a request, so that it can be sent back.
-    static func request(_ schema: ObjectSchema) -> Answer {
-      Answer(statuses: [200], content: .json(.object(schema), .request))
+    static func request(_ schema: @autoclosure @escaping () -> ObjectSchema) -> Answer {
+      Answer(statuses: [200], content: .json({ .object(schema()) }, .request))
     }
 
     /// An answer of one of several shapes.
-    static func json(anyOf schemas: [JSONSchema], _ statuses: Int...) -> Answer {
-      json(.anyOf(schemas), statuses)
+    static func json(anyOf schemas: @autoclosure @escaping () -> [JSONSchema], _ statuses: Int...) -> Answer {
+      json({ .anyOf(schemas()) }, statuses)
     }
 
-    private static func json(_ schema: JSONSchema, _ statuses: [Int]) -> Answer {
+    private static func json(_ schema: @escaping () -> JSONSchema, _ statuses: [Int]) -> Answer {
       Answer(statuses: statuses.isEmpty ? [200] : statuses, content: .json(schema, .response))
     }
   }
 
   init(
     _ route: Route<Sandbox>, access: Access, _ summary: String, path: [ObjectSchema.Member] = [],
-    query: [ObjectSchema.Member] = [], body: ObjectSchema? = nil, _ answers: Answer...
+    query: [ObjectSchema.Member] = [], body: @autoclosure @escaping () -> ObjectSchema? = nil,
+    _ answers: Answer...
   ) {
     self.route = route.open(to: access)
     self.summary = summary
     self.path = path
     self.query = query
-    self.body = body
+    makeBody = body
     self.answers = answers
   }
+
+  package var body: ObjectSchema? { makeBody() }
 
   /// The captures of the path.
   package var captures: [ObjectSchema.Member] {

@@ -73,7 +73,7 @@ extension ControlAPI {
 
   func listStories(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     try list(StoryView.page, request) { after, limit in
-      sandboxes.seeds.stories.filter { $0.key > after }.sorted { $0.key < $1.key }.prefix(limit)
+      try sandboxes.seeds.stories.filter { $0.key > after }.sorted { $0.key < $1.key }.prefix(limit)
         .map { ($0.key, StoryView(name: $0.key, story: $0.value)) }
     }
   }
@@ -142,7 +142,7 @@ extension ControlAPI {
 
   /// An unknown story or flavour is an error that names the nearest one.
   private func story(_ wanted: NewWorkshop) throws(FieldError) -> (name: String, Story.Flavour) {
-    let (stories, name) = (sandboxes.seeds.stories, wanted.story)
+    let (stories, name) = (try sandboxes.seeds.stories, wanted.story)
     guard let flavours = stories[name]?.flavours else {
       throw .unknownName("$.story", kind: "story", name, known: stories.keys.sorted())
     }

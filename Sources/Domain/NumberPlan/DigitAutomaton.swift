@@ -1,6 +1,6 @@
-/// A finite automaton over decimal digits, decoded from a generated table.
+/// A finite automaton over decimal digits, decoded from generated tables, one after the other.
 ///
-/// The table is pairs of characters, the high one first, that stand for 0 to 8280. A state consists of groups
+/// They are pairs of characters, the high one first, that stand for 0 to 8280. A state consists of groups
 /// of two values: digits as a bit mask and their next state; or bit 10 and the state's label. Bit 11 marks
 /// the state's last group.
 struct DigitAutomaton: Sendable {
@@ -9,8 +9,16 @@ struct DigitAutomaton: Sendable {
   /// One per state; 0 for none.
   private let labels: [UInt16]
 
-  init(_ table: String) {
-    let characters = table.utf8.filter { $0 != UInt8(ascii: "\n") }.map { UInt16($0 &- ($0 > 92 ? 36 : 35)) }
+  init(_ tables: [String]) {
+    var characters: [UInt16] = []
+    characters.reserveCapacity(tables.reduce(0) { $0 + $1.utf8.count })
+    for var table in tables {
+      table.withUTF8 { bytes in
+        for byte in bytes where byte != UInt8(ascii: "\n") {
+          characters.append(UInt16(byte &- (byte > 92 ? 36 : 35)))
+        }
+      }
+    }
     var targets = [UInt16](repeating: 0, count: 10)
     var labels: [UInt16] = [0]
     var label: UInt16 = 0

@@ -2,7 +2,7 @@
 struct NationalFormats: Sendable {
   static let world = NationalFormats()
 
-  private let automaton = DigitAutomaton(stateRows)
+  private let automaton = DigitAutomaton([stateRows])
   private let templates = templateRows.split(separator: "\n").map { Array($0.utf8) }
 
   /// Writes the digits after a calling code; unchanged if the country has no format for them.

@@ -23,12 +23,11 @@ struct PublicNumberingPlan: Sendable {
   private let firstStates: [UInt16]
   /// Countries without a calling code of their own, by the first digits of their numbers.
   private let countries: [Int: String]
-  private let automaton = DigitAutomaton(stateRows + moreStateRows)
+  private let automaton = DigitAutomaton([stateRows, moreStateRows])
 
   private init() {
     var codes = [CallingCode?](repeating: nil, count: 1000)
-    for row in Self.codeRows.split(separator: "\n") {
-      let words = row.split(separator: " ")
+    for words in Self.words(of: Self.codeRows) {
       guard words.count > 4, let code = Int(words[0]), codes.indices.contains(code),
         let numbers = Int(words[2]), let formats = Int(words[3])
       else { continue }
@@ -39,11 +38,17 @@ struct PublicNumberingPlan: Sendable {
     self.codes = codes
     firstStates = codes.map { UInt16($0?.firstStates.numbers ?? 0) }
     var countries: [Int: String] = [:]
-    for row in Self.countryRows.split(separator: "\n") {
-      let words = row.split(separator: " ")
+    for words in Self.words(of: Self.countryRows) {
       for prefix in words.dropFirst().compactMap({ Int($0) }) { countries[prefix] = String(words[0]) }
     }
     self.countries = countries
+  }
+
+  /// The words of each line. Bytes, because finding characters takes ten times as long at each start.
+  private static func words(of table: String) -> [[Substring]] {
+    table.utf8.split(separator: UInt8(ascii: "\n")).map { row in
+      row.split(separator: UInt8(ascii: " ")).map(Substring.init)
+    }
   }
 
   /// The calling code of a number; nil if it is not assigned.

@@ -53,20 +53,22 @@ package struct SeedLibrary {
   package let names: [RouteNames]
   /// By the name of the seed.
   package var files: [String: [File]]
-  /// The stories of workshops, by name.
-  package internal(set) var stories: [String: Story] = [:]
+  /// Stories that were added, by name.
+  var addedStories: [String: Story] = [:]
+  let shippedStories: ShippedStories
   /// Reads a private key in PEM; nil for other text.
   private let readKey: (String) -> SigningKey?
 
   /// Without `readKey`, every key is rejected.
   package init(
-    sections: [SeedSection], names: [RouteNames], files: [String: [File]],
+    sections: [SeedSection], names: [RouteNames], files: [String: [File]], stories: [String: File] = [:],
     readKey: @escaping (String) -> SigningKey? = { _ in nil }
   ) {
     self.sections = sections
     self.names = names
     schema = SeedSchema.object(sections: sections)
     self.files = files
+    shippedStories = ShippedStories(stories)
     self.readKey = readKey
   }
 

@@ -150,11 +150,42 @@ extension Sandboxes {
   package var workshops: Workshops { Workshops(sandboxes: self) }
 }
 
+/// The stories of the program, read when the first one is asked for: most sandboxes have no workshop.
+///
+/// A class because copies of the library share what was read.
+final class ShippedStories {
+  private let files: [String: SeedLibrary.File]
+  private var read: [String: Story]?
+
+  init(_ files: [String: SeedLibrary.File]) { self.files = files }
+
+  func callAsFunction(_ parse: (SeedLibrary.File) throws(FieldError) -> Story) throws(FieldError) -> [String:
+    Story]
+  {
+    if let read { return read }
+    var stories: [String: Story] = [:]
+    for (name, file) in files { stories[name] = try parse(file) }
+    read = stories
+    return stories
+  }
+}
+
 extension SeedLibrary {
+  /// The stories of workshops, by name.
+  package var stories: [String: Story] {
+    get throws(FieldError) {
+      try shippedStories(story).merging(addedStories) { $1 }
+    }
+  }
+
   /// Adds a story, or replaces the one of this name.
   package mutating func add(story name: String, _ file: File) throws(FieldError) {
+    addedStories[name] = try story(file)
+  }
+
+  private func story(_ file: File) throws(FieldError) -> Story {
     do throws(FieldError) {
-      stories[name] = try story(Fields(file.bytes, limits: .seed))
+      return try story(Fields(file.bytes, limits: .seed))
     } catch {
       throw error.inDocument(file.name)
     }

@@ -15,10 +15,12 @@ package struct Pattern: Sendable, Equatable, ExpressibleByStringLiteral, CustomS
 
   package init(stringLiteral text: String) {
     description = text
-    let segments = text.split(separator: "/").map { part -> Segment in
-      guard part.first == "{", let end = part.firstIndex(of: "}") else { return .literal(String(part)) }
-      let name = part[part.index(after: part.startIndex)..<end]
-      return .capture(name: String(name), suffix: String(part[part.index(after: end)...]))
+    let segments = text.utf8.split(separator: UInt8(ascii: "/")).map { part -> Segment in
+      guard part.first == UInt8(ascii: "{"), let end = part.firstIndex(of: UInt8(ascii: "}")) else {
+        return .literal(String(Substring(part)))
+      }
+      let (name, suffix) = (part[..<end].dropFirst(), part[end...].dropFirst())
+      return .capture(name: String(Substring(name)), suffix: String(Substring(suffix)))
     }
     self.segments = segments
     names = segments.compactMap { if case .capture(let name, _) = $0 { name } else { nil } }

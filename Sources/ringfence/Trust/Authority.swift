@@ -32,7 +32,7 @@ enum Authority {
   }
 
   /// Throws `Damage` if the folder has files of an authority that cannot be used.
-  static func check(in folder: String) throws { _ = try read(in: folder) }
+  static func isStored(in folder: String) throws -> Bool { try read(in: folder) != nil }
 
   /// Files of an authority that are damaged or that others can read. Replacing them silently would break
   /// every client that trusts them.
