@@ -59,6 +59,24 @@ struct RuleRoutesTests {
     )
   }
 
+  @Test("a rule that is sent back with its matches goes on counting, and begins again without them")
+  func sentBack() throws {
+    let hit = Self.scenario.replacing(#""hits":0,"applied":0"#, with: #""hits":1,"applied":1"#)
+    let other = Self.scenario.replacing("undeliverable", with: "slow").replacing(
+      #""err":5"#, with: #""err":null"#)
+    let added = other.replacing(#""hits":0,"applied":0,"#, with: "")
+    _ = try desk.ask("PUT /control/scenarios", #"{"scenarios":[\#(Self.scenario)]}"#)
+    try desk.send()
+
+    let goingOn = try desk.ask("PUT /control/scenarios", #"{"scenarios":[\#(added),\#(hit)]}"#)
+    let again = try desk.ask(
+      "PUT /control/scenarios",
+      #"{"scenarios":[\#(hit.replacing(#""hits":1,"applied":1,"#, with: ""))]}"#)
+
+    #expect(goingOn == #"200 {"scenarios":[\#(other),\#(hit)]}"#)
+    #expect(again == #"200 {"scenarios":[\#(Self.scenario)]}"#)
+  }
+
   @Test("faults are replaced, shown and removed")
   func faults() throws {
     let put = try desk.ask(

@@ -318,7 +318,10 @@ export interface Scenario {
   keys?: string;
   /** The number of messages to which the rule applies; one by default if only nth is set, else all. */
   times: number | null;
-  /** The number of matches so far; ignored in requests. */
+  /**
+   * The number of matches so far. A rule that is sent back with it goes on counting; without it, it begins
+   * again.
+   */
   hits?: number;
   /** The number of times that the rule acted; ignored in requests. */
   applied?: number;
@@ -1608,7 +1611,10 @@ export interface ScenarioInput {
   keys?: string | null;
   /** The number of messages to which the rule applies; one by default if only nth is set, else all. */
   times?: number | null;
-  /** The number of matches so far; ignored in requests. */
+  /**
+   * The number of matches so far. A rule that is sent back with it goes on counting; without it, it begins
+   * again.
+   */
   hits?: number | null;
   /** The number of times that the rule acted; ignored in requests. */
   applied?: number | null;
@@ -1684,7 +1690,10 @@ export interface Fault {
    * or code, and after with damage alone.
    */
   when?: "before" | "after" | null;
-  /** The number of matches so far; ignored in requests. */
+  /**
+   * The number of matches so far. A rule that is sent back with it goes on counting; without it, it begins
+   * again.
+   */
   hits?: number | null;
   /** The number of times that the rule acted; ignored in requests. */
   applied?: number | null;
@@ -1719,7 +1728,10 @@ export interface WebhookFault {
   timestampAgeMs?: number | null;
   /** Another content type, such as text/plain. */
   contentType?: string | null;
-  /** The number of matches so far; ignored in requests. */
+  /**
+   * The number of matches so far. A rule that is sent back with it goes on counting; without it, it begins
+   * again.
+   */
   hits?: number | null;
   /** The number of times that the rule acted; ignored in requests. */
   applied?: number | null;
@@ -1737,7 +1749,10 @@ export interface Latency {
   medianMs: number;
   /** One answer of a hundred takes longer. Without it, all take medianMs. */
   p99Ms?: number | null;
-  /** The number of matches so far; ignored in requests. */
+  /**
+   * The number of matches so far. A rule that is sent back with it goes on counting; without it, it begins
+   * again.
+   */
   hits?: number | null;
   /** The number of times that the rule acted; ignored in requests. */
   applied?: number | null;
@@ -1756,7 +1771,10 @@ export interface RequestLimit {
   route?: string | null;
   /** The number of requests per second, on the sandbox's clock. */
   requestsPerSecond: number;
-  /** The number of matches so far; ignored in requests. */
+  /**
+   * The number of matches so far. A rule that is sent back with it goes on counting; without it, it begins
+   * again.
+   */
   hits?: number | null;
   /** The number of times that the rule acted; ignored in requests. */
   applied?: number | null;

@@ -44,6 +44,6 @@ extension ControlAPI {
     let list = try fields.objects(Content.listName, atMost: RuleLimits.perList)
     let rules = try sandboxes.seeds.rules(kind, from: list, for: sandbox)
     try fields.requireAllRead(of: body)
-    try Content.rules(of: sandbox).replace(with: rules)
+    try Content.rules(of: sandbox).replace(with: rules) { list[$0].has("hits") }
   }
 }

@@ -63,7 +63,10 @@ extension Rule {
   /// The counts in rules that a client read and sends back.
   static var ignoredCounts: [Field<Self>] {
     [
-      .readOnlyIfPresent("hits", .count, "The number of matches so far; ignored in requests.") { _ in nil },
+      .readOnlyIfPresent(
+        "hits", .count,
+        "The number of matches so far. A rule that is sent back with it goes on counting; without it, it begins again."
+      ) { _ in nil },
       .readOnlyIfPresent("applied", .count, "The number of times that the rule acted; ignored in requests.") {
         _ in nil
       },

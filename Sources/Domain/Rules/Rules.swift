@@ -35,12 +35,18 @@ package struct Rules<Content: Rule> {
     }
   }
 
-  /// Replaces all rules; the new ones have no matches yet. A rule that is equal to an earlier one keeps its
-  /// origin: clients change a list by reading it and sending it back.
-  package func replace(with rules: [Content]) throws {
-    let earlier = try all
-    let origin = { rule in earlier.first { $0.rule == rule }?.origin ?? .control }
-    try save(rules.map { CountedRule(rule: $0, origin: origin($0)) })
+  /// Replaces all rules. A rule that is equal to an earlier one keeps its origin and, at places that
+  /// `goesOn`, its matches: clients change a list by reading it and sending it back.
+  package func replace(with rules: [Content], where goesOn: (Int) -> Bool = { _ in false }) throws {
+    var earlier = try all
+    let counted = rules.enumerated().map { place, rule in
+      guard let index = earlier.firstIndex(where: { $0.rule == rule }) else {
+        return CountedRule(rule: rule, origin: .control)
+      }
+      let same = earlier.remove(at: index)
+      return goesOn(place) ? same : CountedRule(rule: rule, origin: same.origin)
+    }
+    try save(counted)
   }
 
   /// Adds rules before the others, which keep their matches. One that is there from the same origin begins

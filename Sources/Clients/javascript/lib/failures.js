@@ -68,7 +68,7 @@ class Failures {
       if (to !== undefined) about(rule).number = to;
       if (provider !== undefined) about(rule).provider = provider;
     }
-    await this.#sandbox.control.put(path, { [member]: [...added, ...present.flatMap(remaining)] });
+    await this.#sandbox.control.put(path, { [member]: [...added, ...present] });
   }
 
   repair() {
@@ -86,15 +86,6 @@ class Failures {
   forget() {
     this.#repairs.clear();
   }
-}
-
-/** A rule begins again when its list is written: what it has done must not be done once more. */
-function remaining({ hits, applied, origin, ...rule }) {
-  if (rule.times !== null && rule.times <= applied) return [];
-  if (rule.times !== null) rule.times -= applied;
-  const counted = rule.match ?? rule;
-  if (counted.nth) counted.nth = Math.max(1, counted.nth - hits);
-  return [rule];
 }
 
 module.exports = { Failures };

@@ -28,8 +28,7 @@ def fail(
         (rules,) = body
         rule = _narrowed(dict(body[rules][0]), path == "scenarios", to, narrower)
         # The first rule that matches wins, so the newest is the first.
-        present = [_remaining(each) for each in sandbox.control("GET", path)[rules]]
-        sandbox.control("PUT", path, {rules: [rule, *filter(None, present)]})
+        sandbox.control("PUT", path, {rules: [rule, *sandbox.control("GET", path)[rules]]})
         return failure
     if narrower:
         raise RingfenceError(f"{name} is no rule, so it takes no {' and no '.join(narrower)}: {failure['effect']}")
@@ -59,8 +58,11 @@ def _named(sandbox: Sandbox, name: str) -> Failure:
         for group in sandbox.server.control("GET", "failures")["groups"] for failure in group["failures"]}
     if name in known:
         return known[name]
-    near = difflib.get_close_matches(name.lower(), known, 1, 0)
-    raise RingfenceError(f"unknown failure \"{name}\"; did you mean \"{near[0]}\"? Docs/Failures.md has the names")
+    # The order of the words does not matter: `expired-code` is `code-expired`.
+    ordered = {"-".join(sorted(each.split("-"))): each for each in known}
+    near = difflib.get_close_matches("-".join(sorted(name.lower().split("-"))), ordered, 3, 0.5)
+    meant = "; did you mean " + " or ".join(f'"{ordered[each]}"' for each in near) + "?" if near else "."
+    raise RingfenceError(f"unknown failure \"{name}\"{meant} Docs/Failures.md has the names")
 
 
 def _narrowed(rule: Dict[str, Any], is_scenario: bool, to: Optional[str], narrower: Dict[str, Any]) -> Dict[str, Any]:
@@ -72,15 +74,3 @@ def _narrowed(rule: Dict[str, Any], is_scenario: bool, to: Optional[str], narrow
     outer = {key: value for key, value in narrower.items() if key in ("times", "afterMs", "err", "keys", "providerStatus")}
     inner = {key: value for key, value in narrower.items() if key not in outer}
     return {**rule, **outer, "match": {**rule.get("match", {}), **inner}}
-
-
-def _remaining(rule: Dict[str, Any]) -> Optional[Dict[str, Any]]:
-    """The rule without what it did: a change of the list begins to count anew."""
-    place = rule["match"] if rule.get("match", {}).get("nth") else rule
-    if place.get("nth"):
-        place["nth"] = max(1, place["nth"] - rule["hits"])
-    if rule.get("times"):
-        rule["times"] -= rule["applied"]
-        if rule["times"] <= 0:
-            return None
-    return rule
