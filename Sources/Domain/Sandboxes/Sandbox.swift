@@ -227,7 +227,9 @@ package final class Sandbox {
     let quota = quota
     quota?.beginChange()
     let (earlier, rows, events) = (transient, database.writtenRows, changes.events)
+    let holdsClock = derived.clock.hold()
     defer {
+      if holdsClock { derived.clock.goOn() }
       if database.writtenRows != rows { changes.countWrite(hasEvents: changes.events != events) }
       quota?.endChange()
     }

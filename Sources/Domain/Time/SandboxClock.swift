@@ -27,6 +27,8 @@ package struct SandboxClock: Sendable {
 
   package private(set) var mode: Mode
   let wallClock: WallClock
+  /// The machine's time during a transaction: everything in it happens at one time.
+  private var heldTime: Timestamp?
 
   package init(mode: Mode, wallClock: @escaping WallClock) {
     self.mode = mode
@@ -35,14 +37,23 @@ package struct SandboxClock: Sendable {
 
   package var now: Timestamp {
     switch mode {
-    case .real: wallClock()
+    case .real: machineTime
     case .frozen(let time): time
-    case .offset(let shift): Self.limited(wallClock() + shift)
+    case .offset(let shift): Self.limited(machineTime + shift)
     }
   }
 
   /// The machine's time, whatever this clock shows.
-  package var machineTime: Timestamp { wallClock() }
+  package var machineTime: Timestamp { heldTime ?? wallClock() }
+
+  /// Stops a running clock until `goOn`. Returns false if it was stopped already.
+  mutating func hold() -> Bool {
+    guard heldTime == nil else { return false }
+    heldTime = wallClock()
+    return true
+  }
+
+  mutating func goOn() { heldTime = nil }
 
   /// The nearest time in the range. A clock that has run to the end stops there.
   fileprivate static func limited(_ time: Timestamp) -> Timestamp {
@@ -57,7 +68,7 @@ package struct SandboxClock: Sendable {
   /// there.
   package func mode(showing time: Timestamp) -> Mode {
     if case .frozen = mode { return .frozen(time) }
-    return .offset(time - wallClock())
+    return .offset(time - machineTime)
   }
 }
 

@@ -33,6 +33,21 @@ struct SandboxClockTests {
     #expect(clock.now == TestSandbox.start - .seconds(53))
   }
 
+  @Test(
+    "in a transaction, a real clock stands still", arguments: [SandboxClock.Mode.real, .offset(.seconds(60))])
+  func transaction(mode: SandboxClock.Mode) throws {
+    let world = try World(clock: mode)
+    let start = world.sandbox.clock.now
+
+    let times = try world.sandbox.atomically {
+      world.wallClock.now = TestSandbox.start + .seconds(7)
+      return try [world.sandbox.clock.now, world.sandbox.atomically { world.sandbox.clock.now }]
+    }
+
+    #expect(times == [start, start])
+    #expect(world.sandbox.clock.now == start + .seconds(7))
+  }
+
   @Test("a frozen clock stays frozen when it is set")
   func settingFrozen() {
     #expect(
