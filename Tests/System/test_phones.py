@@ -91,6 +91,33 @@ def test_a_push_reaches_the_phone_when_it_is_reachable(sandbox, change):
     assert len(pushes(wait=30)) == 1
 
 
+def test_a_push_that_was_held_comes_after_those_that_a_phone_has(sandbox):
+    handset = VirtualHandset(sandbox, NUMBER, "telesign")
+    own = sandbox.credentials["telesign"]
+
+    def push():
+        answer = sandbox.session.post(
+            f"{sandbox.base}/telesign/v2/verify/push", data={"phone_number": NUMBER[1:]}, timeout=20,
+            auth=(own["customerId"], own["apiKey"]))
+        return answer.json()["reference_id"]
+
+    def poll(after):
+        page = sandbox.control(
+            "GET", "phone/pushes", params={"token": handset.app["pushToken"], "after": after}).json()
+        return [found["reference"] for found in page["pushes"]], page["cursor"]
+
+    (first, (found, cursor)) = (push(), poll(0))
+    assert found == [first]
+    handset.set(online=False)
+    held = push()
+    assert poll(cursor)[0] == []
+    cursor = poll(cursor)[1]
+    handset.set(online=True)
+    (found, cursor) = poll(cursor)
+    assert found == [held]
+    assert poll(cursor) == ([], cursor)
+
+
 def test_phones_get_the_authority(guarded):
     profile = requests.get(f"{guarded.http}/control/phone/authority.mobileconfig", timeout=20)
     certificate = requests.get(f"{guarded.http}/control/phone/authority.crt", timeout=20)

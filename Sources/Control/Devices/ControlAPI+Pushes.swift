@@ -43,7 +43,23 @@ extension ControlAPI {
     return try waitingList(
       PushView.page, request, sandbox, signal: { $0.pushes.changes(of: token) }
     ) { sandbox, after, limit in
-      try self.pushes(to: token, after: after, limit: limit, in: sandbox) { $0.hasArrived }
+      try arrivals(to: token, after: after, limit: limit, in: sandbox)
+    }
+  }
+
+  /// In the order of arrival: a push that was held comes after those that the phone has already.
+  private func arrivals(
+    to token: String, after: Int, limit: Int, in sandbox: Sandbox
+  ) throws -> [(cursor: Int, entry: PushView?)] {
+    guard let owner = try sandbox.devices.find(anyToken: token) else { return [] }
+    var filter = Messages.Filter()
+    (filter.channel, filter.destination, filter.after) = (.push, owner.draft.holder, after)
+    return try sandbox.messages.page(filter, onHandsets: true, limit: limit).map { message in
+      let view = try PushView(message, in: sandbox).flatMap { view in
+        let isOwn = view.push.token == token || owner.end == nil && view.push.device == owner.ordinal
+        return isOwn && view.hasArrived ? view : nil
+      }
+      return (message.place, view)
     }
   }
 

@@ -64,7 +64,9 @@ private struct EnrolmentOrder {
       sandbox.send(
         AppRequest(
           .post, "\(path)/AccessTokens", authorization: authorization,
-          body: .form([.init("Identity", identity), .init("FactorType", "push")])), to: TwilioProvider.name)
+          body: .form([
+            .init("Identity", identity), .init("FactorType", "push"), .init("Ttl", "300"),
+          ])), to: TwilioProvider.name)
     ).string("token")
   }
 }
