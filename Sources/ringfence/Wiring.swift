@@ -152,11 +152,13 @@ final class Wiring: Application {
     var main = Server.ListenerOptions(), secure = Server.ListenerOptions(), gateway = Server.ListenerOptions()
     main.isProxy = true
     gateway.keepAlive = false
-    if wanted.https != nil || settings.trustFolder != nil {
-      secure.tls = try tlsContext()
-    } else {
-      // Tunnels of the proxy need it later; then it would be too late to refuse.
-      try Authority.check(in: settings.authorityFolder)
+    secure.isSecure = true
+    if settings.trustFolder != nil || settings.certificate != nil {
+      _ = try tlsContext()
+    } else if try !Authority.isStored(in: settings.authorityFolder) {
+      // Its files are there from the first start on. The first TLS connection makes the context, which takes
+      // milliseconds.
+      _ = try authority()
     }
     if let supervised {
       return Listening(
@@ -258,6 +260,7 @@ final class Wiring: Application {
       try sandboxes.commit()
     } catch {
       log.error("the transaction was not committed: \(error)")
+      dispatcher.metrics.failedCommits += 1
       live?.discard()
       storage.recover(from: error)
       return false
@@ -303,9 +306,12 @@ final class Wiring: Application {
   private func reportRestart() {
     guard let status = supervised?.status else { return }
     status.phase = .waiting
-    guard status.restarts > 0 else { return }
+    guard status.restarts > 0, status.timeSinceCrash < Self.longestRestart else { return }
     log.notice("the server is ready again, \(status.timeSinceCrash.milliseconds) ms after the crash")
   }
+
+  /// A server that starts later after a crash has taken over from another one.
+  private static let longestRestart = Duration.seconds(60)
 
   // MARK: Due work
 

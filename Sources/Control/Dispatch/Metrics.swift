@@ -35,6 +35,9 @@ package final class Metrics {
   /// The time of the data that the newest backup has; nil if no backup was made since the start.
   package var backedUpAt: Timestamp?
   package var failedBackups = 0
+  /// Transactions that the database refused, such as on a full disk. All their requests were answered with an
+  /// error.
+  package var failedCommits = 0
 
   /// More sandboxes are counted together, so that their number does not make the answer long.
   private static let maxSandboxes = 100
@@ -127,6 +130,8 @@ package final class Metrics {
     if let backedUpAt { text.sample(seconds: .milliseconds(backedUpAt.milliseconds)) }
     text.begin("backup_failures_total", .counter, "Backups that could not be made.")
     text.sample(failedBackups)
+    text.begin("commit_failures_total", .counter, "Transactions that could not be committed.")
+    text.sample(failedCommits)
     return text.text
   }
 }

@@ -70,9 +70,14 @@ struct AccessSettings {
   }
 
   private static func givenToken(_ options: Configuration) throws -> String? {
-    let file = options.text("admin-token-file")
-    guard file == nil || options.text("admin-token") == nil else {
-      throw ValidationError("--admin-token-file: cannot be combined with --admin-token")
+    var file = options.text("admin-token-file")
+    if file != nil, options.text("admin-token") != nil {
+      // Of two words for the same, that of the command line wins, as for all options.
+      let isFlag = { (name: String) in options.source(of: name) == "--\(name)" }
+      guard isFlag("admin-token") != isFlag("admin-token-file") else {
+        throw ValidationError("--admin-token-file: cannot be combined with --admin-token")
+      }
+      if isFlag("admin-token") { file = nil }
     }
     let source = file == nil ? options.source(of: "admin-token") : "--admin-token-file: \(file ?? "")"
     let text = try file.map { String(decoding: try Files.read($0), as: UTF8.self).trimmed }

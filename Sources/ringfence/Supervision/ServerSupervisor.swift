@@ -13,6 +13,10 @@ final class ServerSupervisor {
   private let status: ServerStatus
   private let sockets: [ListeningSocket]
   private var words: [[UInt8]]
+  /// By its path: after a hand-over, that is the program that was installed in its place.
+  private let installedProgram: [UInt8]
+  /// The program that answered before the hand-over, open because another one may have its path now.
+  private var earlierProgram: FileDescriptor?
   /// True if the server does something on SIGHUP.
   private let reloads: Bool
   /// Nil if the server's state is in memory.
@@ -44,9 +48,8 @@ final class ServerSupervisor {
         }
       }
     }
-    // By its path: after a hand-over, that is the program that was installed in its place.
-    let program = try Files.absolute(Self.ownProgram)
-    words = [Array(program.utf8)] + CommandLine.rawArguments.dropFirst()
+    installedProgram = Array(try Files.absolute("/proc/self/exe").utf8)
+    words = [installedProgram] + CommandLine.rawArguments.dropFirst()
   }
 
   /// Runs until the server ends by itself or by a signal. Returns how it ended.
@@ -92,22 +95,21 @@ final class ServerSupervisor {
     guard let server, !isStopping, !isHandingOver else { return }
     isHandingOver = true
     log.notice("the server ends after its requests in progress, and the installed program takes its place")
+    earlierProgram = FileDescriptor(reading: "/proc/\(server.processID)/exe") ?? earlierProgram
+    words[0] = installedProgram
     server.send(.terminate)
   }
-
-  /// The program of this process, even if another one was installed in its place.
-  private static let ownProgram = "/proc/self/exe"
 
   /// Starts the next server after one that has ended by itself. Returns false if there is none.
   private func startSuccessor(after termination: ChildProcess.Termination) -> Bool {
     guard case .exited(let exitStatus) = termination, !isStopping else { return false }
     if isHandingOver {
       (isHandingOver, isOnTrial) = (false, true)
-    } else if isOnTrial, exitStatus != EXIT_SUCCESS, status.phase == .starting {
+    } else if isOnTrial, exitStatus != EXIT_SUCCESS, status.phase == .starting, let earlierProgram {
       isOnTrial = false
       log.critical(
-        "the installed program ended with \(exitStatus) before it was ready; the old one is started")
-      words[0] = Array(Self.ownProgram.utf8)
+        "the installed program ended with \(exitStatus) before it was ready; the earlier one is started")
+      words[0] = Array(earlierProgram.path.utf8)
     } else {
       return false
     }
@@ -158,6 +160,21 @@ final class ServerSupervisor {
     restartTimer?.close()
     loop.post { [weak loop] in loop?.stop() }
   }
+}
+
+/// An open file, which other processes can open and run by a path, also after its own name was given to
+/// another one. A class, because it is closed at its end.
+private final class FileDescriptor {
+  private let number: Int32
+
+  init?(reading path: String) {
+    number = open(path, O_RDONLY | O_CLOEXEC)
+    if number < 0 { return nil }
+  }
+
+  deinit { close(number) }
+
+  var path: String { "/proc/\(getpid())/fd/\(number)" }
 }
 
 /// Decides when a crashed server is started again.
