@@ -11,6 +11,10 @@ import Testing
 @Suite("MCP · failures and explanations")
 struct FailureToolTests {
   private let agent: Agent
+  private let nothingToChange = """
+    Nothing: the provider accepted the request. What became of a message is in list_messages, of a silent check in \
+    list_verifications.
+    """
 
   init() throws { agent = try Agent() }
 
@@ -56,6 +60,22 @@ struct FailureToolTests {
     #expect(try rules() == 0)
   }
 
+  @Test("a failure that has happened does not happen again because another one begins or ends")
+  func usedUp() throws {
+    _ = try agent.call("fail", #"{"failure":"api-503","times":1}"#)
+    try agent.send()
+    _ = try agent.call("fail", #"{"failure":"api-slow"}"#)
+    _ = try agent.call("repair", #"{"failure":"api-slow"}"#)
+    try agent.send()
+
+    #expect(try agent.call("get_code", #"{"number":"+12025550100"}"#).count == 6)
+    let on = try agent.document("show_sandbox")["failuresOn"]?.items ?? []
+    #expect(
+      on.map { String(decoding: $0.encoded(), as: UTF8.self) } == [
+        #"{"failure":"api-503","times":1,"applied":1}"#
+      ])
+  }
+
   @Test("a line fails and is repaired")
   func line() throws {
     let arguments = #"{"failure":"text-suspended","number":"+12025550100"}"#
@@ -96,7 +116,7 @@ struct FailureToolTests {
   func accepted() throws {
     try twilio("Verifications", "To=%2B12025550100&Channel=sms")
 
-    #expect(try changes() == ["Nothing: the provider accepted the request."])
+    #expect(try changes() == [nothingToChange])
     #expect(try agent.document("explain_request")["refused"] == .bool(false))
   }
 
@@ -159,7 +179,7 @@ struct FailureToolTests {
     #expect(found.map { $0["status"] } == [.integer(400), .integer(201)])
     #expect(found.first?["unread"]?.items == [.string("Chanel")])
     let id = try #require(found.last?["id"]?.text)
-    #expect(try changes(#"{"request":"\#(id)"}"#) == ["Nothing: the provider accepted the request."])
+    #expect(try changes(#"{"request":"\#(id)"}"#) == [nothingToChange])
     #expect(try agent.document("list_requests", #"{"status":201}"#)["requests"]?.items?.count == 1)
   }
 

@@ -19,7 +19,7 @@ struct ResourceTests {
   @Test("every resource of the list can be read")
   func all() throws {
     let resources = try agent.ask("resources/list")["result"]?["resources"]?.items ?? []
-    #expect(resources.count == 4 + 2 * (catalog.count + 1))
+    #expect(resources.count == 5 + 2 * (catalog.count + 1))
     for resource in resources {
       let uri = try #require(resource["uri"]?.text)
       let content = try read(uri)["result"]?["contents"]?.items?.first

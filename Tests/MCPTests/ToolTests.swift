@@ -18,7 +18,7 @@ struct ToolTests {
   func descriptions() throws {
     let tools = try agent.ask("tools/list")["result"]?["tools"]?.items ?? []
 
-    #expect(tools.count == 18)
+    #expect(tools.count == 20)
     for tool in tools {
       let name = tool["name"]?.text ?? ""
       #expect((tool["description"]?.text?.count ?? 0) > 60, "\(name)")
@@ -149,10 +149,27 @@ struct ToolTests {
     #expect(
       try agent.call("get_code", #"{"number":"+12025550100","sandbox":"ci"}"#)
         == "error: there is no code for +12025550100 yet")
+    #expect(try agent.call("list_sandboxes") == #"{"sandboxes":["ci","default"]}"#)
     #expect(
       try agent.post(
         #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"show_sandbox"}}"#, path: "/s/ci/mcp"
       ).contains(#"\"sandbox\":\"ci\""#))
+    #expect(try agent.call("delete_sandbox", #"{"name":"ci"}"#) == "Done.")
+    #expect(try agent.call("list_sandboxes") == #"{"sandboxes":["default"]}"#)
+  }
+
+  @Test("a second code is the one after the message of the first")
+  func secondCode() throws {
+    try agent.send()
+    let first = try agent.document("list_messages")["messages"]?.items?.first?["id"]?.text ?? ""
+    let arguments = #"{"number":"+12025550100","after":"\#(first)"}"#
+
+    #expect(try agent.call("get_code", arguments).hasPrefix("error: there is no code for +12025550100 yet"))
+    #expect(
+      try agent.call("get_code", #"{"number":"+12025550100","after":"x"}"#)
+        == "error: after: expected the id of a message such as msg_000031, or a cursor; found \"x\"")
+    try agent.send()
+    #expect(try agent.call("get_code", arguments).count == 6)
   }
 
   @Test("the token of a sandbox opens that sandbox alone")

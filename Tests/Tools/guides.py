@@ -10,6 +10,7 @@ FILE = ROOT / "Sources/MCP/Assets/Guides.json"
 
 def pages():
     yield "agents", ROOT / "Docs/Agents.md"
+    yield "carrier", ROOT / "Docs/Carrier.md"
     for page in sorted((ROOT / "Docs/Providers").glob("*.md")):
         yield page.stem.lower(), page
 

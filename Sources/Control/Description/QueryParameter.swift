@@ -110,7 +110,9 @@ enum Parameter {
   static let clock = [arrival.member]
   static let page = [after.member, limit.member]
   static let namedPage = [afterName.member, limit.member]
-  static let latestMessage = [channel.member, provider.member, after.member, wait.member]
+  static let afterMessage = QueryParameter<String>(
+    numberOrText: "after", "Only messages after this one: its id, or the cursor of a page.")
+  static let latestMessage = [channel.member, provider.member, afterMessage.member, wait.member]
   static let inbox = [channel.member, provider.member] + page + [order.member, wait.member]
   static let latestMessageOfNumber = latestMessage + [holder.member]
   static let inboxOfNumber = inbox + [holder.member]

@@ -40,7 +40,7 @@ extension ControlAPI {
   }
 
   func latestMessage(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
-    let filter = try inboxFilter(request, sandbox)
+    let filter = try latestFilter(request, sandbox)
     return try wait(timeout(request.query), sandbox) { sandbox in
       try sandbox.messages.latest(filter).map {
         MessageView.schema.response(try MessageView($0, in: sandbox))
@@ -51,7 +51,7 @@ extension ControlAPI {
   }
 
   func latestCode(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
-    let filter = try inboxFilter(request, sandbox)
+    let filter = try latestFilter(request, sandbox)
     var wanted = filter
     wanted.hasCode = true
     return try wait(timeout(request.query), sandbox) { [wanted] sandbox in
@@ -69,7 +69,14 @@ extension ControlAPI {
     _ what: String, _ filter: Messages.Filter, _ sandbox: Sandbox
   ) throws -> ControlProblem {
     let found = try sandbox.messages.problemOfNewest(filter)
-    let why = found.map { ": \($0.text)" } ?? ""
+    // What is left is a message in which nobody has found a code.
+    let other = try found == nil ? sandbox.messages.latest(filter) : nil
+    let why =
+      found.map { ": \($0.text)" }
+      ?? other.map {
+        ": \($0.id) has no code that the sandbox knows; its text is in /control/messages/\($0.id)"
+      }
+      ?? ""
     var problem = ControlProblem.notFound("\(what) for \(filter.destination ?? "anybody") yet\(why)")
     problem.isOnPurpose = found?.isOnPurpose ?? false
     return problem
@@ -80,13 +87,27 @@ extension ControlAPI {
     return Response(204)
   }
 
+  private func latestFilter(_ request: Request, _ sandbox: Sandbox) throws -> Messages.Filter {
+    var filter = try inboxFilter(request, sandbox)
+    guard let text = try Parameter.afterMessage.value(in: request.query) else { return filter }
+    if let cursor = Int(text), cursor >= 0 {
+      filter.after = cursor
+    } else if let message = try message(text, in: sandbox) {
+      filter.after = message.place
+    } else {
+      throw FormError(
+        field: Parameter.afterMessage.name, expected: "the id of a message such as msg_000031, or a cursor",
+        found: text)
+    }
+    return filter
+  }
+
   private func inboxFilter(_ request: Request, _ sandbox: Sandbox) throws -> Messages.Filter {
     let query = try request.query
     var filter = Messages.Filter()
     filter.destination = try inboxOwner(request, sandbox)
     filter.provider = try provider(query)
     filter.channel = try Parameter.channel.value(in: query)
-    filter.after = try after(query)
     filter.holder = try Parameter.holder.value(in: query) ?? .present
     return filter
   }

@@ -43,6 +43,9 @@ struct ResourceTable {
           "/control/failures"),
         .guide(
           "guides/agents", "agents", "Recipes for agents", "What to do in which order.", guides["agents"]),
+        .guide(
+          "guides/carrier", "carrier", "The mobile network",
+          "Numbers with built-in behaviour, messages, calls and silent verification.", guides["carrier"]),
       ]
       + providers.flatMap { provider -> [Resource] in
         [
@@ -67,6 +70,8 @@ struct ResourceTable {
   private static let scheme = "ringfence://"
 
   fileprivate static func uri(_ path: String) -> String { scheme + path }
+
+  static let carrierGuide = uri("guides/carrier")
 
   static func guide(of provider: String) -> String { "\(scheme)providers/\(provider)/guide" }
 

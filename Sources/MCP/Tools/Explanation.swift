@@ -26,14 +26,21 @@ struct Explanation {
     if case .integer(let status)? = exchange["response"]?["status"] { status } else { 0 }
   }
 
-  private var why: String? { exchange["why"]?.text }
+  private var why: String? { exchange["why"]?.text.map(Self.forAgents) }
+
+  /// People end a rule on a page of the console, agents with a tool.
+  private static func forAgents(_ why: String) -> String {
+    guard let start = why.firstRange(of: "to end it: ")?.lowerBound else { return why }
+    return why[..<start] + "to end it, call repair" + (why.hasSuffix(")") ? ")" : "")
+  }
   private var provider: String? { exchange["provider"]?.text }
   private var unread: [String] { exchange["unread"]?.items?.compactMap(\.text) ?? [] }
   private var nearest: [String] { exchange["nearest"]?.items?.compactMap(\.text) ?? [] }
 
   private var nothing: String {
     why == nil && status < 400
-      ? "Nothing: the provider accepted the request."
+      ? "Nothing: the provider accepted the request. What became of a message is in list_messages, of a silent check "
+        + "in list_verifications."
       : "See why: it says what was expected and what was found."
   }
 
@@ -52,6 +59,9 @@ struct Explanation {
       String($0.split(separator: ".").last ?? $0)
     }
     return unread.map { name in
+      if name.first == "{" {
+        return "The body is JSON, but the provider reads a form: send application/x-www-form-urlencoded."
+      }
       if let missed, [missed].nearest(to: name) != nil {
         return "Rename the field \(name): it is read by nobody, and \(missed) is missing or wrong."
       }
@@ -61,6 +71,10 @@ struct Explanation {
   }
 
   private var routes: [String] {
+    if provider != nil, exchange["route"]?.text != nil, status == 404, why?.contains("not emulated") ?? false
+    {
+      return ["Do without this operation: the provider has it, the sandbox has not."]
+    }
     guard let first = nearest.first else { return [] }
     return ["Correct the path. The nearest ones: \(([first] + nearest.dropFirst()).joined(separator: ", "))."]
   }
@@ -94,7 +108,7 @@ struct Explanation {
 
   /// What the provider's list of errors says about the code of the answer.
   private var documented: [String] {
-    guard status >= 400, let provider, let body = exchange["response"]?["body"]?.text,
+    guard status >= 400, why == nil, let provider, let body = exchange["response"]?["body"]?.text,
       let answer = try? JSON(parsing: Array(body.utf8)), let code = answer.errorCode,
       let errors = try? calls.fetch(
         "/control/errors?provider=\(PercentCoding.encode(provider))&code=\(PercentCoding.encode(code))"),

@@ -37,7 +37,8 @@ struct FailureTools {
       Tool(
         "repair", "End failures", .changes,
         """
-        End a failure that fail has produced, or without its name all rules that break something in the sandbox.
+        End a failure that fail has produced, or without its name all rules that break something in the sandbox. \
+        show_sandbox lists what is on.
         """,
         [
           .init("failure", .string(), "The failure's name. By default all that are rules, and chaos."),
@@ -166,6 +167,28 @@ struct FailureTools {
       return .now(.text(404, "\(failure.id) is not on\(number.map { " for \($0)" } ?? "")"))
     }
     return calls.send(.put, path, body: .object([.init(name: list, value: .array(rest))])).map(done)
+  }
+
+  /// The rules of a list: the failure that each is, for whom, and how often it acted.
+  static func rules(at path: String, _ calls: ControlCalls) -> [JSON] {
+    guard case .object(let lists)? = try? calls.fetch(path) else { return [] }
+    return lists.flatMap { list in
+      (list.value.items ?? []).map { rule in
+        let match = rule["match"] ?? rule
+        let members: [(String, JSON?)] = [
+          (
+            "failure",
+            FailureMatch.failure(of: rule, in: list.name).map { .string($0.id) } ?? .string(list.name)
+          ),
+          ("number", match["number"]), ("provider", match["provider"]), ("times", rule["times"]),
+          ("applied", rule["applied"]),
+        ]
+        return .object(
+          members.compactMap { name, value in
+            value.flatMap { $0 == .null ? nil : JSON.Member(name: name, value: $0) }
+          })
+      }
+    }
   }
 
   private func repairAll(_ calls: ControlCalls) throws -> Reply {

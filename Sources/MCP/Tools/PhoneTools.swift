@@ -27,8 +27,8 @@ extension ToolMaker {
         "advance_clock", "Move the clock of the sandbox", .changes,
         """
         Move the sandbox's clock forward instead of waiting: codes expire, messages that are late arrive, webhooks that \
-        are due are sent. Give advance, such as 10m, 601s or 1h30m; or mode frozen to stop the clock, or real to let it \
-        run; or set with a time.
+        are due are sent. Give advance, such as 10m, 601s or 1h30m; or mode frozen to stop the clock, or real to show \
+        the machine's time again; or set with a time, which may be earlier.
         """,
         operation: "setClock", only: ["advance", "mode", "set"], fixed: [("wait", "30")]),
     ]
@@ -40,9 +40,10 @@ extension ToolMaker {
         "get_code", "Get the newest code that a phone got", .reads,
         """
         Get the newest code in a message to a phone number or email address, as the person would read it. The answer is \
-        the code alone. Call it after the app has asked the provider to send one. If there is none, the error says why.
+        the code alone, whether it is still valid or not. Call it after the app has asked the provider to send one. If \
+        there is none, the error says why. For a second code of a number, name the message of the first in after.
         """,
-        operation: "fetchLatestCodeOfNumber", only: ["number", "provider", "channel", "wait"],
+        operation: "fetchLatestCodeOfNumber", only: ["number", "provider", "channel", "after", "wait"],
         naming: [
           "number": .phone("The number or email address that the code was sent to.", .required, as: "number")
         ]),
@@ -66,7 +67,9 @@ extension ToolMaker {
         Let a provider send a code to a number, by the request of an app. A quick try without an app; get_code then has \
         the code. The answer is the provider's.
         """,
-        operation: "sendTestCode", only: ["provider", "number"], present: { $0.with(Self.answer) }),
+        operation: "sendTestCode", only: ["provider", "number"],
+        naming: ["provider": .init("provider", .words(senders), "The provider.", .required)],
+        present: { $0.with(Self.answer) }),
     ]
   }
 

@@ -25,6 +25,12 @@ struct SandboxTools {
     request and for the check of a code. guide names the resource about the provider.
     """
 
+  private static let phones = """
+    Every number has a phone. The last two digits of fictional numbers such as +12025550130 let something go wrong \
+    (resource \(ResourceTable.carrierGuide)); +12025550100 has everything, also mobile data for silent checks, and \
+    +12025550170 to +12025550198 are plain.
+    """
+
   var all: [Tool] {
     [
       Tool(
@@ -48,6 +54,20 @@ struct SandboxTools {
           maker.provider("Only this provider in the answer, with long credentials such as private keys."),
         ], action: start),
       maker.tool(
+        "list_sandboxes", "List the sandboxes", .reads,
+        "List the names of all sandboxes of the server, as other tools take them in sandbox.",
+        operation: "listSandboxes", only: [],
+        present: { answer in
+          answer.with { page in
+            let names = (page["sandboxes"]?.items ?? []).compactMap { $0["name"] }
+            return .object([.init(name: "sandboxes", value: .array(names))])
+          }
+        }),
+      maker.tool(
+        "delete_sandbox", "Delete a sandbox", .removes,
+        "Delete a sandbox that start_sandbox has made, with all its data.", operation: "deleteSandbox",
+        only: ["name"]),
+      maker.tool(
         "reset_sandbox", "Reset the sandbox", .removes,
         """
         Set the sandbox back to its start: messages, verifications, failures and the journal of requests are gone, and \
@@ -60,7 +80,7 @@ struct SandboxTools {
   private func show(_ arguments: Fields, _ calls: ControlCalls) throws -> Reply {
     let provider = try provider(arguments)
     return calls.send(.get, "/control/sandboxes/\(calls.sandbox)").map {
-      described($0, provider, calls.request)
+      described($0, provider, calls)
     }
   }
 
@@ -70,7 +90,7 @@ struct SandboxTools {
       try arguments.optionalJSON(name).map { JSON.Member(name: name, value: $0) }
     }
     return calls.send(.post, "/control/sandboxes", body: .object(members)).map {
-      described($0, provider, calls.request)
+      described($0, provider, calls)
     }
   }
 
@@ -80,25 +100,22 @@ struct SandboxTools {
   }
 
   /// The answer of the control API, with what it does not know: the variables and programs of providers.
-  private func described(_ answer: Response, _ provider: String?, _ request: Request) -> Response {
+  private func described(_ answer: Response, _ provider: String?, _ calls: ControlCalls) -> Response {
     answer.with { view in
       guard let name = view["name"]?.text, let sandbox = sandboxes[name] else { return view }
-      let url = sandbox.baseURL(requestOrigin: request.origin)
+      let url = sandbox.baseURL(requestOrigin: calls.request.origin)
       let chosen = providers.filter { provider == nil || $0.name == provider }
-      return .object(
-        [.init("sandbox", name), .init("baseUrl", url)]
-          + ["https", "gateway"].compactMap { kind in
-            view["urls"]?[kind].map { .init(name: "\(kind)Url", value: $0) }
-          }
-          + ["token", "clock"].compactMap { kind in view[kind].map { .init(name: kind, value: $0) } }
-          + [.init("phones", "Every number has a phone, such as +12025550100.")]
-          + [
-            .init(
-              "providers",
-              chosen.map { one in
-                JSON.Member(one.name, members(of: one, sandbox, url, view, isOnly: provider != nil))
-              })
-          ])
+      var shown: [JSON.Member] = [.init("sandbox", name), .init("baseUrl", url)]
+      shown += ["https", "gateway"].compactMap { kind in
+        view["urls"]?[kind].map { .init(name: "\(kind)Url", value: $0) }
+      }
+      shown += ["token", "clock"].compactMap { kind in view[kind].map { .init(name: kind, value: $0) } }
+      let rules = RuleKinds.all.flatMap { FailureTools.rules(at: $0.controlPath, calls) }
+      shown += [.init("phones", Self.phones), .init(name: "failuresOn", value: .array(rules))]
+      let entries = chosen.map { one in
+        JSON.Member(one.name, members(of: one, sandbox, url, view, isOnly: provider != nil))
+      }
+      return .object(shown + [.init("providers", entries)])
     }
   }
 

@@ -11,7 +11,9 @@ struct ToolTable {
   let listing: [[UInt8]]
 
   init(_ operations: [Operation], _ sandboxes: Sandboxes, providers: [any Provider.Type]) {
-    let maker = ToolMaker(operations, providers: providers.map { $0.name })
+    let maker = ToolMaker(
+      operations, providers: providers.map { $0.name },
+      senders: providers.filter { $0 is any SendsTestCodes.Type }.map { $0.name })
     tools =
       SandboxTools(sandboxes, providers, maker).all + maker.phoneTools + maker.requestTools
       + FailureTools(maker).all
@@ -84,10 +86,13 @@ struct ToolResult {
 struct ToolMaker {
   private let operations: [String: Operation]
   let providers: [String]
+  /// Those that can send a test code.
+  let senders: [String]
 
-  init(_ operations: [Operation], providers: [String]) {
+  init(_ operations: [Operation], providers: [String], senders: [String]) {
     self.operations = Dictionary(operations.map { ($0.route.name, $0) }) { first, _ in first }
     self.providers = providers
+    self.senders = senders
   }
 
   /// The provider's name, as one of those that there are.
