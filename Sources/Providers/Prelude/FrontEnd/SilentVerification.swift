@@ -113,19 +113,34 @@ struct SilentVerification {
 
   /// True if this attempt can be silent. A verification has at most one silent attempt. Source: contract
   /// 14.1.
-  func isEligible() throws -> Bool {
-    guard let number = creation.target.number,
-      creation.pending?.attempts.all.contains(where: { $0.channel == .silent }) != true
-    else { return false }
-    return try (!settings.silentNeedsDispatch || hasDispatch()) && isCovered(number)
+  func isEligible() throws -> Bool { try obstacle() == nil }
+
+  /// Why a client that has named a dispatch gets no silent verification; nil if it does, or has named none.
+  func unmetWish() throws -> String? {
+    guard let dispatch = creation.input.signals.dispatchID, !dispatch.isEmpty else { return nil }
+    return try obstacle().map { "not silent: \($0)" }
   }
 
-  /// True if the device has announced that it supports silent verification.
-  private func hasDispatch() throws -> Bool {
+  private func obstacle() throws -> String? {
+    guard let number = creation.target.number else { return "the target is no phone number" }
+    if creation.pending?.attempts.all.contains(where: { $0.channel == .silent }) == true {
+      return "the verification had its silent attempt"
+    }
+    if settings.silentNeedsDispatch, let problem = try problemOfDispatch() { return problem }
+    return try isCovered(number)
+      ? nil : "the number's operator, or its scenario, does not offer it (coversSilent, Docs/Carrier.md)"
+  }
+
+  /// Nil if the device has announced that it supports silent verification.
+  private func problemOfDispatch() throws -> String? {
     guard let dispatch = try creation.input.signals.dispatch(in: sandbox),
       !dispatch.isExpired(settings, at: sandbox.clock.now)
-    else { return false }
-    return dispatch.supportsSilent && (!settings.silentNeedsCellular || dispatch.isCellular(settings))
+    else { return "no signals of this dispatch_id have arrived, or they have expired" }
+    guard dispatch.supportsSilent else {
+      return "the app's SDK does not offer it (bit 0 of X-SDK-Implemented-Features)"
+    }
+    let isCellular = !settings.silentNeedsCellular || dispatch.isCellular(settings)
+    return isCellular ? nil : "the signals did not come over mobile data (setting silentNeedsCellular)"
   }
 
   /// True if the scenario, or without one the subscriber's record, has an operator with silent verification.

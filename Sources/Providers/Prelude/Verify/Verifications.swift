@@ -14,7 +14,10 @@ func createVerification(_ context: RequestContext) throws -> Response {
   let creation = try VerificationCreation(context, input, target)
   try throwScenarioError(of: creation)
   if let reason = try BlockRules(creation).reason() { return try creation.block(for: reason) }
-  return try creation.send()
+  let wish = try SilentVerification(creation).unmetWish()
+  var response = try creation.send()
+  response.why = response.why ?? wish
+  return response
 }
 
 /// Throws for a number that the sandbox does not accept. One that is only not allocated is blocked later.
