@@ -27,6 +27,8 @@ each row with the provider's official client, or with its requests where there i
   `PUT` replaces the whole list.
   More members narrow it down, such as `"times":1` or a number: [Carrier](Carrier.md) for messages and calls,
   [Faults](Faults.md) for requests, [Webhooks](Webhooks.md#faults) for webhooks.
+* In tests and by agents: the name in front of each description, such as `api-500`, with `sandbox.fail(…)`,
+  `ringfence failures produce` or the tool `fail`.
 * In the console: the page *Break* has every failure: a switch for rules, *Apply* for requests about a number, the
   steps for the others.
 * At random: [chaos](Faults.md#chaos) lets a share of everything fail, each time with one of these failures.
@@ -153,7 +155,7 @@ def section(failure, cells, usual):
     yield ""
     also = f" The same: a number such as `{failure['number']}`." if "number" in failure else ""
     manual = f" {failure['manual']}" if "manual" in failure else ""
-    yield f"{failure['effect']}{manual}{also}"
+    yield f"`{failure['id']}`: {failure['effect'][0].lower()}{failure['effect'][1:]}{manual}{also}"
     yield ""
     if "request" in failure:
         yield from ("```sh", curl(failure["request"]), "```", "")

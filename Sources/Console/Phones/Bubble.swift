@@ -66,9 +66,22 @@ struct Bubble: PhoneBubble {
     }
   }
 
-  /// Of a push for the app alone, only the beginning: its data are shown below.
+  /// Of a push for the app alone, only what is a word: its data are shown below.
   private var shownText: String {
-    message.channel == .push ? message.text.shortened(to: Self.pushLength) : message.text
+    guard message.channel == .push else { return message.text }
+    let words = dataAlone?.filter { !$0.contains { $0 == "{" || $0 == "[" } }.joined(separator: ", ")
+    return (words.map { "Nothing to see, data for the app: \($0)" } ?? message.text)
+      .shortened(to: Self.pushLength)
+  }
+
+  /// The values of a push without a notification, whose text they are; nil for other messages.
+  private var dataAlone: [String]? {
+    guard case .object(let members)? = pushData?["data"] else { return nil }
+    let data = members.map { member in
+      if case .string(let text) = member.value { (member.name, text) } else { (member.name, "") }
+    }
+    let all = data.map { "\($0)=\($1)" }.joined(separator: " ")
+    return !data.isEmpty && message.text == all ? data.map { $1 } : nil
   }
 
   /// Of a notification, phones show about as much.

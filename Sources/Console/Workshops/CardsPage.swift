@@ -54,7 +54,9 @@ struct CardsPage: Page {
       if isOnlyLocal {
         p(.class("why")) {
           "The cards show \(base), which only this machine can open. Open this page by the address that participants "
-          "use, or start the server with --public-url."
+          "use, or start the server with "
+          span(.class("option")) { "--public-url" }
+          "."
         }
       }
     }

@@ -27,7 +27,8 @@ function findProgram(environment = process.env, folder = process.cwd()) {
   const found = folders.map((each) => path.join(each, NAME)).find(isProgram);
   if (found) return found;
   throw new RingfenceError(
-    "there is no program ringfence: install it (pip install ringfence), put it on the PATH, or set " +
+    "there is no program ringfence: install its wheel (pip install ringfence-*.whl), put it on " +
+    "the PATH, or set " +
       "RINGFENCE_BINARY");
 }
 

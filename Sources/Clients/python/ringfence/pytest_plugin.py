@@ -2,6 +2,7 @@
 
 Fixtures: `ringfence`, one server for the session and all workers of pytest-xdist; `sandbox`, one for each test
 and named after it; `sandbox_env`, which also sets the environment for apps that make their clients themselves.
+With `ringfence_env = true` in the configuration of pytest, every test has `sandbox_env`.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--ringfence-report", metavar="DIR", help="write what happened in each failed test as an HTML file")
     group.addoption(
         "--ringfence-report-all", action="store_true", help="the same for tests that pass, with --ringfence-report")
+    parser.addini(
+        "ringfence_env", "every test has sandbox_env: no request reaches the providers' own hosts", "bool", False)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -87,6 +90,12 @@ def sandbox_env(sandbox: Sandbox) -> Iterator[Dict[str, str]]:
     """`sandbox.use_env()`: until the end of the test, the providers' own hosts are this sandbox."""
     with sandbox.use_env() as variables:
         yield variables
+
+
+@pytest.fixture(autouse=True)
+def _sandbox_env_of_all(request: pytest.FixtureRequest) -> None:
+    if request.config.getini("ringfence_env"):
+        request.getfixturevalue("sandbox_env")
 
 
 @pytest.hookimpl(hookwrapper=True)

@@ -31,7 +31,8 @@ def of(sandbox: Sandbox) -> str:
         lines.insert(0, f"… {len(happened) - NEWEST} earlier")
     return "\n".join([
         f"sandbox {sandbox.name}: {sandbox.url}/",
-        *(lines or ["no request reached it: does the app use sandbox.url or sandbox.env?"])])
+        *(lines or ["no request reached it: does the app use sandbox.url or sandbox.env, and make its SDK clients in this test? "
+              "A client of an earlier test still calls that test's sandbox."])])
 
 
 def _request(sandbox: Sandbox, exchange: Exchange) -> str:
