@@ -6,11 +6,13 @@ import PackageDescription
 /// and its entry in `Sources/Providers/Catalog/Catalog.swift`.
 let providers = ["APNs", "FCM", "Hyphen", "Prelude", "Prove", "Telesign", "Twilio"]
 
-let strict: [SwiftSetting] = [
+/// SwiftPM refuses unsafe flags in what other packages use: the client has none.
+let checked: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"), .treatAllWarnings(as: .error),
-  .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
 ]
+let strict =
+  checked + [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]
 
 /// What every API is made of: those of the providers, the carrier and our own.
 let core: [Target.Dependency] = ["Domain", "HTTP", "JSON", "Crypto"]
@@ -51,7 +53,8 @@ func exists(_ path: String) -> Bool {
 
 let package = Package(
   name: "ringfence",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [.library(name: "RingfenceTesting", targets: ["RingfenceTesting"])],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -100,6 +103,10 @@ let package = Package(
       ],
       exclude: ["Seeds/schema.json", "Seeds/story-schema.json"],
       resources: ["default", "workshops"].map { .embedInCode("Seeds/\($0)") }, swiftSettings: strict),
+
+    // For other packages, so it depends on nothing here
+    .target(name: "RingfenceTesting", path: "Sources/Clients/swift", swiftSettings: checked),
+    tests("RingfenceTestingTests", ["RingfenceTesting"], path: "Tests/Clients/swift"),
 
     stratum(
       "Support", core + ["Carrier", "Catalog", "Console", "Control", "Database", "MCP", "ProviderKit"],
