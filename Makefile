@@ -70,6 +70,7 @@ docs: build ## Regenerate the coverage table, the pages of errors, the schemas o
 	python3 Tests/Tools/snippets.py .build/debug/ringfence
 	python3 Tests/Tools/javascript_types.py .build/debug/ringfence
 	python3 Tests/Tools/python_types.py .build/debug/ringfence
+	python3 Tests/Tools/swift_types.py .build/debug/ringfence
 	python3 Tests/Tools/guides.py
 
 pictures: build $(VENV) ## Take the pictures of the console in README and Docs from the running program

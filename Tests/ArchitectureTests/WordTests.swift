@@ -84,7 +84,7 @@ private let bans: [Ban] = [
     example: "Task { run() }"),
   Ban(
     patterns: [#"^\s*(public|open) +(final|class|struct|enum|protocol|func|var|let|init|import)\b"#],
-    searched: ["Sources/"], allowed: [],
+    searched: ["Sources/"], allowed: ["Sources/Clients/"],
     why: "the product is a binary: use package instead of public", example: "public struct A {}"),
 ]
 

@@ -7,6 +7,7 @@ The words after a snippet's language say how it is tested:
 * `check`: the same, after the page's shell program for `serve` has sent a code;
 * `pytest`: as a file of tests, with the plugin of the Python package;
 * `file`, `client`, `nodetest`, `jest`: with the package for JavaScript (test_javascript_client.py);
+* `manifest`, `file`, `swifttest`, `xctest`: with the library for Swift (test_swift_client.py);
 * `syntax`: only its syntax is checked, because its SDK is not available here.
 
 A comment at the end of the last line is the expected last line of output.
@@ -30,7 +31,8 @@ from inside import CUT_OFF, Inside
 from snippets import programs
 
 PAGES = [ringfence.ROOT / "README.md", *sorted((ringfence.ROOT / "Docs").rglob("*.md"))]
-WAYS = ("run", "isolated", "serve", "check", "pytest", "syntax", "file", "client", "nodetest", "jest")
+WAYS = ("run", "isolated", "serve", "check", "pytest", "syntax", "file", "client", "nodetest", "jest",
+        "manifest", "swifttest", "xctest")
 PARSER = ringfence.ROOT / "Tests/Tools/Parse.java"
 # For each language: the command that runs a file, the command that checks its syntax, and the file name.
 LANGUAGES = {
@@ -41,6 +43,7 @@ LANGUAGES = {
     "ruby": (["ruby"], ["ruby", "-c"], "snippet.rb"),
     "php": (["php"], ["php", "-l"], "snippet.php"),
     "go": (["go", "run"], ["gofmt", "-l"], "snippet.go"),
+    "swift": (["swift"], ["swiftc", "-parse"], "snippet.swift"),
 }
 # What a snippet contains, and the program that it needs besides its language's.
 NEEDED = {"sync_playwright": ("chromium", "make browser"), "wrk --": ("wrk", "make bench")}

@@ -29,6 +29,8 @@ import Foundation
       let file = try find()
       let (process, input, output) = (Process(), Pipe(), Pipe())
       let errors = try temporaryFile()
+      // Other programs that the tests start must not hold the pipe, or it stays open.
+      _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
       process.executableURL = URL(fileURLWithPath: file)
       let command = ["/bin/sh", "-c", #"echo "$RINGFENCE_URL"; exec cat >/dev/null"#]
       process.arguments = ["run", "--quiet", "--overwrite"] + options + ["--"] + command
@@ -41,7 +43,7 @@ import Foundation
         ended.finish()
       }
       do {
-        try process.run()
+        try await run(process)
       } catch {
         throw RingfenceError("\(file) did not start: \(error.localizedDescription)")
       }
@@ -118,6 +120,18 @@ import Foundation
       }
       defer { fclose(file) }
       return FileHandle(fileDescriptor: dup(fileno(file)), closeOnDealloc: true)
+    }
+
+    /// Threads of async functions block signals, children inherit that, and the program waits for signals.
+    private static func run(_ process: Process) async throws {
+      try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread {
+          var none = sigset_t()
+          sigemptyset(&none)
+          pthread_sigmask(SIG_SETMASK, &none, nil)
+          continuation.resume(with: Result { try process.run() })
+        }
+      }
     }
 
     /// Empty if the output ends before.

@@ -136,7 +136,7 @@ extension Sandbox {
 
   private func time(of clock: JSON) throws -> Date {
     let text = clock["now"].string ?? ""
-    return try Date(text, strategy: .iso8601.time(includingFractionalSeconds: text.contains(".")))
+    return try Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains(".")).parse(text)
   }
 }
 

@@ -20,7 +20,7 @@
 
     open override func tearDown() async throws {
       if let sandbox {
-        let outcome: Sandbox.Outcome = testRun?.hasSucceeded == false ? .failed : .passed
+        let outcome: Sandbox.Outcome = (testRun?.totalFailureCount ?? 0) > 0 ? .failed : .passed
         await Trial(sandbox: sandbox, name: name).end(outcome, print: Trial.print)
       }
       sandbox = nil

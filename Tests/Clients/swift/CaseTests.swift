@@ -1,3 +1,4 @@
+import Foundation
 import RingfenceTesting
 import XCTest
 
@@ -16,4 +17,22 @@ final class CaseTests: SandboxTestCase {
     XCTAssertEqual(messages, [])
     XCTAssertEqual(now.timeIntervalSince1970, 1_767_614_400)
   }
+
+  /// Here, because XCTest runs one test after the other.
+  func testUseEnvSetsVariablesUntilTheSandboxIsDeleted() async throws {
+    let own = try await Ringfence.shared.sandbox()
+    setenv("API_TOKEN", "mine", 1)
+    try await own.useEnv()
+    XCTAssertEqual(variable("API_TOKEN"), own.credentials["prelude"]?["apiToken"])
+    await own.restoreEnv()
+    XCTAssertEqual(variable("API_TOKEN"), "mine")
+    try await own.useEnv()
+    XCTAssertEqual(variable("TWILIO_AUTH_TOKEN"), own.credentials["twilio"]?["authToken"])
+    try await own.delete()
+    XCTAssertEqual(variable("API_TOKEN"), "mine")
+    XCTAssertNil(variable("TWILIO_AUTH_TOKEN"))
+    unsetenv("API_TOKEN")
+  }
+
+  private func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 }

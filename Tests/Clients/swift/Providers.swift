@@ -9,6 +9,19 @@ let number = "+12025550100"
 let other = "+12025550101"
 let noon = "2026-01-05T12:00:00Z"
 
+private let session = URLSession(configuration: .ephemeral, delegate: NoPassword(), delegateQueue: nil)
+
+/// Without it, requests with a wrong password never end on Linux, up to Swift 6.3: swift-corelibs-foundation issue
+/// 5456. With it, they throw.
+private final class NoPassword: NSObject, URLSessionTaskDelegate, Sendable {
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    completionHandler(.rejectProtectionSpace, nil)
+  }
+}
+
 /// Requests as the providers' documentation has them: there are no SDKs for Swift.
 extension Sandbox {
   struct Answered {
@@ -96,7 +109,7 @@ extension Sandbox {
     (request.httpMethod, request.httpBody) = (method, body)
     request.setValue(authorization, forHTTPHeaderField: "Authorization")
     if body != nil { request.setValue(type, forHTTPHeaderField: "Content-Type") }
-    let (content, answer) = try await URLSession.shared.data(for: request)
+    let (content, answer) = try await session.data(for: request)
     let decoded = try? JSONDecoder().decode(JSON.self, from: content)
     return Answered(status: (answer as? HTTPURLResponse)?.statusCode ?? 0, body: decoded ?? .null)
   }
