@@ -80,8 +80,8 @@ def write(path, text):
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory):
-    """The package of the page, which depends on this repository, with the programs of the page, the client's suite
-    and tests that fail; built."""
+    """The package of the page, which depends on this repository, with the programs of the page, the client's
+    suite and tests that fail; built."""
     folder = tmp_path_factory.mktemp("package")
     tests = folder / "Tests/AppTests"
     for _, ways, text, _ in RECIPES:

@@ -3,8 +3,8 @@ extension Ringfence {
   public struct Journal: Sendable {
     let sandbox: Sandbox
 
-    /// The requests to a provider, to a route such as `createVerification`, with a status of the answer, with a
-    /// text in path, query or body, or with one in the answer; oldest first.
+    /// The requests to a provider, to a route such as `createVerification`, with a status of the answer, with
+    /// a text in path, query or body, or with one in the answer; oldest first.
     public func requests(
       provider: String? = nil, route: String? = nil, method: String? = nil, status: Int? = nil,
       contains: String? = nil, answerContains: String? = nil

@@ -10,8 +10,8 @@ public final class Ringfence: Sendable {
 
   /// Starts the program in memory on a free port; uses the server at $RINGFENCE_URL if there is one.
   ///
-  /// `url` is another server, and `token` its admin token, by default $RINGFENCE_ADMIN_TOKEN. With `fresh`, one is
-  /// started whatever $RINGFENCE_URL says. `options` are those of `ringfence run`, such as
+  /// `url` is another server, and `token` its admin token, by default $RINGFENCE_ADMIN_TOKEN. With `fresh`,
+  /// one is started whatever $RINGFENCE_URL says. `options` are those of `ringfence run`, such as
   /// `["--numbers", "safe-only"]`.
   public static func start(
     url: String? = nil, token: String? = nil, fresh: Bool = false, options: [String] = []

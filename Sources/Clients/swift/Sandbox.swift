@@ -42,8 +42,8 @@ public final class Sandbox: Sendable {
   /// The variables with the base URLs and credentials that the providers' SDKs read.
   public var env: [String: String] { get async throws { try await environment.variables() } }
 
-  /// Sets these variables in this process, until `restoreEnv`, or until the sandbox is deleted. Tests that run at
-  /// once in one process must not use it.
+  /// Sets these variables in this process, until `restoreEnv`, or until the sandbox is deleted. Tests that
+  /// run at once in one process must not use it.
   public func useEnv() async throws { try await environment.use() }
 
   public func restoreEnv() async { await environment.restore() }
@@ -61,8 +61,8 @@ public final class Sandbox: Sendable {
 // MARK: Messages
 
 extension Sandbox {
-  /// The newest code on the phone of this number, or in the mailbox of this address. Waits for it, up to `within`
-  /// seconds, and explains why there is none.
+  /// The newest code on the phone of this number, or in the mailbox of this address. Waits for it, up to
+  /// `within` seconds, and explains why there is none.
   public func code(
     _ to: String, provider: String? = nil, channel: String? = nil, within: Double = 5
   ) async throws -> String {

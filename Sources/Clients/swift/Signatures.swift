@@ -42,7 +42,8 @@ enum Signer: String, CaseIterable {
     }
   }
 
-  /// The URL and the form's sorted members; another body is covered by its hash in the URL. Nil if that is wrong.
+  /// The URL and the form's sorted members; another body is covered by its hash in the URL. Nil if that is
+  /// wrong.
   private func twilioText(_ request: ReceivedRequest) -> String? {
     if request.isForm {
       let members = Set(request.form.map { [$0.name, $0.value] }).sorted { $0.lexicographicallyPrecedes($1) }

@@ -36,8 +36,9 @@ extension Ringfence {
     /// The statuses of the next answers; the last one repeats.
     public func answer(_ statuses: Int...) async { await sandbox.inbox.answer(statuses) }
 
-    /// The next webhook that was not returned yet, of this provider and with this text in its body. Waits for it,
-    /// up to `within` seconds. Another signature than the expected one is refused; nil expects none in particular.
+    /// The next webhook that was not returned yet, of this provider and with this text in its body. Waits for
+    /// it, up to `within` seconds. Another signature than the expected one is refused; nil expects none in
+    /// particular.
     public func wait(
       provider: String? = nil, contains: String? = nil, signature: Signature? = .valid, within: Double = 5
     ) async throws -> Received {

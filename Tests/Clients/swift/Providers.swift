@@ -11,8 +11,8 @@ let noon = "2026-01-05T12:00:00Z"
 
 private let session = URLSession(configuration: .ephemeral, delegate: NoPassword(), delegateQueue: nil)
 
-/// Without it, requests with a wrong password never end on Linux, up to Swift 6.3: swift-corelibs-foundation issue
-/// 5456. With it, they throw.
+/// Without it, requests with a wrong password never end on Linux, up to Swift 6.3: swift-corelibs-foundation
+/// issue 5456. With it, they throw.
 private final class NoPassword: NSObject, URLSessionTaskDelegate, Sendable {
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
