@@ -157,6 +157,14 @@ def test_on_a_running_server_sandboxes_of_failed_tests_stay(package):
     assert "token" in refused and "no answer" not in refused
 
 
+def test_a_proxy_of_the_environment_is_named(package):
+    proxy = {"http_proxy": "http://127.0.0.1:9", "NO_PROXY": ""}
+    said = swift_test(package, "testing", "--filter", "CodeTests/waits", expect=1, no_proxy="", **proxy)
+    swift_test(package, "testing", "--filter", "CodeTests/waits", no_proxy="127.0.0.1", **proxy)
+
+    assert "it is running; http_proxy is http://127.0.0.1:9: set no_proxy=127.0.0.1" in said
+
+
 def test_a_killed_test_leaves_no_server(package):
     bundle = next((package / ".build/debug").glob("*.xctest"))
     process = subprocess.Popen(

@@ -47,7 +47,7 @@ class Types:
                 f"{''.join(f'{chr(10)}{text}' for text in nested)}{indent}}}\n")
 
     def expression(self, schema, name, indent, nested):
-        """A schema as a type. `nested` gets the types of objects and enumerations without a name, as `name`."""
+        """A schema as a type. Objects and enumerations without a name get theirs, and go to `nested`."""
         if "$ref" in schema:
             referred = schema["$ref"].rsplit("/", 1)[1]
             self.add(referred)

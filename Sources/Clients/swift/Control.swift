@@ -141,8 +141,19 @@ public struct Control: Sendable {
       throw CancellationError()
     } catch {
       throw RingfenceError(
-        "no answer from the server at \(url) (\(error.localizedDescription)): \(await describe())")
+        "no answer from the server at \(url) (\(error.localizedDescription)): \(await describe())\(proxyHint)"
+      )
     }
+  }
+
+  /// On Linux, a session always uses the proxy of the environment.
+  private var proxyHint: String {
+    #if canImport(FoundationNetworking)
+      let proxy = ProcessInfo.processInfo.environment["http_proxy"] ?? ""
+      return proxy.isEmpty ? "" : "; http_proxy is \(proxy): set no_proxy=127.0.0.1"
+    #else
+      return ""
+    #endif
   }
 }
 

@@ -72,15 +72,13 @@ import Foundation
 
     /// How it ended. A connection is refused shortly before the end is known.
     func endingSoon() async -> String? {
-      await withTaskGroup(of: String?.self) { group in
-        group.addTask { await self.ending.value }
-        group.addTask {
-          try? await Task.sleep(for: .seconds(1))
-          return nil
-        }
-        defer { group.cancelAll() }
-        return await group.next() ?? nil
+      let (first, found) = AsyncStream<String?>.makeStream()
+      Task.detached { found.yield(await self.ending.value) }
+      Task.detached {
+        try? await Task.sleep(for: .seconds(1))
+        found.yield(nil)
       }
+      return await first.first { _ in true } ?? nil
     }
 
     func stop() async {

@@ -16,7 +16,7 @@ struct CodeTests {
   @Test("code waits for a code that is sent later")
   func waits() async throws {
     let sandbox = try Sandbox.current
-    async let waiting = sandbox.code(number)
+    async let waiting = sandbox.code(number, within: 60)
     try await sandbox.sendCode()
     #expect(try await waiting.count == 6)
   }
@@ -126,7 +126,7 @@ struct RecordTests {
   @Test("the journal has requests with reasons, and waits", .sandbox)
   func journal() async throws {
     let sandbox = try Sandbox.current
-    async let waiting = sandbox.journal.wait(provider: "twilio", route: "createVerification")
+    async let waiting = sandbox.journal.wait(provider: "twilio", route: "createVerification", within: 60)
     try await sandbox.sendCode()
     #expect(try await waiting.response.status == 201)
     try await sandbox.verify("Verifications", ["Channel": "sms"])

@@ -53,6 +53,14 @@ struct ServerTests {
     await own.stop()
   }
 
+  @Test("a program that runs has no ending, and one that stops has")
+  func ending() async throws {
+    let program = try await Program.start([])
+    #expect(await program.endingSoon() == nil)
+    await program.stop()
+    #expect(await program.endingSoon() == "status 0")
+  }
+
   @Test("the program is that of RINGFENCE_BINARY, beside the tests, of the wheel, or of the PATH")
   func program() throws {
     let (tests, wheel, bin) = (try folder("tests"), try folder("wheel/bin"), try folder("bin"))

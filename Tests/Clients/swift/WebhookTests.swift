@@ -30,7 +30,7 @@ struct WebhookTests {
   @Test("Prelude's webhooks come with a valid signature")
   func prelude() async throws {
     let sandbox = try Sandbox.current
-    async let waiting = sandbox.webhooks.wait(provider: "prelude")
+    async let waiting = sandbox.webhooks.wait(provider: "prelude", within: 60)
     try await sandbox.sendPrelude(callback: sandbox.webhooks.url)
     try await sandbox.advance("1m")
     let webhook = try await waiting
