@@ -3,7 +3,7 @@ import Testing
 
 @testable import RingfenceTesting
 
-@Suite("Client · servers")
+@Suite("Client · servers", .timeLimit(.minutes(1)))
 struct ServerTests {
   @Test("a server starts on a free port, and stops")
   func stops() async throws {
@@ -57,7 +57,10 @@ struct ServerTests {
   func ending() async throws {
     let program = try await Program.start([])
     #expect(await program.endingSoon() == nil)
+    // Another program, which must not hold the pipe.
+    let reader = try #require(popen("cat >/dev/null", "w"))
     await program.stop()
+    pclose(reader)
     #expect(await program.endingSoon() == "status 0")
   }
 

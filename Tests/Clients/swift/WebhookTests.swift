@@ -1,5 +1,7 @@
-import RingfenceTesting
+import Foundation
 import Testing
+
+@testable import RingfenceTesting
 
 @Suite("Client · webhooks", .sandbox(clock: noon))
 struct WebhookTests {
@@ -18,9 +20,7 @@ struct WebhookTests {
   @Test("Telesign's webhooks come with a valid signature")
   func telesign() async throws {
     let sandbox = try Sandbox.current
-    try await sandbox.control.post(
-      "/control/seed", ["telesign": ["settings": ["account.callback_url": .string(sandbox.webhooks.url)]]])
-    try await sandbox.sendTelesign()
+    try await send("telesign", number, sandbox)
     try await sandbox.advance("1m")
     let webhook = try await sandbox.webhooks.wait(provider: "telesign")
     #expect(webhook.signature == .valid)
@@ -42,19 +42,40 @@ struct WebhookTests {
   func wrong(provider: String) async throws {
     let sandbox = try Sandbox.current
     try await sandbox.fail("webhook-wrong-signature")
-    switch provider {
-    case "twilio": try await sandbox.sendText(callback: sandbox.webhooks.url)
-    case "prelude": try await sandbox.sendPrelude(callback: sandbox.webhooks.url)
-    default:
-      try await sandbox.control.post(
-        "/control/seed", ["telesign": ["settings": ["account.callback_url": .string(sandbox.webhooks.url)]]])
-      for to in [number, other] { try await sandbox.sendTelesign(to) }
-    }
+    for to in [number, other] { try await send(provider, to, sandbox) }
     try await sandbox.advance("1m")
     let error = await #expect(throws: RingfenceError.self) { try await sandbox.webhooks.wait() }
     #expect(error?.message.hasPrefix("the signature of \(provider) is wrong, not valid: ") == true)
     #expect(try await sandbox.webhooks.wait(signature: .wrong).signature == .wrong)
     #expect(try await sandbox.webhooks.received.map(\.signature).contains(.valid) == false)
+  }
+
+  @Test("a signature is of the exact body", arguments: Signer.allCases)
+  func exact(signer: Signer) async throws {
+    let sandbox = try Sandbox.current
+    let key = try await sandbox.control.get("/control/webhooks/keys").string ?? ""
+    try await send(signer.rawValue, number, sandbox)
+    try await sandbox.advance("1m")
+    let request = try #require(await sandbox.inbox.received.first)
+    func isValid(_ body: Data) -> Bool {
+      let changed = ReceivedRequest(method: "POST", url: request.url, headers: request.headers, body: body)
+      return signer.hasSigned(changed, credentials: sandbox.credentials, publicKey: key)
+    }
+    #expect(isValid(request.body))
+    #expect(!isValid(request.body + Data("&more=1".utf8)))
+    #expect(!isValid(Data()))
+    #expect(!signer.hasSigned(request, credentials: [:], publicKey: "none"))
+  }
+
+  private func send(_ provider: String, _ to: String, _ sandbox: Sandbox) async throws {
+    switch provider {
+    case "twilio": try await sandbox.sendText(to, callback: sandbox.webhooks.url)
+    case "prelude": try await sandbox.sendPrelude(to, callback: sandbox.webhooks.url)
+    default:
+      let settings: JSON = ["account.callback_url": .string(sandbox.webhooks.url)]
+      try await sandbox.control.post("/control/seed", ["telesign": ["settings": settings]])
+      try await sandbox.sendTelesign(to)
+    }
   }
 
   @Test("a missing signature is refused")
