@@ -19,6 +19,7 @@ package final class ChildProcess: Handle {
   ) throws(LoopError) {
     precondition(!arguments.isEmpty, "the first argument names the program")
     self.onExit = onExit
+    Self.unblockEndings()
     let doing = "starting \(String(decoding: arguments[0], as: UTF8.self))"
     // libuv registers the handle even if the program cannot start. So it must be closed as usual.
     var code: Int32 = 0
@@ -44,6 +45,15 @@ package final class ChildProcess: Handle {
 
   private var native: UnsafeMutablePointer<uv_process_t> {
     memory.assumingMemoryBound(to: uv_process_t.self)
+  }
+
+  /// libuv learns of an end by this signal. A parent may have started us with all signals blocked, as from a
+  /// worker thread of Dispatch.
+  private static func unblockEndings() {
+    var ending = sigset_t()
+    sigemptyset(&ending)
+    sigaddset(&ending, SIGCHLD)
+    pthread_sigmask(SIG_UNBLOCK, &ending, nil)
   }
 
   private static func spawn(

@@ -46,6 +46,20 @@ def test_the_command_starts_with_default_signal_handling():
     assert (held & ~0x1_8000_0000, ignored & ~0x1_8000_0000) == (0, 0)
 
 
+def test_a_parent_that_blocks_all_signals_sees_the_end():
+    """As Swift's Foundation starts programs from async functions."""
+
+    def block():
+        signal.pthread_sigmask(signal.SIG_SETMASK, signal.valid_signals())
+
+    assert run("sh", "-c", "exit 7", preexec_fn=block).returncode == 7
+    process = start(sys.executable, "-c", LISTEN, "SIGTERM", preexec_fn=block, start_new_session=True)
+    assert read_line(process.stdout) == b"listening\n"
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(30) == 7
+    process.stdout.close()
+
+
 def test_a_signal_before_the_command_starts_leaves_nothing_behind(tmp_path):
     # A named pipe as the seed: the program waits for it until the signal is sent.
     seeds = tmp_path / "seeds"

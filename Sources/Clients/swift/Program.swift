@@ -43,7 +43,7 @@ import Foundation
         ended.finish()
       }
       do {
-        try await run(process)
+        try process.run()
       } catch {
         throw RingfenceError("\(file) did not start: \(error.localizedDescription)")
       }
@@ -118,18 +118,6 @@ import Foundation
       }
       defer { fclose(file) }
       return FileHandle(fileDescriptor: dup(fileno(file)), closeOnDealloc: true)
-    }
-
-    /// Threads of async functions block signals, children inherit that, and the program waits for signals.
-    private static func run(_ process: Process) async throws {
-      try await withCheckedThrowingContinuation { continuation in
-        Thread.detachNewThread {
-          var none = sigset_t()
-          sigemptyset(&none)
-          pthread_sigmask(SIG_SETMASK, &none, nil)
-          continuation.resume(with: Result { try process.run() })
-        }
-      }
     }
 
     /// Empty if the output ends before.
