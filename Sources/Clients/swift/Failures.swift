@@ -89,7 +89,7 @@ actor Failures {
   /// The first rule that acts wins, so new ones come before the others.
   private func add(_ rules: [JSON], to path: String, _ member: String) async throws {
     let present = try await control.get(path)[member].array ?? []
-    try await control.put(path, [member: .array(rules + present.compactMap(remaining))])
+    try await control.put(path, [member: .array(rules + present)])
   }
 
   private func filled(_ path: String, _ number: String?) -> String {
@@ -111,25 +111,5 @@ private func narrowed(
   if let provider { about["provider"] = .string(provider) }
   if hasMatch { rule["match"] = .object(about) } else { rule = about }
   if let times { rule["times"] = .number(Double(times)) }
-  return .object(rule)
-}
-
-/// A rule begins again when its list is written: what it has done must not be done once more.
-private func remaining(_ rule: JSON) -> JSON? {
-  guard var rule = rule.object else { return nil }
-  let (hits, applied) = (
-    rule.removeValue(forKey: "hits")?.int ?? 0, rule.removeValue(forKey: "applied")?.int ?? 0
-  )
-  rule["origin"] = nil
-  if let times = rule["times"]?.int {
-    guard times > applied else { return nil }
-    rule["times"] = .number(Double(times - applied))
-  }
-  if var match = rule["match"]?.object, let nth = match["nth"]?.int {
-    match["nth"] = .number(Double(max(1, nth - hits)))
-    rule["match"] = .object(match)
-  } else if let nth = rule["nth"]?.int {
-    rule["nth"] = .number(Double(max(1, nth - hits)))
-  }
   return .object(rule)
 }
