@@ -40,6 +40,9 @@ struct HealthTests {
     # HELP ringfence_backup_failures_total Backups that could not be made.
     # TYPE ringfence_backup_failures_total counter
     ringfence_backup_failures_total 0
+    # HELP ringfence_commit_failures_total Transactions that could not be committed.
+    # TYPE ringfence_commit_failures_total counter
+    ringfence_commit_failures_total 0
 
     """
 
