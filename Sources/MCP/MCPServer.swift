@@ -18,8 +18,8 @@ package struct MCPServer {
   package static let path = "/mcp"
 
   private let transport: InProcessTransport
-  private let tools: ToolTable
-  private let resources: ResourceTable
+  private let tools: Lazy<ToolTable, Never>
+  private let resources: Lazy<ResourceTable, Never>
   private let version: String
 
   /// `version` is the program's.
@@ -29,8 +29,8 @@ package struct MCPServer {
   ) {
     self.transport = transport
     self.version = version
-    tools = ToolTable(control.operations, sandboxes, providers: providers)
-    resources = ResourceTable(providers: providers)
+    tools = Lazy { ToolTable(control.operations, sandboxes, providers: providers) }
+    resources = Lazy { ResourceTable(providers: providers) }
   }
 
   /// The route as the router sees it.
@@ -114,11 +114,11 @@ package struct MCPServer {
     switch method {
     case "initialize": .now(try initialize(params))
     case "ping": .now(.json(200, JSONWriter.object { _ in }))
-    case "tools/list": .now(try list("tools", tools.listing, params))
-    case "tools/call": try tools.call(params, calls)
-    case "resources/list": .now(try list("resources", resources.listing, params))
-    case "resources/templates/list": .now(try list("resourceTemplates", resources.templates, params))
-    case "resources/read": try resources.read(params, calls)
+    case "tools/list": .now(try list("tools", tools().listing, params))
+    case "tools/call": try tools().call(params, calls)
+    case "resources/list": .now(try list("resources", resources().listing, params))
+    case "resources/templates/list": .now(try list("resourceTemplates", resources().templates, params))
+    case "resources/read": try resources().read(params, calls)
     default: throw Self.unknown(method)
     }
   }

@@ -51,7 +51,7 @@ final class Wiring: Application {
     var options = Sandboxes.Settings(makeKey: SigningKey.p256, wallClock: Self.wallClock)
     options.acceptsUnknownAccounts = settings.acceptsUnknownAccounts
     options.numbers = settings.numbers
-    options.chaos = FailureGroup.chaosTable
+    options.chaos = { FailureGroup.chaosTable }
     options.warn = { log.warning("\($0)") }
     options.retention.maxOrdinals = settings.historySpan ?? options.retention.maxOrdinals
     options.maxSandboxes = settings.maxSandboxes ?? options.maxSandboxes
@@ -67,7 +67,7 @@ final class Wiring: Application {
     }
     self.storage = storage
     sandboxes = storage.sandboxes
-    let authority = LazyAuthority {
+    let authority = Lazy {
       try settings.authority
         ?? Authority.storedIfPossible(in: settings.authorityFolder) { log.warning("\($0)") }
     }

@@ -60,7 +60,7 @@ package final class TestSandbox {
     var origin = Sandbox.Configuration()
     origin.clock = .frozen(Self.start)
     var settings = settings
-    settings.chaos = FailureGroup.chaosTable
+    settings.chaos = { FailureGroup.chaosTable }
     var library = parts.library
     library.files.merge(stories) { $1 }
     for file in try Self.shippedStories() {

@@ -19,19 +19,19 @@ struct DigitAutomaton: Sendable {
         }
       }
     }
-    var targets = [UInt16](repeating: 0, count: 10)
+    // State 0, then the one that is being read.
+    var targets = [UInt16](repeating: 0, count: 20)
     var labels: [UInt16] = [0]
     var label: UInt16 = 0
-    var row = targets
     for place in stride(from: 0, to: characters.count - 3, by: 4) {
       let mask = characters[place] &* 91 &+ characters[place + 1]
       let value = characters[place + 2] &* 91 &+ characters[place + 3]
       if mask & 0x400 != 0 { label = value }
-      for digit in 0..<10 where mask & 1 << digit != 0 { row[digit] = value }
+      let row = targets.count - 10
+      for digit in 0..<10 where mask & 1 << digit != 0 { targets[row + digit] = value }
       guard mask & 0x800 != 0 else { continue }
-      targets += row
+      targets.append(contentsOf: repeatElement(0, count: 10))
       labels.append(label)
-      row = [UInt16](repeating: 0, count: 10)
       label = 0
     }
     self.targets = targets

@@ -109,7 +109,7 @@ package struct ChaosMonkey {
   /// it.
   func choose<Content: Rule>(where matches: (Content) throws -> Bool) throws -> ActingRule<Content>? {
     guard var run = try run else { return nil }
-    let possible = try Content.chaos(in: sandbox.shared.settings.chaos).enumerated()
+    let possible = try Content.chaos(in: sandbox.shared.settings.chaos()).enumerated()
       .filter { try matches($0.element.rule) }
     guard !possible.isEmpty else { return nil }
     run.chances += 1

@@ -17,7 +17,7 @@ package final class Sandboxes {
     package var ttl: Duration?
     package var maxSandboxes = SandboxLimits.sandboxes
     /// The failures from which chaos chooses.
-    package var chaos = ChaosTable()
+    package var chaos: @Sendable () -> ChaosTable = { ChaosTable() }
     /// The name of this server among several; nil if it is the only one.
     package var shard: Shard?
     /// The number of requests in the journal of a sandbox.

@@ -156,22 +156,3 @@ struct ConfigurationProfile {
     return groups.map { digits[$0].joined() }.joined(separator: "-")
   }
 }
-
-/// A certificate authority that is read or created on first use.
-///
-/// A class because several owners share the one that was created.
-final class LazyAuthority {
-  private let make: () throws -> CertificateAuthority
-  private var made: CertificateAuthority?
-
-  init(_ make: @escaping () throws -> CertificateAuthority) {
-    self.make = make
-  }
-
-  func callAsFunction() throws -> CertificateAuthority {
-    if let made { return made }
-    let authority = try make()
-    made = authority
-    return authority
-  }
-}
