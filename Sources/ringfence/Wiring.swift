@@ -155,7 +155,7 @@ final class Wiring: Application {
     secure.isSecure = true
     if settings.trustFolder != nil || settings.certificate != nil {
       _ = try tlsContext()
-    } else if try !Authority.isStored(in: settings.authorityFolder) {
+    } else if try !Authority.isStored(in: settings.authorityFolder), wanted.https != nil {
       // Its files are there from the first start on. The first TLS connection makes the context, which takes
       // milliseconds.
       _ = try authority()

@@ -204,7 +204,7 @@ def test_credentials_of_a_neighbour_are_explained_on_both_pages(server, live, tm
 def test_a_body_of_the_wrong_kind_is_called_so(server, live, tmp_path):
     made = live("first-sign-in", "twilio")
     terminal = Terminal(server, made, tmp_path)
-    form = '--data-urlencode "To=+12025550100" -d Channel=sms'
+    form = '--data-urlencode "To=+12025550100" \\\n  -d Channel=sms'
     ((_, send), *_) = terminal.commands()
     assert form in send
 
