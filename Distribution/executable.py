@@ -49,10 +49,19 @@ def link(path, configuration):
             # SwiftPM gives the function another name, and the linker its usual one.
             "-Xlinker", "--defsym=main=ringfence_main")
     # Hashes for the next compilation, which may differ although the code is the same.
-    run("objcopy", "--remove-section=.swift_modhash", path)
+    clear_section(path, ".swift_modhash")
     needed = set(re.findall(r"NEEDED\s+(\S+)", output("objdump", "-p", path)))
     assert needed <= ALLOWED, f"{path} needs {sorted(needed - ALLOWED)}"
     return path
+
+
+def clear_section(path, name):
+    """Fills a section with zeros. (Without the section, `objcopy` leaves the data of the linker writable.)"""
+    columns = rf"^\s*\d+ {re.escape(name)}\s+(\w+)\s+\w+\s+\w+\s+(\w+)"
+    ((size, start),) = re.findall(columns, output("objdump", "--section-headers", path), re.MULTILINE)
+    with path.open("r+b") as file:
+        file.seek(int(start, 16))
+        file.write(bytes(int(size, 16)))
 
 
 def link_static_libraries(folder):
