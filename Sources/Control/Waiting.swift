@@ -50,7 +50,4 @@ extension ControlAPI {
   func timeout(_ query: Form) throws(FormError) -> Duration {
     .seconds(try Parameter.wait.value(in: query) ?? 0)
   }
-
-  /// The cursor after which a list begins.
-  func after(_ query: Form) throws(FormError) -> Int { try Parameter.after.value(in: query) ?? 0 }
 }

@@ -112,10 +112,10 @@ package struct Report {
 
   // MARK: The document
 
+  private static let script = OwnCode(resource: PackageResources.report_js)
+
   private var document: [UInt8] {
-    StandaloneDocument(
-      title: "Report of \(sandbox.name)", script: OwnCode(resource: PackageResources.report_js)
-    ).bytes {
+    StandaloneDocument(title: "Report of \(sandbox.name)", script: Self.script).bytes {
       h1 { "Report of \(sandbox.name)" }
       p { "\(sandbox.clock.now.dateAndTime) on the sandbox's clock. \(counts)." }
       failedTests

@@ -119,14 +119,16 @@ extension ControlAPI {
     return Response(204)
   }
 
-  /// The device with an id or a token, which is the id of a handset without a number; `latest` is the newest
-  /// registration.
+  /// The device of an id; `latest` is the newest registration.
   func device(_ id: String, in sandbox: Sandbox) throws -> Device {
-    let found =
-      id == "latest"
-      ? try sandbox.devices.latest : try sandbox.devices.find(id) ?? sandbox.devices.find(anyToken: id)
+    let found = id == "latest" ? try sandbox.devices.latest : try knownDevice(id, in: sandbox)
     guard let found, found.end == nil else { throw ControlProblem.notFound("device \(id)") }
     return found
+  }
+
+  /// The device with an id or a token, which is the id of a handset without a number; registered or not.
+  func knownDevice(_ id: String, in sandbox: Sandbox) throws -> Device? {
+    try sandbox.devices.find(id) ?? sandbox.devices.find(anyToken: id)
   }
 }
 

@@ -88,7 +88,7 @@ extension ControlAPI {
       filter.holder = number.description
       return try sandbox.challenges.all(filter)
     }
-    if let device = try sandbox.devices.find(id) ?? sandbox.devices.find(anyToken: id) {
+    if let device = try knownDevice(id, in: sandbox) {
       filter.holder = device.draft.holder
       return try sandbox.challenges.all(filter).filter { $0.device == device.ordinal }
     }
