@@ -67,9 +67,11 @@ def test_tables_are_aligned_and_fit_80_columns(run, used):
         [NUMBER, "twilio", "pending", code, "0", "2026-01-05 10:20:30"]]
     assert rows(inbox)[1] == ["2026-01-05 10:20:30", "twilio", "sms", NUMBER, code]
     assert code in inbox.splitlines()[2] and inbox.splitlines()[2].startswith("  ")
-    assert [row[2:] for row in rows(journal) if row[0].startswith("req_")] == [
-        ["twilio", "201", "createVerification"], ["twilio", "400", "createVerification"],
-        ["-", "404", f"GET /s/{used.name}/v2/Srvices"]]
+    *created, unknown = [row[2:] for row in rows(journal) if row[0].startswith("req_")]
+    assert created == [["twilio", "201", "createVerification"], ["twilio", "400", "createVerification"]]
+    assert unknown[:2] == ["-", "404"]
+    # The sandbox has the number of the process in its name: a long one leaves no room for the end of the path.
+    assert f"GET /s/{used.name}/v2/Srvices".startswith(unknown[2].rstrip("…"))
     assert "To: " in journal and "unknown path" in journal
     for text in (inbox, verifications, journal, run("failures"), run("faults", "options"), run("failures", "show", "text-lost")):
         assert max(map(len, text.splitlines())) <= 80
