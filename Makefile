@@ -57,7 +57,8 @@ browser: ## Install Chromium; `make test` skips the browser test without it
 
 bench: packages release $(VENV) ## Compare with nginx and write Docs/Benchmarks.md (takes ten minutes)
 	Tests/Tools/install-packages bench
-	$(PYTHON) Tests/Bench/bench.py --binary .build/release/ringfence $(ARGS)
+	$(PYTHON) Distribution/executable.py .build/bench/ringfence
+	$(PYTHON) Tests/Bench/bench.py --binary .build/bench/ringfence $(ARGS)
 
 docs: build ## Regenerate the coverage table, the pages of errors, the schemas of seeds and stories, the tables of settings, the programs of the console, what clients take from the program, the hosts in docker-compose.yml
 	RECORD=1 swift test $(STRICT) --skip-build --disable-xctest --filter CoverageTests
