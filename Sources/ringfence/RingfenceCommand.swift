@@ -22,6 +22,10 @@ struct RingfenceCommand: ParsableCommand {
 
   static func main() {
     let words = CommandLine.arguments.dropFirst()
+    if words.first == ServeCommand.configuration.commandName, let flags = ServeArguments.flags(words.dropFirst()) {
+      run(ServeCommand.self) { try ServeCommand.serve(flags) }
+      return
+    }
     if let mistake = UnknownCommand(words, of: RingfenceCommand.self)?.description
       ?? NegativeSpan(words)?.description
     {
@@ -30,12 +34,19 @@ struct RingfenceCommand: ParsableCommand {
     }
     do {
       var command = try parseAsRoot()
-      do {
-        try KnownVariables.validate(Environment.all.keys)
-        try command.run()
-      } catch let error as ValidationError {
-        exit(with: error, of: type(of: command))
-      }
+      run(type(of: command)) { try command.run() }
+    } catch {
+      exit(withError: error)
+    }
+  }
+
+  /// Does the work of a command, and ends the process if that fails.
+  private static func run(_ command: any ParsableCommand.Type, _ work: () throws -> Void) {
+    do {
+      try KnownVariables.validate(Environment.all.keys)
+      try work()
+    } catch let error as ValidationError {
+      exit(with: error, of: command)
     } catch {
       exit(withError: error)
     }

@@ -10,9 +10,12 @@ enum SeedFiles {
   /// Subscribers, keys, then each provider's seed.
   private static let standard: [SeedLibrary.File] =
     [
-      SeedLibrary.File(name: "Seeds/default/keys.json", bytes: PackageResources.keys_json),
-      SeedLibrary.File(name: "Seeds/default/subscribers.json", bytes: PackageResources.subscribers_json),
-    ] + catalog.map { SeedLibrary.File(name: "Seeds/default/\($0.name).json", bytes: $0.defaultSeed) }
+      shipped("keys", PackageResources.keys_json), shipped("subscribers", PackageResources.subscribers_json),
+    ] + catalog.map { shipped($0.name, $0.defaultSeed) }
+
+  private static func shipped(_ name: String, _ bytes: [UInt8]) -> SeedLibrary.File {
+    SeedLibrary.File(name: "Seeds/default/\(name).json", bytes: bytes, isShipped: true)
+  }
 
   /// The default seed, and one for each subfolder of `folders`. Files directly in a folder extend the default
   /// seed.

@@ -6,16 +6,16 @@ import JSON
 final class SeedLoading {
   private static let bytesPerStep = 64 << 10
 
-  /// For error messages; nil for the body of a request.
-  private let name: String?
+  /// Nil for the body of a request.
+  private let file: SeedLibrary.File?
   private let sandbox: Sandbox
   private let library: SeedLibrary
   /// Nil when the document is parsed.
   private var parser: PiecewiseParser?
   private var steps = Steps()
 
-  init(_ bytes: [UInt8], named name: String?, into sandbox: Sandbox, library: SeedLibrary) {
-    self.name = name
+  init(_ bytes: [UInt8], of file: SeedLibrary.File? = nil, into sandbox: Sandbox, library: SeedLibrary) {
+    self.file = file
     self.sandbox = sandbox
     self.library = library
     parser = PiecewiseParser(bytes, limits: .seed)
@@ -27,10 +27,11 @@ final class SeedLoading {
       guard parser != nil else { return try steps.runNext() }
       guard let document = try parser?.parse(bytes: Self.bytesPerStep) else { return true }
       parser = nil
-      steps = try library.steps(loading: Fields(document), into: sandbox)
+      let isShipped = file?.isShipped ?? false
+      steps = try library.steps(loading: Fields(document), isShipped: isShipped, into: sandbox)
       return true
     } catch let error as FieldError {
-      throw name.map { error.inDocument($0) } ?? error
+      throw file.map { error.inDocument($0.name) } ?? error
     }
   }
 }

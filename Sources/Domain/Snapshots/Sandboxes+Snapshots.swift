@@ -46,7 +46,7 @@ extension Sandboxes {
     SandboxCopy(of: sandbox, layout, into: build, shared).addSteps()
     var loading: SeedLoading?
     build.steps.addRepeated { [seeds] in
-      if loading == nil { loading = SeedLoading(seed, named: nil, into: build.sandbox, library: seeds) }
+      if loading == nil { loading = SeedLoading(seed, into: build.sandbox, library: seeds) }
       return try loading?.runNext() ?? false
     }
     return build

@@ -76,7 +76,7 @@ struct ServeCommand: ParsableCommand {
   @OptionGroup var options: ServerOptions
 
   /// The command line's values by option name.
-  private var flags: [String: String?] {
+  var flags: [String: String?] {
     [
       options.flags, access.flags, reverseProxy.flags, certificate.flags, backup.flags, logs.flags,
     ].reduce([
@@ -88,10 +88,10 @@ struct ServeCommand: ParsableCommand {
     ]) { $0.merging($1) { $1 } }
   }
 
-  /// All options that can be set in the environment and in a file, too.
-  static var optionNames: [String] { (try? parse([]))?.flags.keys.sorted() ?? [] }
+  func run() throws { try Self.serve(flags) }
 
-  func run() throws {
+  /// `flags` are the command line's values by option name.
+  static func serve(_ flags: [String: String?]) throws {
     ProcessMemory.returnLargeBlocks()
     let configuration = try Configuration(flags: flags)
     let log = try configuration.logger
@@ -105,7 +105,7 @@ struct ServeCommand: ParsableCommand {
     let printsJSON = try configuration.choice("ready", ["text", "json"]) == "json"
     var limits = Server.Configuration()
     limits.connectionLimit =
-      try configuration.number("connections", in: Self.connectionLimits) ?? limits.connectionLimit
+      try configuration.number("connections", in: connectionLimits) ?? limits.connectionLimit
     var settings = try Self.settings(configuration)
     let listeners = [wanted.http, wanted.https, wanted.gateway].compactMap(\.self)
     settings.access = try AccessSettings(configuration, on: listeners, supervised: supervised)
@@ -126,7 +126,7 @@ struct ServeCommand: ParsableCommand {
     try wiring.serve(on: wanted, limits: limits) { bound, server in
       try server.drainOnSignals()
       if printsJSON {
-        Self.printReady(bound, newToken, supervised: supervised)
+        printReady(bound, newToken, supervised: supervised)
       } else {
         Output.lines(Greeting(at: bound, settings, data: configuration.text("data")).lines)
       }

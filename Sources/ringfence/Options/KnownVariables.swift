@@ -9,7 +9,6 @@ enum KnownVariables {
   /// hard to notice.
   static func validate(_ present: some Sequence<String>) throws(ValidationError) {
     let own = present.filter { $0.hasPrefix(prefix) }
-    // Mostly there are none, and the names of the options take a parse of all of them.
     guard !own.isEmpty else { return }
     let known = options + ofRuns + ofClients + ofTools
     let unknown = own.filter { !known.contains($0) }.sorted()
@@ -21,7 +20,7 @@ enum KnownVariables {
   }
 
   /// One for each option of `serve`, which has those of `run` too.
-  private static var options: [String] { ServeCommand.optionNames.map(Configuration.variable) }
+  private static var options: [String] { ServeArguments.names.map(Configuration.variable) }
 
   /// What `ringfence run` sets for its command, and what test libraries set.
   private static let ofRuns = [
