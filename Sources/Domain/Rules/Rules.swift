@@ -83,6 +83,7 @@ package struct Rules<Content: Rule> {
   /// The first rule that matches and acts, or a failure that chaos chooses. Every rule that matches counts
   /// the match, so `nth` of one rule does not depend on the others.
   func first(where matches: (Content) throws -> Bool) throws -> ActingRule<Content>? {
+    guard try canAct else { return nil }
     var first: ActingRule<Content>?
     for (position, rule) in try all.enumerated() where try matches(rule.rule) {
       var counted = rule
