@@ -41,13 +41,14 @@ package struct Field<Record>: Sendable {
     _ name: String, _ path: Path<Value>, _ type: FieldType<Value>, _ summary: String,
     _ presence: ObjectSchema.Presence
   ) -> Field {
-    Field(ObjectSchema.Member(name, type.schema, summary, presence)) { input, record throws(FieldError) in
-      if let value = try type.read(input, name) { record[keyPath: path] = value }
+    let property = Property(path)
+    return Field(ObjectSchema.Member(name, type.schema, summary, presence)) { input, record throws(FieldError) in
+      if let value = try type.read(input, name) { property.set(value, in: &record) }
     } write: { record, json in
       json.name(named: name)
-      type.write(record[keyPath: path], &json)
+      type.write(property.value(in: record), &json)
     } differs: {
-      $0[keyPath: path] != $1[keyPath: path]
+      property.value(in: $0) != property.value(in: $1)
     }
   }
 
@@ -55,16 +56,17 @@ package struct Field<Record>: Sendable {
   package static func required<Value: Equatable & Sendable>(
     _ name: String, _ path: Path<Value>, _ type: FieldType<Value>, _ summary: String = ""
   ) -> Field {
-    Field(ObjectSchema.Member(name, type.schema, summary, .required)) { input, record throws(FieldError) in
+    let property = Property(path)
+    return Field(ObjectSchema.Member(name, type.schema, summary, .required)) { input, record throws(FieldError) in
       guard let value = try type.read(input, name) else {
         throw input.mismatch(name, expected: type.expected)
       }
-      record[keyPath: path] = value
+      property.set(value, in: &record)
     } write: { record, json in
       json.name(named: name)
-      type.write(record[keyPath: path], &json)
+      type.write(property.value(in: record), &json)
     } differs: {
-      $0[keyPath: path] != $1[keyPath: path]
+      property.value(in: $0) != property.value(in: $1)
     }
   }
 
@@ -86,12 +88,13 @@ package struct Field<Record>: Sendable {
     _ name: String, _ path: Path<Value?>, _ type: FieldType<Value>, _ summary: String,
     _ presence: ObjectSchema.Presence
   ) -> Field {
-    Field(ObjectSchema.Member(name, type.schema, summary, presence)) { input, record throws(FieldError) in
-      if input.has(name) { record[keyPath: path] = try type.read(input, name) }
+    let property = Property(path)
+    return Field(ObjectSchema.Member(name, type.schema, summary, presence)) { input, record throws(FieldError) in
+      if input.has(name) { property.set(try type.read(input, name), in: &record) }
     } write: { record, json in
-      json.write(record[keyPath: path], of: type, named: name, orNull: presence == .nullable)
+      json.write(property.value(in: record), of: type, named: name, orNull: presence == .nullable)
     } differs: {
-      $0[keyPath: path] != $1[keyPath: path]
+      property.value(in: $0) != property.value(in: $1)
     }
   }
 
@@ -117,15 +120,16 @@ package struct Field<Record>: Sendable {
   package static func nested<Value: Equatable & Sendable>(
     _ name: String, _ path: Path<Value>, _ schema: Schema<Value>, _ summary: String = ""
   ) -> Field {
-    Field(ObjectSchema.Member(name, .object(schema.object), summary, .always)) {
+    let property = Property(path)
+    return Field(ObjectSchema.Member(name, .object(schema.object), summary, .always)) {
       input, record throws(FieldError) in
       if let nested = try input.optionalObject(name) {
         try schema.merge(nested, into: &record[keyPath: path])
       }
     } write: { record, json in
-      json.object(named: name) { schema.write(record[keyPath: path], to: &$0) }
+      json.object(named: name) { schema.write(property.value(in: record), to: &$0) }
     } differs: {
-      $0[keyPath: path] != $1[keyPath: path]
+      property.value(in: $0) != property.value(in: $1)
     }
   }
 
@@ -135,17 +139,18 @@ package struct Field<Record>: Sendable {
     from empty: @escaping @Sendable () -> Value, _ summary: String = ""
   ) -> Field {
     let type = FieldType.object(schema)
+    let property = Property(path)
     return Field(ObjectSchema.Member(name, type.schema, summary, .nullable)) {
       input, record throws(FieldError) in
       guard input.has(name) else { return }
-      guard let nested = try input.optionalObject(name) else { return record[keyPath: path] = nil }
-      var value = record[keyPath: path] ?? empty()
+      guard let nested = try input.optionalObject(name) else { return property.set(nil, in: &record) }
+      var value = property.value(in: record) ?? empty()
       try schema.merge(nested, into: &value)
-      record[keyPath: path] = value
+      property.set(value, in: &record)
     } write: { record, json in
-      json.write(record[keyPath: path], of: type, named: name, orNull: true)
+      json.write(property.value(in: record), of: type, named: name, orNull: true)
     } differs: {
-      $0[keyPath: path] != $1[keyPath: path]
+      property.value(in: $0) != property.value(in: $1)
     }
   }
 
@@ -189,12 +194,13 @@ package struct Field<Record>: Sendable {
 
   /// The same field of a record that contains this one.
   package func lifted<Outer>(_ path: any WritableKeyPath<Outer, Record> & Sendable) -> Field<Outer> {
-    Field<Outer>(member) { [merge] input, record throws(FieldError) in
+    let property = Property(path)
+    return Field<Outer>(member) { [merge] input, record throws(FieldError) in
       try merge(input, &record[keyPath: path])
     } write: { [write] record, json in
-      write(record[keyPath: path], &json)
+      write(property.value(in: record), &json)
     } differs: { [differs] in
-      differs($0[keyPath: path], $1[keyPath: path])
+      differs(property.value(in: $0), property.value(in: $1))
     }
   }
 }
