@@ -22,7 +22,9 @@ struct RingfenceCommand: ParsableCommand {
 
   static func main() {
     let words = CommandLine.arguments.dropFirst()
-    if words.first == ServeCommand.configuration.commandName, let flags = ServeArguments.flags(words.dropFirst()) {
+    if words.first == ServeCommand.configuration.commandName,
+      let flags = ServeArguments.flags(words.dropFirst())
+    {
       run(ServeCommand.self) { try ServeCommand.serve(flags) }
       return
     }

@@ -70,7 +70,7 @@ def test_tables_are_aligned_and_fit_80_columns(run, used):
     *created, unknown = [row[2:] for row in rows(journal) if row[0].startswith("req_")]
     assert created == [["twilio", "201", "createVerification"], ["twilio", "400", "createVerification"]]
     assert unknown[:2] == ["-", "404"]
-    # The sandbox has the number of the process in its name: a long one leaves no room for the end of the path.
+    # The sandbox has the number of the process in its name: a long one leaves no room for the path's end.
     assert f"GET /s/{used.name}/v2/Srvices".startswith(unknown[2].rstrip("…"))
     assert "To: " in journal and "unknown path" in journal
     for text in (inbox, verifications, journal, run("failures"), run("faults", "options"), run("failures", "show", "text-lost")):

@@ -12,8 +12,8 @@ import pytest
 
 from running import bare, line, read_line, run, start
 
-# The command prints when it is ready, and each signal that it gets. It waits for blocked signals, because one that
-# comes just before a `pause` would not end it.
+# The command prints when it is ready, and each signal that it gets. It waits for blocked signals, because one
+# that comes just before a `pause` would not end it.
 LISTEN = """
 import os, signal, sys
 names = ("SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2", "SIGINT", "SIGQUIT")

@@ -18,7 +18,8 @@ package struct SeedSection {
   package let credentials: (Sandbox) throws -> [(name: String, value: String)]
 
   package init(
-    name: String, schema: @autoclosure @escaping () -> ObjectSchema, load: @escaping (Fields, Sandbox, inout Steps) throws -> Void,
+    name: String, schema: @autoclosure @escaping () -> ObjectSchema,
+    load: @escaping (Fields, Sandbox, inout Steps) throws -> Void,
     export: @escaping (Sandbox) throws -> JSON, provision: @escaping (Sandbox) throws -> Void,
     credentials: @escaping (Sandbox) throws -> [(name: String, value: String)]
   ) {

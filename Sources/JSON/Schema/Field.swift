@@ -42,7 +42,8 @@ package struct Field<Record>: Sendable {
     _ presence: ObjectSchema.Presence
   ) -> Field {
     let property = Property(path)
-    return Field(ObjectSchema.Member(name, type.schema, summary, presence)) { input, record throws(FieldError) in
+    return Field(ObjectSchema.Member(name, type.schema, summary, presence)) {
+      input, record throws(FieldError) in
       if let value = try type.read(input, name) { property.set(value, in: &record) }
     } write: { record, json in
       json.name(named: name)
@@ -57,7 +58,8 @@ package struct Field<Record>: Sendable {
     _ name: String, _ path: Path<Value>, _ type: FieldType<Value>, _ summary: String = ""
   ) -> Field {
     let property = Property(path)
-    return Field(ObjectSchema.Member(name, type.schema, summary, .required)) { input, record throws(FieldError) in
+    return Field(ObjectSchema.Member(name, type.schema, summary, .required)) {
+      input, record throws(FieldError) in
       guard let value = try type.read(input, name) else {
         throw input.mismatch(name, expected: type.expected)
       }
@@ -89,7 +91,8 @@ package struct Field<Record>: Sendable {
     _ presence: ObjectSchema.Presence
   ) -> Field {
     let property = Property(path)
-    return Field(ObjectSchema.Member(name, type.schema, summary, presence)) { input, record throws(FieldError) in
+    return Field(ObjectSchema.Member(name, type.schema, summary, presence)) {
+      input, record throws(FieldError) in
       if input.has(name) { property.set(try type.read(input, name), in: &record) }
     } write: { record, json in
       json.write(property.value(in: record), of: type, named: name, orNull: presence == .nullable)
