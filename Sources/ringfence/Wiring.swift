@@ -358,7 +358,7 @@ extension Headers {
 
 extension HTTPClient.Outcome {
   /// The longest body to keep of a webhook's response, in bytes.
-  private static let excerptLength = 1024
+  private static let excerptLength = 4096
 
   fileprivate var result: WebhookAttempt.Result {
     switch self {

@@ -33,7 +33,11 @@ extension Subscriber {
   fileprivate func callPlan(_ speech: Speech, at now: Timestamp) -> DeliveryPlan {
     if isDeactivated(at: now) { return Behaviour.undeliverable.plan(Scenario()) }
     if suspended || barring.contains(.voiceIn) { return Behaviour.rejected.plan(Scenario()) }
-    return reach.sms || reach.data ? speech.defaultPlan : Behaviour.unreachable.plan(Scenario())
+    guard reach.sms || reach.data else { return Behaviour.unreachable.plan(Scenario()) }
+    var plan = speech.defaultPlan
+    // Another phone rings, and shows the number.
+    if speech.onlyRings, forwarding.contains(.unconditional) { plan.arrivesAfter = nil }
+    return plan
   }
 
   fileprivate func networkPlan(hasChannel: Bool, from sender: String, at now: Timestamp) -> DeliveryPlan {
@@ -48,6 +52,6 @@ extension Subscriber {
 extension Speech {
   /// Without a scenario a call is answered, unless it only rings.
   fileprivate var defaultPlan: DeliveryPlan {
-    onlyRings ? Behaviour.noAnswer.plan(Scenario()) : Behaviour.answer.plan(Scenario())
+    onlyRings ? Behaviour.noAnswer.plan(Scenario(after: ringTime)) : Behaviour.answer.plan(Scenario())
   }
 }

@@ -32,7 +32,8 @@ package struct Call: Equatable, Sendable {
 
   /// True if a person or a machine hears the text.
   package var isHeard: Bool {
-    if speech.onlyRings { return result.isShown }
+    // A machine takes a call that only rings before the handset shows its number.
+    if speech.onlyRings { return result.isShown && result != .voicemail }
     return switch result {
     case .answered, .voicemail: dialogue.isHeard
     case .hungUp, .busy, .noAnswer, .declined, .unreachable: false
@@ -104,6 +105,7 @@ extension Call {
     speech.menu = try fields.optionalObject("menu").map(Speech.Menu.init)
     speech.preamble = try fields.optionalString("preamble")
     speech.onlyRings = try fields.optionalBool("onlyRings") ?? false
+    speech.ringTime = try fields.optionalInt("ringTime").map { .milliseconds($0) }
     self.init(
       ordinal: ordinal, result: result, speech: speech, text: try fields.string("words"),
       code: try fields.optionalString("code"), settledAfter: .milliseconds(try fields.int("settledAfter")),
@@ -125,6 +127,7 @@ extension Call {
       if let menu = speech.menu { json.object("menu") { menu.encode(to: &$0) } }
       if let preamble = speech.preamble { json.member("preamble", preamble) }
       if speech.onlyRings { json.member("onlyRings", true) }
+      if let time = speech.ringTime { json.member("ringTime", time.milliseconds) }
       json.member("words", text)
       json.member("code", code)
       json.member("settledAfter", settledAfter.milliseconds)

@@ -44,6 +44,8 @@ package struct Speech: Equatable, Sendable {
   package var preamble: String?
   /// True if the call is not meant to be answered: the calling number is the code.
   package var onlyRings = false
+  /// How long the phone rings if nobody answers; nil: as long as the network decides.
+  package var ringTime: Duration?
 
   package init() {}
 }

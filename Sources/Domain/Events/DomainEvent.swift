@@ -5,7 +5,8 @@ package import JSON
 package enum DomainEvent: Equatable, Sendable {
   /// A person has sent a text; `answering` is the sender's latest message to the handset.
   case reply(Message, answering: Message?)
-  /// The delivery of a message has failed now; only for messages with `reportsLoss`.
+  /// The delivery of a message has failed now, or the person has hung up; only for messages with
+  /// `reportsLoss` or `reportsHangUp`.
   case lost(Message)
   /// The carrier has delivered a message that it held; the message has new receipts.
   case released(Message)
@@ -21,6 +22,9 @@ package enum DomainEvent: Equatable, Sendable {
   case stepFailed(Step, of: Verification)
   /// A verification has ended, at its `updatedAt`.
   case ended(Verification)
+  /// A webhook has ended: it was delivered, or will never be. Its last attempt has the receiver's answer. A
+  /// replay can end it again.
+  case webhookEnded(Webhook)
 }
 
 /// The core's callbacks to a provider.

@@ -142,6 +142,7 @@ package struct Webhooks {
     }
     try update(webhook)
     try log(Event.Kind(ending: state), webhook, at: time)
+    try sandbox.report(.webhookEnded(webhook), to: webhook.draft.provider)
   }
 
   /// Drops the oldest pending webhook if there are too many.

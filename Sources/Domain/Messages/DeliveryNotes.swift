@@ -81,7 +81,8 @@ extension Subscriber {
     if isDeactivated(at: now) { return "its line is out of service" }
     if suspended { return "its line is suspended" }
     if draft.channel == .call {
-      return barring.contains(.voiceIn) ? "its line is barred" : "its handset is switched off"
+      if barring.contains(.voiceIn) { return "its line is barred" }
+      return reach.sms || reach.data ? "its calls are forwarded" : "its handset is switched off"
     }
     if hasStopped(draft.sender) { return "its number has opted out of messages from \(draft.sender)" }
     if draft.channel != .push, !lineType.takesTexts { return "its line takes no texts" }

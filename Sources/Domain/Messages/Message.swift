@@ -102,6 +102,8 @@ package struct MessageDraft: Sendable {
   package var speech = Speech()
   /// True if the provider is notified when the delivery fails.
   package var reportsLoss = false
+  /// True if the provider is notified, also as a loss, when the person hangs up before the text is read.
+  package var reportsHangUp = false
   /// The request's own scenario, for providers whose clients can name one.
   package var scenario: Scenario?
   /// The scenario of the provider's test numbers. Run-time scenarios and the subscriber's record win over it.

@@ -54,7 +54,8 @@ package struct Messages {
     } else if arrivesAt != nil {
       try deliverOvertaken(by: message, at: now)
     }
-    if draft.reportsLoss, let end = message.failure {
+    let hangUp = draft.reportsHangUp && call?.result == .hungUp ? call.map { now + $0.endsAfter } : nil
+    if let end = hangUp ?? (draft.reportsLoss ? message.failure : nil) {
       try sandbox.agenda.schedule(.reportLoss, on: message.ordinal, at: end)
     }
     return message
@@ -98,9 +99,12 @@ package struct Messages {
     ) { $0.int(0) }
   }
 
-  /// Notifies a provider that the delivery has failed, unless the message was released meanwhile.
+  /// Notifies a provider that the delivery has failed, unless the message was released meanwhile, or that the
+  /// person has hung up.
   func reportLoss(_ item: Agenda.Item) throws {
-    guard let message = try find(item.subject), message.failure == item.dueAt else { return }
+    guard let message = try find(item.subject) else { return }
+    let call = message.channel == .call ? try sandbox.calls.find(message.ordinal) : nil
+    guard call?.result == .hungUp || message.failure == item.dueAt else { return }
     try sandbox.report(.lost(message), to: message.provider)
   }
 

@@ -47,6 +47,8 @@ package struct Scenario: Rule {
     self.outcome = outcome
   }
 
+  init(after: Duration?) { self.after = after }
+
   init(_ outcome: String, times: Int? = nil, after: Duration? = nil, error: Int? = nil) {
     self.outcome = outcome
     occurrences.times = times

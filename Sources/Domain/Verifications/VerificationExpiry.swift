@@ -36,11 +36,16 @@ extension Verifications {
     if let next { try schedule(lifetime, next.ordinal, at: next.time) }
   }
 
+  /// Sets when a pending verification expires: earlier or later than its rules say.
+  package func setExpiry(of verification: Verification, to end: Timestamp) throws {
+    try move(verification, to: end)
+    try schedule(Self.movedExpiry, verification.ordinal, at: end)
+  }
+
   /// Moves the expiry of a verification to a later time; does nothing if it is not later.
   func extend(_ verification: Verification, to end: Timestamp) throws {
     guard end > verification.expiresAt else { return }
-    try move(verification, to: end)
-    try schedule(Self.movedExpiry, verification.ordinal, at: end)
+    try setExpiry(of: verification, to: end)
   }
 
   /// Ends a pending verification early: no channel is left to try.

@@ -117,6 +117,8 @@ package protocol SendsWebhooks: Provider {
   static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest?
   /// When an unacknowledged webhook is sent again.
   static var retries: RetrySchedule { get }
+  /// The same for one webhook. Default: `retries`.
+  static func retries(of webhook: Webhook, in sandbox: Sandbox) throws -> RetrySchedule
 
   /// The kinds of its webhooks.
   static var webhookKinds: [String] { get }
@@ -137,6 +139,8 @@ package protocol SendsWebhooks: Provider {
 
 extension SendsWebhooks {
   package static var timestampedKinds: [String] { [] }
+
+  package static func retries(of webhook: Webhook, in sandbox: Sandbox) throws -> RetrySchedule { retries }
 
   package static func number(of webhook: Webhook, in sandbox: Sandbox) throws -> String? {
     try subject(of: webhook, in: sandbox)

@@ -146,7 +146,7 @@ package final class WebhookDispatch {
   private func start(_ webhook: Webhook, _ request: WebhookRequest, in sandbox: Sandbox) {
     let (destination, time) = (destination(of: webhook, sandbox), sandbox.clock.now)
     busy.insert(destination)
-    send(webhook.draft.url, request, retries(of: webhook).timeout) { [self] result in
+    send(webhook.draft.url, request, retries(of: webhook, in: sandbox).timeout) { [self] result in
       busy.remove(destination)
       record(result, of: webhook, at: time, in: sandbox)
     }
@@ -163,7 +163,8 @@ package final class WebhookDispatch {
     }
     do {
       try sandbox.atomically {
-        try sandbox.webhooks.record(result, of: webhook.ordinal, at: time, retries: retries(of: webhook))
+        try sandbox.webhooks.record(
+          result, of: webhook.ordinal, at: time, retries: retries(of: webhook, in: sandbox))
       }
       if case .refused(let why) = result {
         journal(webhook, refusedBecause: why, at: time, in: sandbox)
@@ -193,9 +194,10 @@ package final class WebhookDispatch {
         responseBody: [], why: "webhook \(webhook.id) was not sent: \(why)", unread: [], nearest: []))
   }
 
-  /// Forged webhooks are sent once.
-  private func retries(of webhook: Webhook) -> RetrySchedule {
-    guard let retries = senders[webhook.draft.provider]?.retries else { return .never }
+  /// Forged webhooks are sent once. Without readable settings, the provider's usual schedule applies.
+  private func retries(of webhook: Webhook, in sandbox: Sandbox) -> RetrySchedule {
+    guard let sender = senders[webhook.draft.provider] else { return .never }
+    let retries = (try? sender.retries(of: webhook, in: sandbox)) ?? sender.retries
     return webhook.fault?.isForged == true ? retries.withoutRepetition : retries
   }
 

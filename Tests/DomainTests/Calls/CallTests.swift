@@ -209,6 +209,7 @@ struct CallTests {
       (nil, "300 network (nobody answers)", "1234"), ("answer", "300 person (answers)", "1234"),
       ("busy", "300 network (busy tone)", nil),
       ("unreachable", "300 network (the handset cannot be reached)", nil),
+      ("voicemail", "300 machine Nobody is here. Please speak after the tone.", nil),
     ] as [(String?, String, String?)])
   func onlyRings(outcome: String?, line: String, code: String?) throws {
     if let outcome { try scenario(#"{"outcome":"\#(outcome)"}"#) }
@@ -218,7 +219,34 @@ struct CallTests {
     let message = try submit(speech)
 
     #expect(message.code == code)
-    #expect(try heard(message) == ["0 network (ringing)", line])
+    #expect(try heard(message).prefix(2) == ["0 network (ringing)", line])
+  }
+
+  @Test("a call that only rings rings as long as its caller wants")
+  func ringTime() throws {
+    var speech = Speech()
+    speech.onlyRings = true
+    speech.ringTime = .seconds(20)
+
+    let message = try submit(speech)
+
+    #expect(try heard(message) == ["0 network (ringing)", "20000 network (nobody answers)"])
+    #expect(message.arrivesAt == message.submittedAt)
+    #expect(try world.sandbox.calls.find(message.ordinal)?.speech == speech)
+  }
+
+  @Test("a call that only rings is not shown by a handset that forwards its calls")
+  func forwarded() throws {
+    let forwarding = try #require(PhoneNumber("+12025550139"))
+    var draft = MessageDraft.text("1234", to: forwarding.description, over: .call)
+    draft.speech.onlyRings = true
+    let message = try world.sandbox.messages.submit(draft, to: world.sandbox.subscribers[forwarding])
+    draft.speech.onlyRings = false
+    let spoken = try world.sandbox.messages.submit(draft, to: world.sandbox.subscribers[forwarding])
+
+    #expect(message.arrivesAt == nil)
+    #expect(try world.sandbox.messages.problem(with: message)?.contains("0139") == true)
+    #expect(spoken.arrivesAt != nil)
   }
 
   @Test("a call that is over, or that no person answered, accepts no keys")

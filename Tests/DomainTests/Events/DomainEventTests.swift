@@ -52,6 +52,26 @@ struct DomainEventTests {
     #expect(ear.optOut == ["Acme"])
   }
 
+  @Test("the end of a webhook is reported to its provider, with the receiver's answer")
+  func webhookEnded() throws {
+    let draft = WebhookDraft(provider: "acme", url: "http://127.0.0.1:9/hook", kind: "created", subject: 1)
+    let webhook = try world.sandbox.webhooks.enqueue(draft)
+    func record(_ status: Int) throws {
+      try world.sandbox.webhooks.record(
+        .answered(status: status, body: "go"), of: webhook.ordinal, at: world.sandbox.clock.now,
+        retries: RetrySchedule(pauses: [.zero]))
+    }
+
+    try record(500)
+    #expect(ear.heard.isEmpty)
+    try record(200)
+
+    let ended = try #require(try world.sandbox.webhooks.find(webhook.ordinal))
+    #expect(ear.heard == ["acme": [.webhookEnded(ended)]])
+    #expect(ended.state == .delivered)
+    #expect(try world.sandbox.webhooks.attempts(of: webhook.ordinal).last?.result.body == "go")
+  }
+
   @Test("a text to an unknown sender is reported to all providers")
   func unanswered() throws {
     let message = try #require(try reply("hello", to: "74454", in: world))

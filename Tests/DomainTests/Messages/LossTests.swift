@@ -40,6 +40,19 @@ struct LossTests {
     #expect(world.sandbox.clock.mode == .frozen(TestSandbox.start + .seconds(3600)))
   }
 
+  @Test("a provider that asks for it is notified when the person hangs up", arguments: [true, false])
+  func hungUp(reports: Bool) throws {
+    var draft = MessageDraft.text("1111", over: .call)
+    draft.scenario = Scenario(requested: "answerHangup")
+    draft.reportsLoss = true
+    draft.reportsHangUp = reports
+    try world.sandbox.messages.submit(draft, to: nil)
+
+    try world.sandbox.advance(by: .seconds(60))
+
+    #expect(ear.heard.map { ($0.at - TestSandbox.start).milliseconds } == (reports ? [2300] : []))
+  }
+
   @Test("a running clock keeps running")
   func running() throws {
     try world.sandbox.set(clock: .real)

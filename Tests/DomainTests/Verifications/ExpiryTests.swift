@@ -48,6 +48,17 @@ struct ExpiryTests {
     #expect(try ends() == ["09:30:30.000 2"])
   }
 
+  @Test("the expiry of one can be moved", arguments: [10, 900])
+  func moved(seconds: Int) throws {
+    guard case .created(let verification) = try world.start() else { return }
+    try world.sandbox.verifications.setExpiry(of: verification, to: TestSandbox.start + .seconds(seconds))
+
+    try world.sandbox.advance(by: .seconds(seconds - 1))
+    #expect(try ends() == [])
+    try world.sandbox.advance(by: .seconds(1))
+    #expect(try ends() == [seconds == 10 ? "10:20:40.000 0" : "10:35:30.000 0"])
+  }
+
   @Test("the agenda has one expiry per lifetime, however many are pending")
   func agenda() throws {
     let before = try world.count("SELECT count(*) FROM agenda")
