@@ -125,8 +125,8 @@ Section: net
 Priority: optional
 Homepage: {PAGE}
 Description: {SUMMARY.split(":")[0].removeprefix("A ")}
- One binary emulates Twilio Verify, Telesign, Prelude, Prove and Hyphen 2FA, the
- push services of Google and Apple, and the mobile network behind them. Official
+ One binary emulates Twilio Verify, Telesign, Prelude, Prove, Sinch and Hyphen 2FA,
+ the push services of Google and Apple, and the mobile network behind them. Official
  SDKs work unmodified; codes are read from an inbox, and nothing is really sent.
 """)
     for path in sorted(root.rglob("*")):

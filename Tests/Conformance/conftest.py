@@ -13,6 +13,7 @@ import driven_operations
 import fcm_client
 import ringfence
 import schemas
+import sinch_client
 import telesign_clients
 import telesign_schemas
 
@@ -133,6 +134,19 @@ def prelude_raw(sandbox):
     with requests.Session() as session:
         session.headers["Authorization"] = f"Bearer {sandbox.credentials['prelude']['apiToken']}"
         yield lambda method, path, **named: session.request(method, sandbox.base + path, timeout=20, **named)
+
+
+@pytest.fixture
+def sinch(sandbox):
+    """The official Sinch client. It signs with the real time, and the sandbox's clock stands still."""
+    sandbox.control("POST", "seed", json={"sinch": {"settings": {"timestampTolerance": 0}}})
+    return sinch_client.connect(sandbox)
+
+
+@pytest.fixture
+def sinch_plain(sandbox):
+    """Requests with Basic authorization, as sinch_client.Plain."""
+    return sinch_client.Plain(sandbox)
 
 
 @pytest.fixture(scope="session")

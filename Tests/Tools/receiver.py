@@ -18,12 +18,12 @@ def free_port(host="127.0.0.1"):
 class Receiver:
     """A receiver, used with `with`. `answers` are its statuses in order; the last one repeats.
 
-    For the status None, it does not respond until the receiver ends.
+    For the status None, it does not respond until the receiver ends. Each answer has the same body.
     """
 
-    def __init__(self, port=0, host="127.0.0.1", answers=(200,), certificate=None):
+    def __init__(self, port=0, host="127.0.0.1", answers=(200,), certificate=None, body=""):
         self.arrivals = queue.Queue()  # (path, headers, body) of each request
-        self._answers = list(answers)
+        self._answers, self._body = list(answers), body.encode()
         self._end = threading.Event()
         self._server = http.server.ThreadingHTTPServer((host, port), self._handler())
         self._server.daemon_threads = True
@@ -48,8 +48,9 @@ class Receiver:
                 if status is None:
                     return receiver._end.wait()
                 self.send_response(status)
-                self.send_header("Content-Length", "0")
+                self.send_header("Content-Length", str(len(receiver._body)))
                 self.end_headers()
+                self.wfile.write(receiver._body)
 
             def log_message(self, *_):
                 pass

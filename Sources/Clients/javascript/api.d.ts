@@ -1408,6 +1408,8 @@ export interface Seed {
   prove?: ProveSeed | null;
   /** Hyphen's part of a seed. */
   hyphen?: HyphenSeed | null;
+  /** Sinch's part of a seed. */
+  sinch?: SinchSeed | null;
   /** FCM's part of a seed. */
   fcm?: FCMSeed | null;
   /** APNs' part of a seed. */
@@ -2704,6 +2706,77 @@ export interface HyphenSettings {
   accessTokenSeconds?: number | null;
   /** How long a refresh token is valid, in days. It can be used once. */
   refreshTokenDays?: number | null;
+}
+
+/** Sinch's part of a seed. */
+export interface SinchSeed {
+  /** The applications that may use the API. */
+  applications?: Array<{
+    /** The application key. */
+    key: string;
+    /** The application secret in Base64. Masked, as in exports, an application keeps the one that it has. */
+    secret: string;
+    /** Where its callbacks go; without it, the setting callbackUrl. */
+    callbackUrl?: string | null;
+    /** The weakest authorization that it accepts; without it, the setting minimumAuth. */
+    minimumAuth?: "public" | "basic" | "signed" | null;
+  }> | null;
+  /** Settings that the live service has in its dashboard, or about which its documents say nothing. */
+  settings?: SinchSettings | null;
+}
+
+/** Settings that the live service has in its dashboard, or about which its documents say nothing. */
+export interface SinchSettings {
+  /** Where the callbacks of applications go that have no URL of their own; empty: nowhere. */
+  callbackUrl?: string | null;
+  /** How long the receiver of a callback may take, in seconds. */
+  callbackTimeout?: number | null;
+  /**
+   * How often a result or delivery callback is repeated: after 1, 5, 25 seconds and so on. Request callbacks
+   * are not.
+   */
+  callbackRetries?: number | null;
+  /**
+   * The answer to a start that is denied: error, 403 with the code 40300; record, 200, and the status is
+   * DENIED.
+   */
+  denyAnswer?: "error" | "record" | null;
+  /** The weakest authorization that applications accept that have no minimum of their own. */
+  minimumAuth?: "public" | "basic" | "signed" | null;
+  /**
+   * How far the x-timestamp of a signed request may be from the sandbox's time, in seconds; 0: not checked.
+   */
+  timestampTolerance?: number | null;
+  /** The status by number needs no authorization, as in the documents of 2021. */
+  openStatus?: boolean | null;
+  /** Unknown members of a start are the error 40001. */
+  strictMembers?: boolean | null;
+  /** The code for a number without its plus sign. */
+  plusCode?: 40005 | 40002 | null;
+  /** How long codes of texts, WhatsApp messages and phone calls are valid, in seconds. */
+  expiry?: number | null;
+  /** How long a flash call can be reported, in seconds: reportTimeout. */
+  flashCallExpiry?: number | null;
+  /** How long a seamless verification can be completed, in seconds. */
+  seamlessExpiry?: number | null;
+  /** What the last hop of a seamless verification answers: its id and status, or nothing. */
+  seamlessBody?: "json" | "empty" | null;
+  /** Characters of a code. */
+  codeLength?: number | null;
+  /** How many wrong codes or caller numbers fail a verification. */
+  maxAttempts?: number | null;
+  /** How long a number must wait between two starts, in seconds; 0: not at all. */
+  velocity?: number | null;
+  /** How many verifications the account can still pay; null: any number. */
+  credit?: number | null;
+  /** How long after its end the price of a verification is known, in seconds. */
+  priceDelay?: number | null;
+  /** Countries to which the account may verify, ISO 3166-1 alpha-2; empty: all. */
+  countries?: string[] | null;
+  /** Numbers whose verifications are DENIED as Blocked. */
+  blocked?: string[] | null;
+  /** Numbers whose verifications are DENIED as Fraud. */
+  fraud?: string[] | null;
 }
 
 /** FCM's part of a seed. */

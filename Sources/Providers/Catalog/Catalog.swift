@@ -4,6 +4,7 @@ import Hyphen
 import Prelude
 import Prove
 package import ProviderKit
+import Sinch
 import Telesign
 import Twilio
 
@@ -17,6 +18,7 @@ package let catalog: [any Provider.Type] = [
   TwilioProvider.self,
   ProveProvider.self,
   HyphenProvider.self,
+  SinchProvider.self,
   FCMProvider.self,
   APNsProvider.self,
 ]

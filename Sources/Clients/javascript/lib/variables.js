@@ -17,6 +17,8 @@ exports.VARIABLES = {
   HYPHEN_APP_ID: { provider: "hyphen", member: "appId" },
   HYPHEN_APP_SECRET: { provider: "hyphen", member: "appSecret" },
   HYPHEN_BASE_URL: {},
+  SINCH_APPLICATION_KEY: { provider: "sinch", member: "applicationKey" },
+  SINCH_APPLICATION_SECRET: { provider: "sinch", member: "applicationSecret" },
   GOOGLE_APPLICATION_CREDENTIALS: { provider: "fcm", member: "serviceAccount", isFile: true },
   APNS_TEAM_ID: { provider: "apns", member: "teamId" },
   APNS_KEY_ID: { provider: "apns", member: "keyId" },

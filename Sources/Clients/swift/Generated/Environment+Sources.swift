@@ -17,6 +17,8 @@ extension Environment {
     "HYPHEN_APP_ID": .credential("hyphen", "appId"),
     "HYPHEN_APP_SECRET": .credential("hyphen", "appSecret"),
     "HYPHEN_BASE_URL": .url,
+    "SINCH_APPLICATION_KEY": .credential("sinch", "applicationKey"),
+    "SINCH_APPLICATION_SECRET": .credential("sinch", "applicationSecret"),
     "GOOGLE_APPLICATION_CREDENTIALS": .file("fcm", "serviceAccount"),
     "APNS_TEAM_ID": .credential("apns", "teamId"),
     "APNS_KEY_ID": .credential("apns", "keyId"),

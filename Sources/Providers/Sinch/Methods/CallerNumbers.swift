@@ -1,0 +1,51 @@
+import Domain
+import JSON
+import ProviderKit
+
+/// The caller numbers of flash calls: fictional ones, of which two pending calls never have the same. Source:
+/// contract 8; `carrier.md` 5.
+struct CallerNumbers {
+  /// The pending call of a number.
+  private struct Holder {
+    var verification = 0
+  }
+
+  let sandbox: Sandbox
+
+  private static let table = RecordTable(
+    "caller", of: SinchProvider.name,
+    Schema<Holder>([.required("verification", \.verification, .integer)])
+  ) { Holder() }
+
+  /// A number that no pending call has; nil if there is none.
+  func next(for verification: Verification) throws -> String? {
+    let start = Int(
+      sandbox.entropy.code(
+        length: 4, for: verification.claim.destination, provider: "sinch caller", series: verification.series)
+    )
+    for area in Self.areaCodes {
+      for step in 0..<Self.perArea {
+        let line = 170 + ((start ?? 0) + step) % Self.perArea
+        let number = "+1\(area)5550\(line)"
+        guard try !isHeld(number) else { continue }
+        try hold(number, for: verification)
+        return number
+      }
+    }
+    return nil
+  }
+
+  func hold(_ number: String, for verification: Verification) throws {
+    try Self.table.save(Holder(verification: verification.ordinal), as: number, in: sandbox)
+  }
+
+  private func isHeld(_ number: String) throws -> Bool {
+    guard let holder = try Self.table.find(number, in: sandbox) else { return false }
+    return try sandbox.verifications.find(holder.verification)?.isPending(at: sandbox.clock.now) ?? false
+  }
+
+  private static let areaCodes = [
+    202, 206, 212, 213, 214, 215, 303, 305, 312, 313, 404, 415, 503, 504, 512, 602, 612, 617, 702, 713,
+  ]
+  private static let perArea = 20
+}

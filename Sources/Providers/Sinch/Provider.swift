@@ -1,0 +1,61 @@
+package import Domain
+package import HTTP
+package import JSON
+package import ProviderKit
+
+/// Sinch Verification v1: text message, flash call, phone call, seamless verification and WhatsApp, with the
+/// callbacks that decide. Contract: `sinch-verification.md`; the provider's documentation:
+/// https://developers.sinch.com/docs/verification
+package enum SinchProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvents, DocumentsErrors {
+  package static let name = "sinch"
+  package static let defaultSeed = PackageResources.Seed_json
+  /// The present host and the older one. Source: contract 1.
+  package static let address = ProviderAddress(
+    hosts: ["verification.api.sinch.com", "verificationapi-v1.sinch.com"])
+  package static let secretFields = ["applicationSecret"]
+  package static let variables = [
+    Variable("SINCH_APPLICATION_KEY", .credential("applicationKey")),
+    Variable("SINCH_APPLICATION_SECRET", .credential("applicationSecret")),
+  ]
+
+  package static func credential(in request: Request) -> String? {
+    AuthorizationHeader(request.headers)?.key
+  }
+
+  package static func documentation(ofError answer: JSON) -> String? {
+    "https://developers.sinch.com/docs/verification/api-reference/verification-rest/errors"
+  }
+
+  package static func rules(of verification: Verification, in sandbox: Sandbox) throws -> VerificationRules? {
+    var rules = VerificationRules(try Settings.current(in: sandbox))
+    rules.codeLength = verification.code.count
+    return rules
+  }
+
+  package static var errors: [ErrorRow] {
+    ErrorCode.allCases.map { ErrorRow(String($0.rawValue), $0.status.code, $0.message) }
+  }
+  package static let errorExamples = PackageResources.Errors_http
+
+  package static func errorResponse(
+    for failure: RequestFailure, to request: Request, in sandbox: Sandbox
+  ) -> Response {
+    APIError(failure).stamped(at: sandbox.clock.now, requestID: newRequestID(in: sandbox)).response
+  }
+
+  package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {
+    switch event {
+    case .ended(let verification): try handleEnd(of: verification, in: sandbox)
+    case .lost(let message): try handleLoss(of: message, in: sandbox)
+    case .released(let message): try handleRelease(of: message, in: sandbox)
+    case .webhookEnded(let webhook): try handleAnswer(to: webhook, in: sandbox)
+    case .reply, .abandoned, .answered, .marked, .stepBegun, .stepFailed: break
+    }
+  }
+}
+
+extension SinchProvider: NamesVerifications {
+  package static func id(of verification: Verification, in sandbox: Sandbox) -> String? {
+    identifier(of: verification.ordinal, in: sandbox)
+  }
+}

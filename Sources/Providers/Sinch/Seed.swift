@@ -1,0 +1,98 @@
+import Crypto
+package import Domain
+package import JSON
+import ProviderKit
+
+extension SinchProvider {
+  package static let seedSchema = ObjectSchema(
+    "SinchSeed", "Sinch's part of a seed.",
+    [
+      .init(
+        "applications", .array(.object(SeedApplication.schema.object), maxItems: SandboxLimits.records),
+        "The applications that may use the API."),
+      .init("settings", .object(Settings.schema.object), Settings.schema.summary),
+    ])
+
+  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox, _ steps: inout Steps) throws {
+    try steps.addRecords("applications", of: seed) { fields in
+      var application = SeedApplication()
+      try SeedApplication.schema.merge(fields, into: &application)
+      try application.load(at: fields.path, into: sandbox)
+    }
+    try steps.addObject("settings", of: seed) { try Settings.load($0, into: sandbox) }
+  }
+
+  package static func exportSeed(from sandbox: Sandbox) throws -> JSON {
+    let applications = try sandbox.accounts.all(of: name).map { credential in
+      var application = SeedApplication()
+      application.key = credential.name
+      application.secret = maskedSecret
+      application.options = try ApplicationOptions.table.find(credential.name, in: sandbox) ?? .init()
+      return SeedApplication.schema.json(application)
+    }
+    return .object([
+      .init(name: "applications", value: .array(applications)),
+      .init(name: "settings", value: try Settings.current(in: sandbox).json),
+    ])
+  }
+
+  /// Source: contract 1 for the forms.
+  package static func createCredentials(in sandbox: Sandbox) throws {
+    guard try sandbox.accounts.all(of: name).isEmpty else { return }
+    let text = sandbox.entropy.secret("Sinch secret of \(sandbox.name)", length: 33, of: .alphanumeric)
+    let secret = Base64.encode(Array(text.utf8))
+    try generateUnique { ending in
+      let label = "Sinch application of \(sandbox.name)\(ending)"
+      let digits = sandbox.credentialName(label, length: 32, of: .hex)
+      return try sandbox.accounts.register(
+        Credential(provider: name, name: uuidOfVersion4(digits), secret: secret, account: name))
+    }
+  }
+
+  /// The first application.
+  package static func credentials(of sandbox: Sandbox) throws -> [(name: String, value: String)] {
+    guard let first = try sandbox.accounts.all(of: name).first else { return [] }
+    return [(name: "applicationKey", value: first.name), (name: "applicationSecret", value: first.secret)]
+  }
+}
+
+/// An application in a seed.
+private struct SeedApplication {
+  var key = ""
+  var secret = ""
+  var options = ApplicationOptions()
+
+  static let schema = Schema<SeedApplication>(
+    nil, "",
+    [
+      .required(
+        "key", \.key,
+        .text(
+          .string(pattern: "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"),
+          expected: "8-4-4-4-12 hexadecimal digits", isApplicationKey), "The application key."),
+      .required(
+        "secret", \.secret,
+        .text(.string(pattern: "^([A-Za-z0-9+/]+=*|[*]{8})$"), expected: "a secret in Base64") {
+          $0 == maskedSecret || Base64.decode($0)?.isEmpty == false
+        },
+        "The application secret in Base64. Masked, as in exports, an application keeps the one that it has."),
+      .optional(
+        "callbackUrl", \.options.callbackURL, .webURL,
+        "Where its callbacks go; without it, the setting callbackUrl."),
+      .optional(
+        "minimumAuth", \.options.minimumAuth, .word,
+        "The weakest authorization that it accepts; without it, the setting minimumAuth."),
+    ])
+
+  func load(at path: String, into sandbox: Sandbox) throws {
+    if secret == maskedSecret {
+      // An export of another sandbox does not have its secrets.
+      guard try sandbox.accounts.find(key, of: SinchProvider.name) != nil else { return }
+    } else {
+      try sandbox.accounts.refuseTaken(key, of: SinchProvider.name, at: "\(path).key")
+      _ = try sandbox.accounts.register(
+        Credential(provider: SinchProvider.name, name: key, secret: secret, account: SinchProvider.name))
+    }
+    try options.save(for: key, in: sandbox)
+  }
+}

@@ -1,0 +1,118 @@
+import Domain
+import JSON
+import ProviderKit
+
+/// What the provider stores with a verification, as the JSON object `Verification.details`.
+struct VerificationDetails: Equatable {
+  var method = VerificationMethod.sms
+  var reference: String?
+  var custom: String?
+  var options = MethodOptions()
+  /// `Accept-Language` of the request.
+  var acceptLanguage: [String]?
+  /// Where the gateway sends a handset back to, with `{token}`; nil for methods without mobile data.
+  var returnURL: String?
+  /// True until the receiver of the request callback has decided. Nothing was sent yet.
+  var awaitsCallback = false
+  /// The ordinal of the message or call.
+  var message: Int?
+  /// How the app got the code: `intercepted` or `manual`.
+  var source: String?
+  var reason: Reason?
+
+  static let schema = Schema<VerificationDetails>([
+    .required("method", \.method, .word), .optional("reference", \.reference, .string),
+    .optional("custom", \.custom, .string), .nested("options", \.options, MethodOptions.schema),
+    .optional("acceptLanguage", \.acceptLanguage, .array(of: .string)),
+    .optional("returnUrl", \.returnURL, .string), .field("awaitsCallback", \.awaitsCallback, .boolean),
+    .optional("message", \.message, .integer), .optional("source", \.source, .string),
+    .optional("reason", \.reason, .word),
+  ])
+
+  var encoded: String { String(decoding: Self.schema.encode(self), as: UTF8.self) }
+}
+
+/// A verification with what this provider stores with it.
+struct StoredVerification {
+  let verification: Verification
+  var details = VerificationDetails()
+
+  init(_ verification: Verification) throws {
+    self.verification = verification
+    try VerificationDetails.schema.merge(Fields(Array(verification.details.utf8)), into: &details)
+  }
+
+  /// Nil for an ordinal of another provider's.
+  static func find(_ ordinal: Int, in sandbox: Sandbox) throws -> StoredVerification? {
+    guard let found = try sandbox.verifications.find(ordinal), found.claim.provider == SinchProvider.name
+    else { return nil }
+    return try StoredVerification(found)
+  }
+
+  /// An application's verification with an id.
+  static func find(_ id: String, of application: Application, in sandbox: Sandbox) throws
+    -> StoredVerification
+  {
+    guard let ordinal = ordinal(ofIdentifier: id, in: sandbox), let found = try find(ordinal, in: sandbox),
+      found.verification.claim.owner == application.key
+    else { throw APIError(.notFound).because("the application has no verification \(id)") }
+    return found
+  }
+
+  /// The newest verification of a number and a method. Source: contract 4 and 5.
+  static func newest(
+    to number: PhoneNumber, _ method: VerificationMethod?, of application: Application, in sandbox: Sandbox
+  ) throws -> StoredVerification? {
+    var border = Int.max
+    while true {
+      let page = try sandbox.verifications.list(
+        SinchProvider.name, of: number.description, before: border, limit: 50)
+      for verification in page where verification.claim.owner == application.key {
+        let stored = try StoredVerification(verification)
+        if method == nil || stored.details.method == method { return stored }
+      }
+      guard page.count == 50, let last = page.last else { return nil }
+      border = last.ordinal
+    }
+  }
+
+  var status: VerificationStatus {
+    if let reason = details.reason { return reason.status }
+    return switch verification.state {
+    case .pending: .pending
+    case .approved: .successful
+    case .canceled: .aborted
+    case .denied: .denied
+    case .expired, .exhausted: .fail
+    }
+  }
+
+  func id(in sandbox: Sandbox) -> String { identifier(of: verification.ordinal, in: sandbox) }
+
+  /// The same verification after a change of its rows.
+  func reloaded(in sandbox: Sandbox) throws -> StoredVerification {
+    try Self.find(verification.ordinal, in: sandbox) ?? self
+  }
+
+  func save(in sandbox: Sandbox) throws {
+    try sandbox.verifications.save(details.encoded, with: verification)
+  }
+
+  /// Ends a pending verification; does nothing if it has ended.
+  func end(because reason: Reason, in sandbox: Sandbox) throws {
+    guard verification.state == .pending else { return }
+    var ended = self
+    ended.details.reason = reason
+    ended.details.awaitsCallback = false
+    try ended.save(in: sandbox)
+    _ = try sandbox.verifications.finish(verification, as: reason.state)
+  }
+
+  /// What has become of the call; nil for a message, or before the call.
+  func call(in sandbox: Sandbox) throws -> CallOutcome? {
+    guard details.method.channel == .call, let ordinal = details.message,
+      let message = try sandbox.messages.find(ordinal)
+    else { return nil }
+    return CallOutcome(of: message, try sandbox.calls.find(ordinal), at: sandbox.clock.now)
+  }
+}
