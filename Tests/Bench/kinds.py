@@ -34,9 +34,10 @@ TITLES = {
     "telesign": "Telesign: create",
     "prelude": "Prelude: create",
     "prove": "Prove: unify",
+    "sinch": "Sinch: start",
     "hyphen": "Hyphen: sign in, ask for approval",
 }
-WRITING = {"create", "flow", "telesign", "prelude", "prove", "hyphen"}
+WRITING = {"create", "flow", "telesign", "prelude", "prove", "sinch", "hyphen"}
 
 
 def request_of(kind, subject):
@@ -63,6 +64,12 @@ def request_of(kind, subject):
         case "prove":
             body = {"phoneNumber": "+{number}", "possessionType": "mobile", "clientRequestId": "bench"}
             return Request("/v3/unify", {"Authorization": subject.prove_token(), "Content-Type": JSON}, json.dumps(body))
+        case "sinch":
+            body = {"identity": {"type": "number", "endpoint": "+{number}"}, "method": "sms"}
+            pair = (own["sinch"]["applicationKey"], own["sinch"]["applicationSecret"])
+            return Request(
+                "/verification/v1/verifications", {"Authorization": subject.basic(*pair), "Content-Type": JSON},
+                json.dumps(body))
         case "hyphen":
             key = "7c1f5be0" * 8
             device = {"publicKey": key, "pushToken": "sbx-fcm-bench", "name": "Fjord 3", "osName": "Android",

@@ -20,7 +20,7 @@ pytestmark = chromium.MARKS
 
 RUNNERS = {"Python": [sys.executable, "-c"], "Node": ["node", "--input-type=module", "-e"],
            "curl": ["bash", "-euo", "pipefail", "-c"]}
-ADDRESSED = {"twilio", "telesign", "prelude", "prove", "hyphen"}
+ADDRESSED = {"twilio", "telesign", "prelude", "prove", "sinch", "hyphen"}
 
 
 @pytest.mark.parametrize("language", RUNNERS)

@@ -14,6 +14,8 @@ SEEDS = {
     "$.prelude.account.sdkKey": lambda own: {"prelude": {"account": {"sdkKey": own["prelude"]["sdkKey"]}}},
     "$.prove.clients[0].clientId": lambda own: {"prove": {"clients": [
         {"clientId": own["prove"]["clientId"], "clientSecret": "another"}]}},
+    "$.sinch.applications[0].key": lambda own: {"sinch": {"applications": [
+        {"key": own["sinch"]["applicationKey"], "secret": "c2VjcmV0"}]}},
     "$.hyphen.apps[0].appSecret": lambda own: {"hyphen": {"apps": [{"appId": "app", "appSecret": own["hyphen"]["appSecret"]}]}},
 }
 

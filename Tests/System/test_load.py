@@ -13,6 +13,7 @@ LIMITED = {
     "telesign": ("/v1/messaging/nothing", None, lambda body: body["status"]["code"] == 10019),
     "prelude": ("/v2/lookup/+33612345678", None, lambda body: body["code"] == "too_many_attempts"),
     "prove": ("/v3/identity", "1", lambda body: body["code"] == 8000),
+    "sinch": ("/verification/v1/verifications/id/1", None, lambda body: body["errorCode"] == 42900),
     "hyphen": ("/account/v1/me", None, lambda body: body["code"] == "TooManyRequests"),
 }
 

@@ -64,6 +64,7 @@ REFUSED = {
     "telesign": ("GET", "/v1/phoneid/standard/12025550100", 429),
     "prelude": ("POST", "/v2/verification", 429),
     "prove": ("POST", "/token", 429),
+    "sinch": ("POST", "/verification/v1/verifications", 429),
     "hyphen": ("POST", "/api/sms", 429),
     "fcm": ("POST", "/v1/projects/x/messages:send", 429),
 }

@@ -14,6 +14,7 @@ PROVIDERS = {
     "telesign": ("rest-ww.telesign.com", "/v1/messaging", {"status"}),
     "prelude": ("api.prelude.dev", "/v2/verification", {"code", "message"}),
     "prove": ("platform.uat.proveapis.com", "/v3/start", {"code", "message"}),
+    "sinch": ("verification.api.sinch.com", "/verification/v1/verifications", {"errorCode", "message"}),
     "hyphen": (None, "/hyphen/api/sms", set()),
     "fcm": ("fcm.googleapis.com", "/v1/projects/x/messages:send", {"error"}),
     "apns": ("api.push.apple.com", "/3/device/" + "ab" * 32, {"reason"}),

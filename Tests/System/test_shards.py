@@ -65,6 +65,8 @@ def call_with_credentials(url, own):
         "grant_type": "client_credentials", "client_id": own["prove"]["clientId"],
         "client_secret": own["prove"]["clientSecret"]}).json()["access_token"]
     requests.post(f"{url}/v3/start", json={}, headers={"Authorization": f"Bearer {token}"}, timeout=10)
+    requests.get(f"{url}/verification/v1/verifications/id/1", timeout=10,
+                 auth=(own["sinch"]["applicationKey"], own["sinch"]["applicationSecret"]))
     requests.post(f"{url}/hyphen/api/sms", json={}, headers={"X-Hyphen-App-Secret": own["hyphen"]["appSecret"]}, timeout=10)
     requests.post(f"{url}/v1/projects/{own['fcm']['projectId']}/messages:send", json={}, timeout=10)
 
@@ -77,7 +79,7 @@ def test_a_sandbox_is_found_by_every_providers_credentials(cluster):
         seen = requests.get(f"{cluster.servers[name].http}/s/{described['name']}/control/journal",
                             headers=ADMIN, timeout=10).json()["requests"]
         assert [entry["provider"] for entry in seen] == [
-            "twilio", "twilio", "prelude", "telesign", "telesign", "prove", "prove", "hyphen", "fcm"], name
+            "twilio", "twilio", "prelude", "telesign", "telesign", "prove", "prove", "sinch", "hyphen", "fcm"], name
 
 def test_a_killed_server_fails_only_its_own_sandboxes_until_it_is_back(cluster):
     own = cluster.on_each()

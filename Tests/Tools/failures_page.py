@@ -15,7 +15,7 @@ import sys
 import served
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-NAMES = {"twilio": "Twilio", "telesign": "Telesign", "prelude": "Prelude", "prove": "Prove", "hyphen": "Hyphen",
+NAMES = {"twilio": "Twilio", "telesign": "Telesign", "prelude": "Prelude", "prove": "Prove", "sinch": "Sinch", "hyphen": "Hyphen",
          "fcm": "FCM", "apns": "APNs"}
 HEAD = """# Failures
 
@@ -94,6 +94,11 @@ PLACES = {
         "device": "the next step of the device's SDK",
         "status": "`POST /v3/unify-status`",
         "enroll, Identity Manager": "the answer to `POST /v3/identity`; `GET /v3/identity/{proveId}`",
+    },
+    "sinch": {
+        "start, report": "the answers to `POST /verification/v1/verifications` and to the report",
+        "state": "`GET …/verifications/id/{id}`: status, reason and, for calls, `callResult`",
+        "callbacks": "the events that the receiver got, with what they tell",
     },
     "hyphen": {
         "sign up": "the answer to `POST /auth/v1/signup`",

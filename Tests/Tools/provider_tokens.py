@@ -10,6 +10,7 @@ import requests
 import apns_client
 import hyphen_client
 import prove_client
+import sinch_client
 
 NUMBER = "+12025550100"
 IDENTITY = "user-00000001"
@@ -46,6 +47,8 @@ class Keys:
         self.apns_provider_token = apns_client.Gateway(sandbox).provider_token()
         self.prelude_api_token, self.prelude_sdk_key = self.own["prelude"]["apiToken"], self.own["prelude"]["sdkKey"]
         self.telesign_key = basic(self.own["telesign"]["customerId"], self.own["telesign"]["apiKey"])
+        self.sinch_key = basic(self.own["sinch"]["applicationKey"], self.own["sinch"]["applicationSecret"])
+        self.sinch_target = sinch_client.Plain(sandbox).start("seamless", NUMBER).json()["seamless"]["targetUri"]
         self.twilio_auth_token = basic(twilio["accountSid"], twilio["authToken"])
         self.twilio_api_key = basic(twilio["apiKeySid"], twilio["apiKeySecret"])
         device = sandbox.session.post(f"{sandbox.base}/control/devices", timeout=20, json={
@@ -56,7 +59,7 @@ class Keys:
     MADE = ("prove_access_token", "prove_session", "prove_auth_token", "twilio_oauth_token", "twilio_factor_token",
             "twilio_silent_url", "telesign_app_token", "telesign_silent_url", "hyphen_access_token", "hyphen_refresh_token",
             "fcm_access_token", "fcm_assertion", "apns_provider_token", "prelude_api_token", "prelude_sdk_key", "telesign_key",
-            "twilio_auth_token", "twilio_api_key", "push_token", "apns_token")
+            "sinch_key", "sinch_target", "twilio_auth_token", "twilio_api_key", "push_token", "apns_token")
 
     def present(self, name, to):
         """True if the sandbox of other keys accepts one of these, with everything else that a client of it
@@ -182,6 +185,9 @@ PRESENTATIONS = {
     "telesign_key": lambda headers, to: requests.post(
         f"{to.sandbox.base}/telesign/verification", json={"recipient": {"phone_number": "15558675309"}},
         headers=headers, timeout=20).ok,
+    "sinch_key": lambda headers, to: requests.get(
+        f"{to.sandbox.base}{sinch_client.BASE}/id/1234567890", headers=headers, timeout=20).status_code == 404,
+    "sinch_target": accepts_silent_url,
     "twilio_auth_token": lambda headers, to: get("v2/Services", headers, to),
     "twilio_api_key": lambda headers, to: get("v2/Services", headers, to),
     "push_token": accepts_push_token,

@@ -1,5 +1,9 @@
 """Sinch's official client of a sandbox, and plain requests."""
 
+import base64
+import hashlib
+import hmac
+
 import requests
 from sinch import SinchClient
 
@@ -38,3 +42,15 @@ class Plain:
 
     def status(self, method, number):
         return self("GET", f"/{method}/number/{number}")
+
+
+def is_signed(sandbox, path, headers, body):
+    """True if a callback has the application's signature (`sinch-verification.md` 1 and 7)."""
+    own = sandbox.credentials["sinch"]
+    headers = {name.lower(): value for name, value in headers.items()}
+    digest = base64.b64encode(hashlib.md5(body).digest()).decode()
+    text = "\n".join(
+        ["POST", digest, headers.get("content-type", ""), f"x-timestamp:{headers.get('x-timestamp', '')}", path])
+    key = base64.b64decode(own["applicationSecret"])
+    signature = base64.b64encode(hmac.new(key, text.encode(), hashlib.sha256).digest()).decode()
+    return headers.get("authorization") == f"Application {own['applicationKey']}:{signature}"

@@ -1,5 +1,6 @@
 """An app's side of webhooks, for each provider: it sends messages that cause them, and checks signatures as
-the official libraries do; with the published key for Prelude, whose library has no check."""
+the official libraries do; with the published key for Prelude, and as the contract says for Sinch, whose
+libraries have no check."""
 
 import base64
 import datetime
@@ -13,6 +14,7 @@ from telesign.util import verify_telesign_callback_signature
 from twilio.request_validator import RequestValidator
 
 import receiver
+import sinch_client
 
 NUMBER, OTHER = "+12025550100", "+12025550101"
 
@@ -70,8 +72,8 @@ class TelesignSender:
         return str(body["status"]["code"])
 
     @staticmethod
-    def time_of(body):
-        return body["submit_timestamp"]
+    def time_of(arrival):
+        return json.loads(arrival[2])["submit_timestamp"]
 
 
 class PreludeSender:
@@ -102,11 +104,46 @@ class PreludeSender:
         return body["payload"].get("status") or body["type"].rpartition(".")[2]
 
     @staticmethod
-    def time_of(body):
-        return body["created_at"]
+    def time_of(arrival):
+        return json.loads(arrival[2])["created_at"]
 
 
-SENDERS = {each.name: each for each in (TwilioSender, TelesignSender, PreludeSender)}
+class SinchSender:
+    """Sends results only: the application has no callback URL at the start, whose callback would decide."""
+
+    name = "sinch"
+    body = {"id": "1234567890", "event": "VerificationResultEvent", "method": "sms", "status": "SUCCESSFUL",
+            "identity": {"type": "number", "endpoint": NUMBER}}
+
+    def __init__(self, fixture, up):
+        self.client, self.sandbox, self.up = fixture("sinch").verification.verifications, fixture("sandbox"), up
+
+    def send(self, number=NUMBER):
+        self.call_back("")
+        self.client.start_sms(identity=sinch_client.identity(number))
+        code = self.sandbox.control("GET", f"inbox/{number}/latest/code").text.strip()
+        self.call_back(self.up.url)
+        assert self.client.report_sms_by_identity(number, code).status == "SUCCESSFUL"
+        self.sandbox.advance("1s")
+
+    def call_back(self, url):
+        self.sandbox.control("POST", "seed", json={"sinch": {"settings": {"callbackUrl": url}}})
+
+    def accepts(self, arrival):
+        return sinch_client.is_signed(self.sandbox, *arrival)
+
+    read = staticmethod(json.loads)
+
+    @staticmethod
+    def status_of(body):
+        return body["status"]
+
+    @staticmethod
+    def time_of(arrival):
+        return arrival[1]["x-timestamp"]
+
+
+SENDERS = {each.name: each for each in (TwilioSender, TelesignSender, PreludeSender, SinchSender)}
 
 
 def webhook_flow(flows):
@@ -128,7 +165,7 @@ def webhook_flow(flows):
         "webhooks": f"{len(arrivals)}, of them {len(on_time)} on time",
         "order": ", ".join(map(sender.status_of, bodies)) or None,
         "signature": " and ".join(sorted(verdicts)) or None,
-        "timestamp": ages(bodies, sender.time_of, start),
+        "timestamp": ages(arrivals, sender.time_of, start),
         "content type": " and ".join(sorted({each[1].get("Content-Type", "none") for each in arrivals})) or None,
     }
 
@@ -137,9 +174,9 @@ def time_in(text):
     return datetime.datetime.fromisoformat(text)
 
 
-def ages(bodies, time_of, start):
+def ages(arrivals, time_of, start):
     """How old the timestamps are; None without timestamps."""
-    if time_of is None or not bodies:
+    if time_of is None or not arrivals:
         return None
-    hours = {round((start - time_in(time_of(body))).total_seconds() / 3600) for body in bodies}
+    hours = {round((start - time_in(time_of(arrival))).total_seconds() / 3600) for arrival in arrivals}
     return " and ".join("current" if age == 0 else f"{age} h old" for age in sorted(hours))

@@ -12,7 +12,6 @@ enum CallbackKind: String, CaseIterable {
 }
 
 enum Callback {
-  static let contentType = "application/json; charset=utf-8"
 
   /// Does nothing for an application without a URL.
   static func enqueue(
@@ -62,10 +61,12 @@ enum Callback {
     return message.receipts.last.flatMap(Delivery.table.status)
   }
 
-  /// Signed by an application, over the path of the URL.
+  /// Signed by an application, over the path of the URL and the content type.
   static func sign(
-    _ body: [UInt8], to url: String, by application: Application, at time: Timestamp
+    _ body: [UInt8], to url: String, by application: Application, at time: Timestamp,
+    contentType: String? = nil
   ) -> WebhookRequest {
+    let contentType = contentType ?? "application/json; charset=utf-8"
     let text = time.iso8601Milliseconds
     let signed = SignedText("POST", path(of: url), contentType: contentType, body: body, at: text)
     let signature = signed.signature(by: application.secret)

@@ -14,7 +14,8 @@ extension SinchProvider {
       let body = try Callback.body(kind, about: stored, in: sandbox)
     else { return nil }
     let time = (webhook.nextAt ?? webhook.createdAt) - webhook.timestampAge
-    return Callback.sign(body, to: webhook.draft.url, by: application, at: time)
+    return Callback.sign(
+      body, to: webhook.draft.url, by: application, at: time, contentType: webhook.fault?.fault.contentType)
   }
 
   package static func request(
