@@ -187,7 +187,7 @@ export interface ReceivedWebhook {
   /** The members of the body; null if it is neither a form nor JSON. */
   data: any;
   /** Who has signed it. */
-  provider: "twilio" | "telesign" | "prelude" | null;
+  provider: "twilio" | "telesign" | "prelude" | "sinch" | null;
   signature: "valid" | "wrong" | "missing";
 }
 

@@ -37,6 +37,14 @@ def test_prelude(sandbox):
     assert client.verification.check(target=target, code=sandbox.code(NUMBER)).status == "success"
 
 
+def test_sinch(sandbox):
+    sandbox.control("POST", "seed", {"sinch": {"settings": {"timestampTolerance": 0}}})
+    verifications = sandbox.sinch().verification.verifications
+    verifications.start_sms(identity={"type": "number", "endpoint": NUMBER})
+
+    assert verifications.report_sms_by_identity(NUMBER, sandbox.code(NUMBER)).status == "SUCCESSFUL"
+
+
 def test_prelude_async(sandbox):
     target = {"type": "phone_number", "value": NUMBER}
 

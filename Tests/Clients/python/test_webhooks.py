@@ -25,7 +25,15 @@ def prelude(sandbox):
         target={"type": "phone_number", "value": NUMBER}, options={"callback_url": sandbox.webhooks.url})
 
 
-SENDERS = [pytest.param(each, id=each.__name__) for each in (twilio, telesign, prelude)]
+def sinch(sandbox):
+    """Its callback about the start asks for a decision."""
+    sandbox.webhooks.answer(200, data={"action": "allow"})
+    sandbox.control("POST", "seed", {"sinch": {"settings": {
+        "callbackUrl": f"{sandbox.webhooks.url}?tenant=7", "timestampTolerance": 0}}})
+    sandbox.sinch().verification.verifications.start_sms(identity={"type": "number", "endpoint": NUMBER})
+
+
+SENDERS = [pytest.param(each, id=each.__name__) for each in (twilio, telesign, prelude, sinch)]
 
 
 @pytest.mark.parametrize("send", SENDERS)

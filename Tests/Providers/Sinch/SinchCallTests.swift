@@ -89,6 +89,15 @@ struct SinchCallTests {
     #expect(Set(more + callers).count == 42)
   }
 
+  @Test("a flash call is refused when all caller numbers have pending calls")
+  func allCallers() throws {
+    for index in 0..<400 { _ = try sinch.started("flashcall", "+1202555\(2000 + index)") }
+
+    #expect(try sinch.start("flashcall").sinchError() == "429 42900")
+    try sinch.advance(121)
+    #expect(try sinch.started("flashcall").cliFilter != nil)
+  }
+
   @Test("a flash call rings as long as the request says, and nobody answers it")
   func ringing() throws {
     let id = try sinch.started("flashcall", SinchWorld.number, #","flashCallOptions":{"dialTimeout":10}"#).id

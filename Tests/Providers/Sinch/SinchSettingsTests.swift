@@ -102,6 +102,16 @@ struct SinchSettingsTests {
     #expect(error?.path.contains(field) == true)
   }
 
+  @Test("a person can have a code sent to a number")
+  func testCode() throws {
+    let answer = try sinch.world.send(
+      .json(.post, "/control/test-codes", #"{"provider":"sinch","number":"+12025550100"}"#)
+    ).answer
+
+    #expect(answer.hasPrefix("200"), "\(answer)")
+    #expect(try sinch.inbox().count == 1)
+  }
+
   @Test("a new sandbox has an application of its own")
   func ownCredentials() throws {
     let answer = try sinch.world.send(.json(.post, "/control/sandboxes", #"{"name":"own"}"#)).answer

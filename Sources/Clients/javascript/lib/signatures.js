@@ -7,6 +7,7 @@ const SIGNERS = [
   { provider: "twilio", header: "x-twilio-signature", isValid: isTwilios },
   { provider: "telesign", header: "x-ts-authorization", isValid: isTelesigns },
   { provider: "prelude", header: "x-webhook-signature", isValid: isPreludes },
+  { provider: "sinch", header: "authorization", isValid: isSinchs },
 ];
 
 /** The provider by the header of its signature, and if that is valid. */
@@ -42,6 +43,17 @@ function isPreludes({ body }, header, { publicKey }) {
   const key = { key: publicKey, padding: crypto.constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
   return scheme === "rsassa-pss-sha256" &&
     crypto.verify("sha256", Buffer.from(body), key, Buffer.from(rest.join("="), "base64url"));
+}
+
+/** HMAC-SHA256 of five lines: method, hash of the body, type, time and path. */
+function isSinchs({ url, headers, body }, signature, { credentials }) {
+  const { applicationKey, applicationSecret } = credentials.sinch;
+  const { pathname, search } = new URL(url);
+  const digest = crypto.createHash("md5").update(body).digest("base64");
+  const type = headers["content-type"] ?? "";
+  const text = ["POST", digest, type, `x-timestamp:${headers["x-timestamp"] ?? ""}`, pathname + search].join("\n");
+  const made = hmac("sha256", Buffer.from(applicationSecret, "base64"), text);
+  return equal(signature, `Application ${applicationKey}:${made}`);
 }
 
 function hmac(hash, key, text) {

@@ -52,6 +52,12 @@ function sendTelesign(sandbox, to) {
   return post(`${sandbox.url}/v1/verify/sms`, basic(customerId, apiKey), form);
 }
 
+function sendSinch(sandbox, to) {
+  const { applicationKey, applicationSecret } = sandbox.credentials.sinch;
+  const body = { identity: { type: "number", endpoint: to }, method: "sms" };
+  return post(`${sandbox.url}/verification/v1/verifications`, basic(applicationKey, applicationSecret), body);
+}
+
 /** Asks the phone of a person who has registered for Twilio's pushes. */
 async function askForApproval(sandbox, identity) {
   const { accountSid, authToken, serviceSid } = sandbox.credentials.twilio;
@@ -65,5 +71,5 @@ async function askForApproval(sandbox, identity) {
 }
 
 module.exports = {
-  verify, sendCode, checkCode, sendText, sendPrelude, sendTelesign, askForApproval,
+  verify, sendCode, checkCode, sendText, sendPrelude, sendTelesign, sendSinch, askForApproval,
 };

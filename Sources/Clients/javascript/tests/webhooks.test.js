@@ -3,7 +3,7 @@
 const assert = require("node:assert/strict");
 const { test } = require("node:test");
 const { sandboxed } = require("ringfence/node-test");
-const { sendPrelude, sendTelesign, sendText } = require("./providers.js");
+const { sendPrelude, sendSinch, sendTelesign, sendText } = require("./providers.js");
 
 const NUMBER = "+12025550100";
 const NOON = { clock: "2026-01-05T12:00:00Z" };
@@ -31,6 +31,14 @@ test("Prelude's webhooks come with a valid signature", sandboxed(async (sandbox)
   await sandbox.advance("1m");
   const webhook = await sandbox.webhooks.wait({ provider: "prelude" });
   assert.match(webhook.data.type, /^verify\./);
+}, NOON));
+
+test("Sinch's callbacks come with a valid signature", sandboxed(async (sandbox) => {
+  const settings = { callbackUrl: `${sandbox.webhooks.url}?tenant=7` };
+  await sandbox.control.post("/control/seed", { sinch: { settings } });
+  await sendSinch(sandbox, NUMBER);
+  const webhook = await sandbox.webhooks.wait({ provider: "sinch" });
+  assert.equal(webhook.data.event, "VerificationRequestEvent");
 }, NOON));
 
 for (const [provider, send] of [["twilio", sendText], ["prelude", sendPrelude]]) {

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from .sandbox import Sandbox
     from .webhooks import ReceivedWebhook
 
-_HEADERS = {"twilio": "x-twilio-signature", "telesign": "x-ts-authorization", "prelude": "x-webhook-signature"}
+# Telesign has its signature in `authorization` too, so its own header comes first.
+_HEADERS = {"twilio": "x-twilio-signature", "telesign": "x-ts-authorization", "prelude": "x-webhook-signature",
+            "sinch": "authorization"}
 
 
 def signer(headers: Dict[str, str]) -> str:
@@ -61,8 +63,19 @@ def _prelude(sandbox: Sandbox, received: ReceivedWebhook, signature: str) -> boo
     return algorithm == "rsassa-pss-sha256" and _pss(sandbox.control("GET", "webhooks/keys"), raw, received.body)
 
 
+def _sinch(sandbox: Sandbox, received: ReceivedWebhook, signature: str) -> bool:
+    own, there = sandbox.credentials["sinch"], urlsplit(received.url)
+    digest = base64.b64encode(hashlib.md5(received.body).digest()).decode()
+    text = "\n".join([
+        "POST", digest, received.headers.get("content-type", ""),
+        f"x-timestamp:{received.headers.get('x-timestamp', '')}", there.path + (f"?{there.query}" if there.query else "")])
+    made = hmac.new(base64.b64decode(own["applicationSecret"]), text.encode(), hashlib.sha256).digest()
+    expected = f"Application {own['applicationKey']}:{base64.b64encode(made).decode()}"
+    return hmac.compare_digest(expected.encode(), signature.encode())
+
+
 _CHECKS: Dict[str, Callable[[Sandbox, ReceivedWebhook, str], bool]] = {
-    "twilio": _twilio, "telesign": _telesign, "prelude": _prelude}
+    "twilio": _twilio, "telesign": _telesign, "prelude": _prelude, "sinch": _sinch}
 
 
 # RSASSA-PSS with SHA-256, MGF1 with SHA-256 and 32 bytes of salt: RFC 8017, 8.1.2 and 9.1.2.

@@ -52,6 +52,7 @@ class Webhooks:
         self._arrived: List[ReceivedWebhook] = []
         self._new: List[ReceivedWebhook] = []  # Those that no `wait` has returned.
         self._answers = [200]
+        self._body = b""
         self._changed = threading.Condition()
         self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._server.daemon_threads = True
@@ -60,10 +61,12 @@ class Webhooks:
         #: The address for the provider's request. A server on another machine does not reach it.
         self.url: str = f"{self._origin}/webhooks"
 
-    def answer(self, *statuses: int) -> None:
-        """Answers the next webhooks with these statuses; the last one repeats. At first, that is 200."""
+    def answer(self, *statuses: int, data: Any = None) -> None:
+        """Answers the next webhooks with these statuses; the last one repeats. At first, that is 200. `data` is the
+        answers' body as JSON, for webhooks that ask for a decision."""
         with self._changed:
             self._answers = list(statuses) or [200]
+            self._body = b"" if data is None else json.dumps(data).encode()
 
     @property
     def all(self) -> List[ReceivedWebhook]:
@@ -131,14 +134,15 @@ class Webhooks:
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 with receiver._changed:
                     answers = receiver._answers
-                    status = answers.pop(0) if len(answers) > 1 else answers[0]
+                    status, answer = answers.pop(0) if len(answers) > 1 else answers[0], receiver._body
                     received = ReceivedWebhook(receiver._origin + self.path, headers, body)
                     receiver._arrived.append(received)
                     receiver._new.append(received)
                     receiver._changed.notify_all()
                 self.send_response(status)
-                self.send_header("Content-Length", "0")
+                self.send_header("Content-Length", str(len(answer)))
                 self.end_headers()
+                self.wfile.write(answer)
 
             do_GET = do_PUT = do_POST
 
