@@ -1,5 +1,6 @@
 """Webhook faults and forged webhooks, received and checked as apps do: with the validators of the official
-libraries, with the published key for Prelude, and as the contract says for Sinch, whose libraries have none."""
+libraries, with the published key for Prelude, and as the contract says for Sinch, whose libraries have
+none."""
 
 import datetime
 

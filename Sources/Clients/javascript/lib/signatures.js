@@ -50,8 +50,8 @@ function isSinchs({ url, headers, body }, signature, { credentials }) {
   const { applicationKey, applicationSecret } = credentials.sinch;
   const { pathname, search } = new URL(url);
   const digest = crypto.createHash("md5").update(body).digest("base64");
-  const type = headers["content-type"] ?? "";
-  const text = ["POST", digest, type, `x-timestamp:${headers["x-timestamp"] ?? ""}`, pathname + search].join("\n");
+  const { "content-type": type = "", "x-timestamp": time = "" } = headers;
+  const text = ["POST", digest, type, `x-timestamp:${time}`, pathname + search].join("\n");
   const made = hmac("sha256", Buffer.from(applicationSecret, "base64"), text);
   return equal(signature, `Application ${applicationKey}:${made}`);
 }
