@@ -238,6 +238,7 @@ extension Step.Failure {
     case .unreachable: "no device to ask"
     case .mismatched: "another number answered"
     case .denied: "the person denied"
+    case .passedOver: "the app asked for the next channel"
     }
   }
 }

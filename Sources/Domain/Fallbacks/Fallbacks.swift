@@ -13,7 +13,7 @@ package struct Fallbacks {
   package struct Start {
     package struct PlannedStep: Equatable, Sendable {
       package let channel: Channel
-      /// The time before the next step starts; ignored for the last step.
+      /// The time before the next step starts; for the last step see `lastStepTimesOut`.
       package let timeout: Duration
       package var isSkipped = false
 
@@ -32,6 +32,9 @@ package struct Fallbacks {
     package var customCode: String?
     /// Provider data: a JSON object.
     package var details = "{}"
+    /// True if the verification expires with the timeout of its last step; false: the last step has the rest
+    /// of the lifetime.
+    package var lastStepTimesOut = false
 
     package init(_ claim: Claim, steps: [PlannedStep], rules: VerificationRules) {
       self.claim = claim
@@ -47,7 +50,7 @@ package struct Fallbacks {
     var steps = start.steps.enumerated().map { place, planned in
       Step(
         verification: verification.ordinal, position: place + 1, channel: planned.channel,
-        timeout: place + 1 < start.steps.count ? planned.timeout : nil,
+        timeout: start.lastStepTimesOut || place + 1 < start.steps.count ? planned.timeout : nil,
         state: planned.isSkipped ? .skipped : .waiting,
         changedAt: now)
     }
@@ -63,10 +66,12 @@ package struct Fallbacks {
   }
 
   /// Sends the message of a step that has just started. The verification stays pending at least as long as
-  /// the code is valid.
+  /// the code is valid. `fallsBackOnLoss`: false if the next step waits for the timeout, also after a loss of
+  /// the message.
   @discardableResult
   package func send(
-    _ draft: MessageDraft, in step: Step, of verification: Verification, rules: VerificationRules
+    _ draft: MessageDraft, in step: Step, of verification: Verification, rules: VerificationRules,
+    fallsBackOnLoss: Bool = true
   ) throws -> Message {
     let time = step.startedAt ?? sandbox.clock.now
     let subscriber = try PhoneNumber(draft.destination).map { try sandbox.subscribers[$0] }
@@ -75,7 +80,7 @@ package struct Fallbacks {
     step.message = message.ordinal
     try update(step)
     try sandbox.verifications.extend(verification, to: time + (rules.codeValidity ?? rules.lifetime))
-    if let failure = message.failure {
+    if fallsBackOnLoss, let failure = message.failure {
       try sandbox.agenda.schedule(.fallBack, on: step.verification, detail: step.position, at: failure)
     }
     return message

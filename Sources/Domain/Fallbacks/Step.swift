@@ -34,6 +34,8 @@ package struct Step: Equatable, Sendable {
     case mismatched
     /// The person denied.
     case denied
+    /// The app has asked for the next channel.
+    case passedOver
   }
 
   /// The ordinal of the verification.
@@ -41,7 +43,7 @@ package struct Step: Equatable, Sendable {
   /// From 1.
   package let position: Int
   package let channel: Channel
-  /// The time before the next step starts; nil for the last step, which has the rest of the verification's
+  /// The time before the next step starts; nil for a last step that has the rest of the verification's
   /// lifetime.
   package let timeout: Duration?
   package internal(set) var state: State

@@ -69,6 +69,34 @@ struct FallbacksTests {
     #expect(try sandbox.fallbacks.steps(of: last).last?.endsAt?.iso8601 == "2026-01-05T10:26:30Z")
   }
 
+  @Test("the last step can have a timeout too; then the verification expires with it")
+  func lastTimeout() throws {
+    relay.lastStepTimesOut = true
+    let verification = try relay.start([(.whatsapp, 60), (.sms, 30)], in: sandbox)
+
+    try sandbox.advance(by: .seconds(400))
+
+    #expect(
+      relay.heard.suffix(3) == [
+        "10:21:30.000 sms ongoing", "10:22:00.000 sms timeOver", "10:22:00.000 expired",
+      ])
+    let last = try #require(try sandbox.verifications.find(verification.ordinal))
+    #expect(last.expiresAt.iso8601 == "2026-01-05T10:22:00Z")
+  }
+
+  @Test("a provider can wait for the timeout of a lost message")
+  func patient() throws {
+    relay.outcomes = [.sms: "undeliverable"]
+    relay.fallsBackOnLoss = false
+    let verification = try relay.start([(.sms, 60), (.call, 60)], in: sandbox)
+
+    try sandbox.advance(by: .seconds(59))
+    #expect(try sandbox.steps(of: verification) == ["sms ongoing", "call waiting"])
+    try sandbox.advance(by: .seconds(1))
+
+    #expect(try sandbox.steps(of: verification) == ["sms failed: undelivered", "call ongoing"])
+  }
+
   @Test("a step fails when the carrier gives up, and the next one starts at that moment")
   func undelivered() throws {
     relay.outcomes = [.sms: "undeliverable"]

@@ -9,6 +9,8 @@ final class Relay {
   var outcomes: [Channel: String] = [:]
   /// Steps over these channels have no device.
   var unreachable: Set<Channel> = []
+  var lastStepTimesOut = false
+  var fallsBackOnLoss = true
   private(set) var heard: [String] = []
 
   init() {
@@ -30,6 +32,7 @@ final class Relay {
       steps: steps.map { .init($0.0, timeout: .seconds($0.1), isSkipped: skipping.contains($0.0)) },
       rules: rules)
     start.customCode = code
+    start.lastStepTimesOut = lastStepTimesOut
     return try sandbox.atomically { try sandbox.fallbacks.start(start) }
   }
 
@@ -45,7 +48,8 @@ final class Relay {
       var draft = MessageDraft.text(
         verification.code, to: verification.claim.destination, over: step.channel)
       draft.scenario = outcomes[step.channel].flatMap { Scenario(requested: $0) }
-      try sandbox.fallbacks.send(draft, in: step, of: verification, rules: rules)
+      try sandbox.fallbacks.send(
+        draft, in: step, of: verification, rules: rules, fallsBackOnLoss: fallsBackOnLoss)
     case .stepFailed(let step, _):
       note(step.changedAt, "\(step.channel.rawValue) \(step.failure?.rawValue ?? "-")")
     case .ended(let verification):

@@ -126,7 +126,7 @@ struct MethodStatus {
 
   private static func code(of failure: Step.Failure, _ step: Step, _ message: Message?) -> Int {
     switch failure {
-    case .timedOut: step.timeout == nil ? 3908 : 3056
+    case .timedOut, .passedOver: step.timeout == nil ? 3908 : 3056
     case .undelivered: message.map { DeliveryStatus(of: $0, at: step.changedAt).omnichannelCode } ?? 3003
     case .unreachable: step.channel == .push ? 3055 : 3115
     case .mismatched: 4502
