@@ -64,11 +64,3 @@ extension FCMProvider {
     ]
   }
 }
-
-extension SigningKey {
-  /// The private key without text before its PEM block.
-  fileprivate var barePrivatePEM: String {
-    let lines = privatePEM.split(separator: "\n", omittingEmptySubsequences: true)
-    return lines.drop { !$0.hasPrefix("-----BEGIN") }.map { $0 + "\n" }.joined()
-  }
-}

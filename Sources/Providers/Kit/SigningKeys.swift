@@ -24,4 +24,10 @@ extension SigningKey {
     }
     return key.pssSignature(of: bytes)
   }
+
+  /// The private key without text before its PEM block.
+  package var barePrivatePEM: String {
+    let lines = privatePEM.split(separator: "\n", omittingEmptySubsequences: true)
+    return lines.drop { !$0.hasPrefix("-----BEGIN") }.map { $0 + "\n" }.joined()
+  }
 }
