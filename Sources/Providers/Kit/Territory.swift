@@ -1,22 +1,20 @@
-import ProviderKit
-
-/// A country or region with its numbering plan. Source: contract 10.2.
-struct Territory: Equatable {
-  let callingCode: String
+/// A country or region with its numbering plan.
+package struct Territory: Equatable {
+  package let callingCode: String
   /// ISO 3166-1 alpha-2.
-  let iso2: String
+  package let iso2: String
   /// ISO 3166-1 alpha-3.
-  let iso3: String
+  package let iso3: String
   /// In English.
-  let name: String
+  package let name: String
   /// Number of digits after the calling code.
-  let lengths: ClosedRange<Int>
+  package let lengths: ClosedRange<Int>
   /// Signed hours from UTC.
-  let offsets: (least: String, greatest: String)
+  package let offsets: (least: String, greatest: String)
 
   /// The territory of a number: `country` if it has the number's calling code, else the main territory of
   /// that code. Nil for an unknown calling code.
-  static func of(_ digits: String, in country: String?) -> Territory? {
+  package static func of(_ digits: String, in country: String?) -> Territory? {
     for length in 1...3 {
       guard let territories = byCode[String(digits.prefix(length))] else { continue }
       return territories.first { $0.iso2 == country } ?? territories.first
@@ -24,11 +22,11 @@ struct Territory: Equatable {
     return nil
   }
 
-  static func named(_ iso2: String) -> Territory? {
+  package static func named(_ iso2: String) -> Territory? {
     byCode.values.lazy.compactMap { $0.first { $0.iso2 == iso2 } }.first
   }
 
-  static func == (one: Territory, other: Territory) -> Bool {
+  package static func == (one: Territory, other: Territory) -> Bool {
     one.iso2 == other.iso2 && one.callingCode == other.callingCode
   }
 
@@ -50,8 +48,8 @@ struct Territory: Equatable {
 /// code, least and greatest offset from UTC in hours of standard time, name. The first territory of a calling
 /// code is the main one.
 ///
-/// Source: ITU-T E.164 (assigned codes) and the numbering plans, ISO 3166-1, the tz database of 2026; for the
-/// United States the offsets are those of contract 10.2.
+/// Source: ITU-T E.164 (assigned codes) and the numbering plans, ISO 3166-1, the tz database of 2026; the
+/// United States without Alaska and Hawaii.
 private let territoryRows = """
   1 US USA 10 10 -8 -5 United States
   1 AG ATG 10 10 -4 -4 Antigua and Barbuda
