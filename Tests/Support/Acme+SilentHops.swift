@@ -21,6 +21,7 @@ package enum AcmeURL: SilentHops {
 package enum StrictAcmeURL: SilentHops {
   package static let provider = Acme.name
   package static let path = "/strict-door"
+  package static let ending = "/knock"
   package static let operations = (first: "openStrictDoor", last: "enterStrictDoor")
   package static let refusesEndedSessions = true
 

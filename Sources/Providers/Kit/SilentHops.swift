@@ -4,8 +4,8 @@ package import HTTP
 /// The two hops of silent verification that a provider serves; between them is the operator's gateway.
 ///
 /// ```
-/// GET path/{token}             first hop: 302 to the gateway
-/// GET path/{token}/complete    last hop: the provider's answer
+/// GET path/{token}ending             first hop: 302 to the gateway
+/// GET path/{token}ending/complete    last hop: the provider's answer
 /// ```
 ///
 /// Every hop is never cached, closes its connection, and takes as long as `sbx_delay` asks. Source:
@@ -27,6 +27,8 @@ package protocol SilentHops: SendableMetatype {
   static var provider: String { get }
   /// The path before the token, such as `/silent/v1`.
   static var path: String { get }
+  /// The path after the token, such as `/redirect`. Default: none.
+  static var ending: String { get }
   /// The names of the two operations.
   static var operations: (first: String, last: String) { get }
   /// True if the first hop itself answers for a session that is expired or used. False if it redirects, and
@@ -68,6 +70,8 @@ package struct SilentReturn: Sendable {
 }
 
 extension SilentHops {
+  package static var ending: String { "" }
+
   package static var refusesEndedSessions: Bool { false }
 
   package static func session(_ token: String, in sandbox: Sandbox) throws -> SilentSession? {
@@ -91,13 +95,13 @@ extension SilentHops {
   }
 
   /// The pattern of the first hop.
-  package static var pattern: Pattern { Pattern(stringLiteral: "\(path)/{token}") }
+  package static var pattern: Pattern { Pattern(stringLiteral: "\(path)/{token}\(ending)") }
 
   /// The URL of the last hop, for the draft of a session. The session's own token replaces `{token}`.
   package static func returnURL(
     for request: Request, token: String = "{token}", in sandbox: Sandbox
   ) -> String {
-    "\(sandbox.baseURL(requestOrigin: request.origin))\(path)/\(token)\(completion)"
+    "\(sandbox.baseURL(requestOrigin: request.origin))\(path)/\(token)\(ending)\(completion)"
   }
 
   /// The URL of the first hop, which the handset opens.

@@ -83,6 +83,7 @@ struct SilentHopsTests {
   @Test("a session that has ended is redirected, unless the provider refuses it")
   func ended() throws {
     let (one, other) = (try session(), try session(StrictAcmeURL.self, singleUse: true))
+    #expect(StrictAcmeURL.url(of: other).hasSuffix("/strict-door/\(other.token)/knock"))
     _ = try walk(StrictAcmeURL.url(of: other))
     #expect(try walk(StrictAcmeURL.url(of: other)).map(\.answer) == ["200 used"])
     let late = try session(StrictAcmeURL.self)
