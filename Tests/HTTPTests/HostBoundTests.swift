@@ -22,7 +22,8 @@ struct HostBoundTests {
       "bank", "bank.test",
       [
         route(.post, "/token", "bankToken").hostBound, route(.get, "/vault", "vault").hostBound,
-        route(.put, "/safe", "lock").hostBound, route(.put, "/a/safe", "lockAnother").hostBound,
+        route(.get, "/mint/coins", "coins").hostBound, route(.put, "/safe", "lock").hostBound,
+        route(.put, "/a/safe", "lockAnother").hostBound,
       ]),
     owner("mint", "mint.test", [route(.post, "/token", "mintToken").hostBound]),
   ])
@@ -35,6 +36,7 @@ struct HostBoundTests {
       (.post, "/bank/token", "shop.test", "bank.bankToken"),
       (.post, "/shop/token", "bank.test", "shop.issue"),
       (.get, "/vault", "bank.test", "bank.vault"), (.get, "/vault", "mint.test", "shop.page"),
+      (.get, "/mint/coins", "bank.test", "bank.coins"), (.get, "/mint/coins", "shop.test", "mint: unknown"),
       (.get, "/bank/vault", "", "bank.vault"), (.head, "/vault", "bank.test", "bank.vault"),
     ] as [(HTTP.Method, String, String, String)])
   func finding(method: HTTP.Method, path: String, host: String, expected: String) {
@@ -74,7 +76,7 @@ struct HostBoundTests {
   }
 
   private func find(_ method: HTTP.Method, _ path: String, _ host: String) -> String {
-    let (prefix, rest) = router.split(path)
+    let (prefix, rest) = router.split(path, host: host)
     switch router.match(method, path: rest, under: prefix, host: host) {
     case .found(let route, let owner, _): return "\(owner.name).\(route.name)"
     case .failed(.wrongMethod(let allowed), let owner):

@@ -193,7 +193,7 @@ struct RouterTests {
       ("/store", "/", "/store"),
     ])
   func split(path: String, rest: String, prefix: String) {
-    let parts = router.split(path)
+    let parts = router.split(path, host: "127.0.0.1")
 
     #expect(parts.prefix == prefix)
     #expect(parts.path == rest)
@@ -231,7 +231,7 @@ struct RouterTests {
   private func find(_ path: String, host: String = "127.0.0.1") -> Found { find(.get, path, host: host) }
 
   private func find(_ method: HTTP.Method, _ path: String, host: String = "127.0.0.1") -> Found {
-    let (prefix, rest) = router.split(path)
+    let (prefix, rest) = router.split(path, host: host)
     switch router.match(method, path: rest, under: prefix, host: host) {
     case .found(let route, _, let parameters):
       return .route(route.name, route.pattern.names.map { parameters[$0] })

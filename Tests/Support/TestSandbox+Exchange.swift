@@ -39,7 +39,7 @@ extension TestSandbox {
       let rest = path.dropFirst(3).drop { $0 != "/" }
       path = rest.isEmpty ? "/" : String(rest)
     }
-    let (prefix, rest) = router.split(path)
+    let (prefix, rest) = router.split(path, host: request.host)
     switch router.match(request.method, path: rest, under: prefix, host: request.host) {
     case .found(let route, let owner, _): return (owner.name, route.name)
     case .failed(_, let owner): return (owner.name, nil)

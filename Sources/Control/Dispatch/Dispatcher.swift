@@ -79,7 +79,7 @@ package final class Dispatcher {
 
   /// Finds the request's route; moves an owner's prefix and the captures out of the path.
   func route(_ request: inout Request) -> Router<Sandbox>.Outcome {
-    let (prefix, path) = router.split(request.target.path)
+    let (prefix, path) = router.split(request.target.path, host: request.host)
     if !prefix.isEmpty {
       request.prefix += prefix
       request.target.path = path

@@ -59,8 +59,11 @@ package struct Router<Context> {
     }
   }
 
-  /// Splits a path into an owner's prefix, which may be empty, and the rest.
-  package func split(_ path: String) -> (prefix: String, path: String) {
+  /// Splits a path into an owner's prefix, which may be empty, and the rest. On the hosts of another owner, a
+  /// path of that owner has no prefix.
+  package func split(
+    _ path: String, host: @autoclosure () -> String
+  ) -> (prefix: String, path: String) {
     var path = path
     let length = path.withUTF8 { bytes in
       var end = 1
@@ -69,10 +72,18 @@ package struct Router<Context> {
     }
     for index in prefixLengths.indices
     where prefixLengths[index] == length && path.hasPrefix(prefixes[index].text) {
+      if let other = owner(ofHost: host()), other != prefixes[index].owner, hasRoute(path, of: other) {
+        return ("", path)
+      }
       let rest = path.utf8.dropFirst(length)
       return (prefixes[index].text, rest.isEmpty ? "/" : String(Substring(rest)))
     }
     return ("", path)
+  }
+
+  private func hasRoute(_ path: String, of owner: Int) -> Bool {
+    var path = path
+    return path.withUTF8 { tree.find($0, RouteTree.Filter(owners: .only(owner), method: nil)) } != nil
   }
 
   /// Finds the route for a method, a path without prefix, its prefix and the request's host.
