@@ -19,7 +19,7 @@ package enum APNsProvider: Provider, DocumentsErrors {
   package static let variables = [
     Variable("APNS_TEAM_ID", .credential(Key.teamCredential)),
     Variable("APNS_KEY_ID", .credential(Key.idCredential)),
-    Variable("APNS_KEY_FILE", .fileOf(credential: Key.fileCredential)),
+    Variable("APNS_KEY_FILE", .fileOf(credential: Key.fileCredential, type: "p8")),
   ]
   package static let defaultSeed = PackageResources.Seed_json
 

@@ -18,7 +18,8 @@ package enum FCMProvider: Provider, DocumentsErrors, PushGateway {
   package static let secretFields = ["assertion", "private_key"]
   /// Source: https://cloud.google.com/docs/authentication/application-default-credentials
   package static let variables = [
-    Variable("GOOGLE_APPLICATION_CREDENTIALS", .fileOf(credential: ServiceAccount.fileCredential))
+    Variable(
+      "GOOGLE_APPLICATION_CREDENTIALS", .fileOf(credential: ServiceAccount.fileCredential, type: "json"))
   ]
   package static let defaultSeed = PackageResources.Seed_json
 

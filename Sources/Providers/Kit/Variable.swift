@@ -3,8 +3,8 @@ package struct Variable: Sendable {
   package enum Content: Sendable {
     /// A credential, by its name in the control API.
     case credential(String)
-    /// The path of a file with a credential.
-    case fileOf(credential: String)
+    /// The path of a file with a credential. `type` is the file's extension, which some SDKs look at.
+    case fileOf(credential: String, type: String)
     /// Scheme and authority of the provider's API.
     case baseURL
     /// The path of a PEM file with trusted certificate authorities.

@@ -121,9 +121,9 @@ struct AppEnvironment {
       case .credential(let wanted):
         guard let found = credentials.first(where: { $0.name == wanted }) else { continue }
         add(variable.name, found.value, account)
-      case .fileOf(let wanted):
+      case .fileOf(let wanted, let type):
         guard let found = credentials.first(where: { $0.name == wanted }) else { continue }
-        let path = "\(folder)/\(provider.name)-\(wanted)"
+        let path = "\(folder)/\(provider.name)-\(wanted).\(type)"
         files.append(File(path: path, text: found.value, isSecret: true))
         add(variable.name, path, account)
       case .authorities: continue
