@@ -33,11 +33,12 @@ TITLES = {
     "flow": "Twilio: create + read code + check",
     "telesign": "Telesign: create",
     "prelude": "Prelude: create",
+    "vonage": "Vonage: create",
     "prove": "Prove: unify",
     "sinch": "Sinch: start",
     "hyphen": "Hyphen: sign in, ask for approval",
 }
-WRITING = {"create", "flow", "telesign", "prelude", "prove", "sinch", "hyphen"}
+WRITING = {"create", "flow", "telesign", "prelude", "vonage", "prove", "sinch", "hyphen"}
 
 
 def request_of(kind, subject):
@@ -61,6 +62,10 @@ def request_of(kind, subject):
             body = {"target": {"type": "phone_number", "value": "+{number}"}}
             token = f"Bearer {own['prelude']['apiToken']}"
             return Request("/v2/verification", {"Authorization": token, "Content-Type": JSON}, json.dumps(body))
+        case "vonage":
+            body = {"brand": "Bench", "workflow": [{"channel": "sms", "to": "{number}"}]}
+            pair = (own["vonage"]["apiKey"], own["vonage"]["apiSecret"])
+            return Request("/v2/verify", {"Authorization": subject.basic(*pair), "Content-Type": JSON}, json.dumps(body))
         case "prove":
             body = {"phoneNumber": "+{number}", "possessionType": "mobile", "clientRequestId": "bench"}
             return Request("/v3/unify", {"Authorization": subject.prove_token(), "Content-Type": JSON}, json.dumps(body))

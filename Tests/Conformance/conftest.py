@@ -16,6 +16,7 @@ import schemas
 import sinch_client
 import telesign_clients
 import telesign_schemas
+import vonage_client
 
 driven = driven_operations.DrivenOperations()
 
@@ -174,6 +175,12 @@ def telesign_at(telesign_checker):
 def telesign(server, telesign_at):
     """Telesign's official clients of a new sandbox."""
     return telesign_at(server)
+
+
+@pytest.fixture
+def vonage(sandbox):
+    """Vonage's official clients, over HTTP."""
+    return vonage_client.Clients(sandbox)
 
 
 @pytest.fixture

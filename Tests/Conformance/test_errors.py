@@ -40,12 +40,12 @@ def run(commands):
 
 
 def scalars(value):
-    """All texts and numbers in a document."""
+    """All texts and numbers in a document, and the fragments of its URLs."""
     if isinstance(value, (dict, list)):
         for item in value.values() if isinstance(value, dict) else value:
             yield from scalars(item)
     else:
-        yield str(value)
+        yield from (str(value), str(value).rpartition("#")[2])
 
 
 @pytest.mark.timeout(300)

@@ -184,7 +184,7 @@ def test_the_code_that_a_snippet_has_sent_can_be_checked(snippet, served, tmp_pa
         output = done.stdout
         assert done.returncode == 0, output + done.stderr
 
-    assert re.search('"(approved|success|Verified|SUCCESSFUL)"', output), output
+    assert re.search('"(approved|success|Verified|SUCCESSFUL|completed)"', output), output
 
 
 def check_output(snippet, status, output, errors):

@@ -12,6 +12,7 @@ SEEDS = {
         {"customerId": own["telesign"]["customerId"], "apiKeys": ["AAAA"]}]}},
     "$.prelude.account.apiToken": lambda own: {"prelude": {"account": {"apiToken": own["prelude"]["apiToken"]}}},
     "$.prelude.account.sdkKey": lambda own: {"prelude": {"account": {"sdkKey": own["prelude"]["sdkKey"]}}},
+    "$.vonage.account.apiKey": lambda own: {"vonage": {"account": {"apiKey": own["vonage"]["apiKey"], "apiSecret": "s"}}},
     "$.prove.clients[0].clientId": lambda own: {"prove": {"clients": [
         {"clientId": own["prove"]["clientId"], "clientSecret": "another"}]}},
     "$.sinch.applications[0].key": lambda own: {"sinch": {"applications": [

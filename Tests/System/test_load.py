@@ -12,6 +12,7 @@ LIMITED = {
     "twilio": ("/v2/Services", "1", lambda body: body["code"] == 20429),
     "telesign": ("/v1/messaging/nothing", None, lambda body: body["status"]["code"] == 10019),
     "prelude": ("/v2/lookup/+33612345678", None, lambda body: body["code"] == "too_many_attempts"),
+    "vonage": ("/v2/verify/templates", None, lambda body: body["type"].endswith("#throttled")),
     "prove": ("/v3/identity", "1", lambda body: body["code"] == 8000),
     "sinch": ("/verification/v1/verifications/id/1", None, lambda body: body["errorCode"] == 42900),
     "hyphen": ("/account/v1/me", None, lambda body: body["code"] == "TooManyRequests"),

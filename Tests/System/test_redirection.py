@@ -39,6 +39,7 @@ WHOLE = [
     App((sys.executable, "sdks/telesign_app.py"), "Verified",
         {"rest-api.telesign.com", "rest-ww.telesign.com", "verify.telesign.com"}),
     App(("env", "-u", "PRELUDE_BASE_URL", sys.executable, "sdks/prelude_app.py"), "success", PRELUDE),
+    App((sys.executable, "sdks/vonage_app.py"), "completed", {"api.nexmo.com"}),
     App((sys.executable, "sdks/firebase_app.py"), "2", {"oauth2.googleapis.com", "fcm.googleapis.com"}),
     App(("sh", "clients/curl.sh"), "approved", TWILIO, needs=("curl", "--version")),
     App(("node", "clients/node_https.mjs"), "VALID", {"rest-ww.telesign.com"}, ("node", "--version"), has_proxy_support=False),

@@ -8,11 +8,12 @@ import ringfence
 from provider_tokens import Keys
 
 # Links and addresses of phones, which people have to see.
-SHOWN = ("twilio_silent_url", "telesign_silent_url", "sinch_target", "push_token", "apns_token", "prove_session")
+SHOWN = ("twilio_silent_url", "telesign_silent_url", "vonage_silent_url", "sinch_target",
+         "push_token", "apns_token", "prove_session")
 PATHS = ("control/journal?limit=1000", "control/events", "control/webhooks", "control/records/{provider}", "control/verifications",
          "control/sandboxes/{name}/export", "control/sandboxes/{name}/report", "console/timeline", "console/phones",
          "console/verifications")
-PROVIDERS = ("apns", "fcm", "hyphen", "prelude", "prove", "sinch", "telesign", "twilio")
+PROVIDERS = ("apns", "fcm", "hyphen", "prelude", "prove", "sinch", "telesign", "twilio", "vonage")
 
 
 @pytest.fixture(scope="module")

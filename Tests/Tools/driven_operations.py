@@ -17,6 +17,7 @@ CLIENT_HEADERS = {
     "twilio": "user-agent: twilio-python/",
     "prelude": "user-agent: prelude/python ",
     "telesign": "user-agent: telesignsdk/python",
+    "vonage": "user-agent: vonage-python-sdk/",
     "sinch": "x-timestamp: ",
     "fcm": ("x-firebase-client: fire-admin-python/", "x-goog-api-client: gl-python/"),
 }

@@ -15,7 +15,8 @@ import sys
 import served
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-NAMES = {"twilio": "Twilio", "telesign": "Telesign", "prelude": "Prelude", "prove": "Prove", "sinch": "Sinch", "hyphen": "Hyphen",
+NAMES = {"twilio": "Twilio", "telesign": "Telesign", "prelude": "Prelude", "vonage": "Vonage", "prove": "Prove",
+         "sinch": "Sinch", "hyphen": "Hyphen",
          "fcm": "FCM", "apns": "APNs"}
 HEAD = """# Failures
 
@@ -88,6 +89,12 @@ PLACES = {
         "history, delivery events": "`GET /v2/verification/phone/history/{id}`",
         "Verify": "the answer to `POST /v2/verification`",
         "Lookup": "`GET /v2/lookup/{number}`",
+    },
+    "vonage": {
+        "start": "the answer to `POST /v2/verify`",
+        "events": "the webhooks of the request",
+        "Number Insight": "`GET /ni/advanced/json`",
+        "Identity Insights": "SIM swap of `POST /identity-insights/v1/requests`",
     },
     "prove": {
         "unify": "the answer to `POST /v3/unify`",

@@ -11,6 +11,7 @@ import apns_client
 import hyphen_client
 import prove_client
 import sinch_client
+import vonage_client
 
 NUMBER = "+12025550100"
 IDENTITY = "user-00000001"
@@ -49,6 +50,11 @@ class Keys:
         self.telesign_key = basic(self.own["telesign"]["customerId"], self.own["telesign"]["apiKey"])
         self.sinch_key = basic(self.own["sinch"]["applicationKey"], self.own["sinch"]["applicationSecret"])
         self.sinch_target = sinch_client.Plain(sandbox).start("seamless", NUMBER).json()["seamless"]["targetUri"]
+        vonage = self.own["vonage"]
+        self.vonage_key = basic(vonage["apiKey"], vonage["apiSecret"])
+        self.vonage_token = vonage_client.Clients(sandbox).token()
+        self.vonage_silent_url = self.post("v2/verify", {"brand": "Acme", "workflow": [
+            {"channel": "silent_auth", "to": NUMBER[1:]}]}, self.vonage_token).json()["check_url"]
         self.twilio_auth_token = basic(twilio["accountSid"], twilio["authToken"])
         self.twilio_api_key = basic(twilio["apiKeySid"], twilio["apiKeySecret"])
         device = sandbox.session.post(f"{sandbox.base}/control/devices", timeout=20, json={
@@ -59,7 +65,8 @@ class Keys:
     MADE = ("prove_access_token", "prove_session", "prove_auth_token", "twilio_oauth_token", "twilio_factor_token",
             "twilio_silent_url", "telesign_app_token", "telesign_silent_url", "hyphen_access_token", "hyphen_refresh_token",
             "fcm_access_token", "fcm_assertion", "apns_provider_token", "prelude_api_token", "prelude_sdk_key", "telesign_key",
-            "sinch_key", "sinch_target", "twilio_auth_token", "twilio_api_key", "push_token", "apns_token")
+            "vonage_key", "vonage_token", "vonage_silent_url", "sinch_key", "sinch_target", "twilio_auth_token",
+            "twilio_api_key", "push_token", "apns_token")
 
     def present(self, name, to):
         """True if the sandbox of other keys accepts one of these, with everything else that a client of it
@@ -188,6 +195,9 @@ PRESENTATIONS = {
     "sinch_key": lambda headers, to: requests.get(
         f"{to.sandbox.base}{sinch_client.BASE}/id/1234567890", headers=headers, timeout=20).status_code == 404,
     "sinch_target": accepts_silent_url,
+    "vonage_key": lambda headers, to: get("v2/verify/templates", headers, to),
+    "vonage_token": lambda token, to: get("v2/verify/templates", bearer(token), to),
+    "vonage_silent_url": accepts_silent_url,
     "twilio_auth_token": lambda headers, to: get("v2/Services", headers, to),
     "twilio_api_key": lambda headers, to: get("v2/Services", headers, to),
     "push_token": accepts_push_token,

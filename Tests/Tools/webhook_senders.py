@@ -4,14 +4,18 @@ libraries have no check."""
 
 import base64
 import datetime
+import hashlib
 import json
 import urllib.parse
 
+import jwt
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding
 from telesign.util import verify_telesign_callback_signature
 from twilio.request_validator import RequestValidator
+from vonage_jwt import VonageVerifyJwtError, verify_signature
+from vonage_verify import SmsChannel, VerifyRequest
 
 import receiver
 import sinch_client
@@ -108,6 +112,40 @@ class PreludeSender:
         return json.loads(arrival[2])["created_at"]
 
 
+class VonageSender:
+    name, body = "vonage", {"request_id": "0" * 36, "type": "event", "status": "completed"}
+
+    def __init__(self, fixture, up):
+        self.vonage, self.up = fixture("vonage"), up
+        self.sandbox = self.vonage.sandbox
+        self.vonage.receive_at(up.url)
+
+    def send(self, number=NUMBER):
+        started = self.vonage.application.verify.start_verification(
+            VerifyRequest(brand="Acme", workflow=[SmsChannel(to=number[1:])]))
+        self.vonage.application.verify.check_code(started.request_id, self.sandbox.code(number))
+        self.sandbox.advance("1s")
+
+    def accepts(self, arrival):
+        _, headers, body = arrival
+        token = headers.get("Authorization", "").removeprefix("Bearer ")
+        try:
+            claims = jwt.decode(token, options={"verify_signature": False})
+            same = claims["payload_hash"] == hashlib.sha256(body).hexdigest()
+            return same and verify_signature(token, self.vonage.own["signatureSecret"])
+        except (VonageVerifyJwtError, jwt.InvalidTokenError):
+            return False
+
+    read = staticmethod(json.loads)
+
+    @staticmethod
+    def status_of(body):
+        return f"{body['type']} {body['status']}"
+
+    # The time is in the token.
+    time_of = None
+
+
 class SinchSender:
     """Sends results only: the application has no callback URL at the start, whose callback would decide."""
 
@@ -143,7 +181,7 @@ class SinchSender:
         return arrival[1]["x-timestamp"]
 
 
-SENDERS = {each.name: each for each in (TwilioSender, TelesignSender, PreludeSender, SinchSender)}
+SENDERS = {each.name: each for each in (TwilioSender, TelesignSender, PreludeSender, VonageSender, SinchSender)}
 
 
 def webhook_flow(flows):

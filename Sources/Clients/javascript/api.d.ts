@@ -583,7 +583,7 @@ export interface Verification {
     /** When the step times out. */
     endsAt: string | null;
     /** Why the step failed. */
-    failure: "timeOver" | "undelivered" | "unreachable" | "mismatched" | "denied" | null;
+    failure: "timeOver" | "undelivered" | "unreachable" | "mismatched" | "denied" | "passedOver" | null;
   }>;
   /** The silent sessions. */
   silentSessions: Array<{
@@ -1406,6 +1406,8 @@ export interface Seed {
   twilio?: TwilioSeed | null;
   /** Prove's part of a seed. */
   prove?: ProveSeed | null;
+  /** Vonage's part of a seed. */
+  vonage?: VonageSeed | null;
   /** Hyphen's part of a seed. */
   hyphen?: HyphenSeed | null;
   /** Sinch's part of a seed. */
@@ -2586,6 +2588,111 @@ export interface ProveSettings {
    * Whether Nevin Chattey fails challenge and Agretha Chene fails complete, and other test users as they say.
    */
   preFillFailures?: boolean | null;
+}
+
+/** Vonage's part of a seed. */
+export interface VonageSeed {
+  /** The key and the secrets of the account. Masked ones, as in exports, change nothing. */
+  account?: {
+    /** The key: text without spaces. */
+    apiKey?: string | null;
+    /** The secret of requests: text without spaces. */
+    apiSecret?: string | null;
+    /** The secret of signed webhooks. */
+    signatureSecret?: string | null;
+  } | null;
+  /** Applications, which sign requests and receive webhooks. An application of another sandbox is ignored. */
+  applications?: VonageApplication[] | null;
+  /**
+   * Settings that the live service has in its dashboard, on which sources about it disagree, or that tests
+   * need.
+   */
+  settings?: VonageSettings | null;
+  /** Custom templates with their fragments. One with a known name is replaced. */
+  templates?: VonageTemplate[] | null;
+}
+
+/** An application of the account. One with a known id is changed. */
+export interface VonageApplication {
+  /** The application's id: a UUID. */
+  id: string;
+  /** The public RSA key of its tokens, in PEM; null: the key keys.accounts of the sandbox. */
+  publicKey?: string | null;
+  /** Where the webhooks of its verifications are sent; null: nowhere. */
+  statusUrl?: string | null;
+}
+
+/**
+ * Settings that the live service has in its dashboard, on which sources about it disagree, or that tests
+ * need.
+ */
+export interface VonageSettings {
+  /** Digits of a code if the request does not say. */
+  codeLength?: number | null;
+  /** Seconds until the next channel if the request does not say. */
+  channelTimeout?: number | null;
+  /** The wrong code with this number ends the request with 410. */
+  maxAttempts?: number | null;
+  /** A message that cannot be delivered starts the next channel at once; else that waits for the timeout. */
+  failFast?: boolean | null;
+  /**
+   * The response to a cancellation before cancelAfter, or after the second channel has begun: 404, 409, or
+   * 204 as at other times.
+   */
+  earlyCancel?: "notFound" | "conflict" | "allow" | null;
+  /** Seconds after the start from which a request can be canceled. */
+  cancelAfter?: number | null;
+  /** Seconds after a cancellation in which another request for the number is a conflict. */
+  concurrentGrace?: number | null;
+  /** Seconds until the channel after silent authentication begins. */
+  silentTimeout?: number | null;
+  /** With success, channels last 60 seconds at least. */
+  priceModel?: "conversion" | "success" | null;
+  /** Whether the account may change templates, else 403. */
+  templates?: "on" | "forbidden" | null;
+  /**
+   * The response to a check with a token, for silent authentication of mode advanced: accept any token after
+   * the phone was recognized, or 422.
+   */
+  advanced?: "accept" | "refuse" | null;
+  /** Phone numbers with a plus sign: accept, or 422. */
+  leadingPlus?: "accept" | "refuse" | null;
+  /**
+   * Requests for one number within an hour after which channels are blocked, unless the request says
+   * fraud_check false; 0: never.
+   */
+  fraudCheck?: number | null;
+  /** The beginning of type in errors: current, or as in older versions of the provider's SDKs. */
+  errorBase?: "current" | "verify" | "nexmo" | null;
+  /** The price of a request of Verify legacy, in euros. */
+  legacyPrice?: string | null;
+  /**
+   * Networks, as mobile country and network code, that are blocked for Verify legacy until the account
+   * unblocks them.
+   */
+  blockedNetworks?: string[] | null;
+  /** The purposes that Identity Insights accepts from a request with a purpose. */
+  purposes?: string[] | null;
+}
+
+/** A custom template. Its id is in the provider's list of templates. */
+export interface VonageTemplate {
+  /** The name. */
+  name: string;
+  /** True if requests that name no template use it. */
+  isDefault?: boolean | null;
+  /** Its texts. */
+  fragments?: VonageTemplateFragment[] | null;
+}
+
+/** A text of a template. */
+export interface VonageTemplateFragment {
+  /** The channel that uses it. */
+  channel: "sms" | "voice";
+  /** The language, in lower case. */
+  locale: string;
+  /** The text, with ${code}, ${brand}, ${time-limit} and ${time-limit-unit}. */
+  text: string;
 }
 
 /** Hyphen's part of a seed. */

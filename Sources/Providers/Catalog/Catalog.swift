@@ -7,6 +7,7 @@ package import ProviderKit
 import Sinch
 import Telesign
 import Twilio
+import Vonage
 
 /// Every provider of the sandbox. Credentials are listed in this order; the longest are last.
 ///
@@ -17,6 +18,7 @@ package let catalog: [any Provider.Type] = [
   TelesignProvider.self,
   TwilioProvider.self,
   ProveProvider.self,
+  VonageProvider.self,
   HyphenProvider.self,
   SinchProvider.self,
   FCMProvider.self,

@@ -169,7 +169,7 @@ class VerificationStep(TypedDict):
     begunAt: Optional[str]  # When the step started.
     endsAt: Optional[str]  # When the step times out.
     # Why the step failed.
-    failure: Optional[Literal["timeOver", "undelivered", "unreachable", "mismatched", "denied"]]
+    failure: Optional[Literal["timeOver", "undelivered", "unreachable", "mismatched", "denied", "passedOver"]]
 
 
 class VerificationSilentSession(TypedDict):

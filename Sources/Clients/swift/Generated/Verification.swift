@@ -113,6 +113,7 @@ extension Ringfence {
         case unreachable
         case mismatched
         case denied
+        case passedOver
       }
     }
 

@@ -1,0 +1,98 @@
+import Crypto
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+/// The account's key with its secrets. A sandbox has one account. Source: contract 1 and 7.
+struct AccountSecrets: Equatable {
+  var key: String
+  /// For requests.
+  var api: String
+  /// Signs webhooks.
+  var signature: String
+
+  init(key: String, api: String, signature: String) {
+    self.key = key
+    self.api = api
+    self.signature = signature
+  }
+
+  /// The secrets are kept in one text, separated by a space.
+  init(_ credential: Credential) {
+    let parts = credential.secret.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+    self.init(
+      key: credential.name, api: String(parts.first ?? ""), signature: String(parts.dropFirst().first ?? ""))
+  }
+
+  static func current(in sandbox: Sandbox) throws -> AccountSecrets? {
+    try sandbox.accounts.all(of: VonageProvider.name).first { $0.name == $0.account }.map(AccountSecrets.init)
+  }
+
+  /// False if another sandbox has the key.
+  func register(in sandbox: Sandbox) throws -> Bool {
+    try sandbox.accounts.register(
+      Credential(provider: VonageProvider.name, name: key, secret: "\(api) \(signature)", account: key))
+  }
+}
+
+/// An application of the account: it signs requests, and its status URL gets webhooks. Source: contract 1.
+struct Application: Equatable {
+  /// A UUID.
+  var id = ""
+  /// In PEM; nil for the sandbox's own key.
+  var publicKey: String?
+  var statusURL: String?
+
+  static let schema = Schema<Application>(
+    "VonageApplication", "An application of the account. One with a known id is changed.",
+    [
+      .required("id", \.id, .applicationID, "The application's id: a UUID."),
+      .optional(
+        "publicKey", \.publicKey,
+        .text(.string(), expected: "a public RSA key in PEM") { RSAPublicKey(pem: $0) != nil },
+        "The public RSA key of its tokens, in PEM; null: the key keys.accounts of the sandbox."),
+      .optional(
+        "statusUrl", \.statusURL,
+        .text(.string(pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]"), expected: "an http or https URL") {
+          AbsoluteURL($0) != nil
+        }, "Where the webhooks of its verifications are sent; null: nowhere."),
+    ])
+
+  private static let table = RecordTable("application", of: VonageProvider.name, schema) { Application() }
+
+  static func find(_ id: String, in sandbox: Sandbox) throws -> Application? {
+    try table.find(id.lowercased(), in: sandbox)
+  }
+
+  static func all(in sandbox: Sandbox) throws -> [Application] { try table.all(in: sandbox) }
+
+  /// False if another sandbox has the application.
+  func save(in sandbox: Sandbox) throws -> Bool {
+    let key = id.lowercased()
+    guard
+      try sandbox.accounts.register(
+        Credential(provider: VonageProvider.name, name: key, secret: "", account: "application"))
+    else { return false }
+    if try Self.find(key, in: sandbox) == nil { try Self.table.requireRoom(in: sandbox) }
+    // Seeds use no ordinals of the sandbox, so that the ids of what follows do not depend on them.
+    let position = try Self.all(in: sandbox).count + 1
+    try Self.table.save(self, as: key, ordinal: position, in: sandbox)
+    return true
+  }
+}
+
+extension FieldType where Value == String {
+  /// 8-4-4-4-12 hexadecimal digits.
+  static var applicationID: FieldType {
+    .text(
+      .string(pattern: "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"), expected: "a UUID", isUUID)
+  }
+}
+
+/// True for 8-4-4-4-12 hexadecimal digits.
+@Sendable
+func isUUID(_ text: String) -> Bool {
+  let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+  return groups.map(\.utf8.count) == [8, 4, 4, 4, 12] && groups.joined().utf8.allSatisfy { $0.isHexDigit }
+}

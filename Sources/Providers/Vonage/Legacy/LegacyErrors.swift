@@ -1,0 +1,153 @@
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+/// The statuses of Verify legacy and Number Insight, whose answers are always 200. Source: contract 9; those
+/// of Number Insight are the sandbox's choice of the same numbers.
+enum LegacyStatus: Int, CaseIterable {
+  case throttled = 1
+  case missing = 2
+  case invalid = 3
+  case credentials = 4
+  case internalError = 5
+  case unroutable = 6
+  case blocked = 7
+  case barred = 8
+  case quota = 9
+  case concurrent = 10
+  case unsupportedNetwork = 15
+  case wrongCode = 16
+  case tooManyWrongCodes = 17
+  case refusedCommand = 19
+  case pinCode = 20
+  case demoAccount = 29
+  case noResponse = 101
+
+  static var rows: [ErrorRow] { allCases.map { ErrorRow("\($0.rawValue)", 200, $0.text, in: "status") } }
+
+  var text: String {
+    switch self {
+    case .throttled:
+      "You are trying to send more than the maximum of 30 requests per second"
+    case .missing: "Your request is incomplete and missing some mandatory parameters"
+    case .invalid: "Invalid value for parameter"
+    case .credentials: "Invalid credentials were provided"
+    case .internalError: "Internal Error"
+    case .unroutable: "The Vonage platform was unable to process this message"
+    case .blocked: "The number you are trying to verify is blacklisted for verification"
+    case .barred: "The api_key you supplied is for an account that has been barred from submitting messages"
+    case .quota: "Partner quota exceeded"
+    case .concurrent: "Concurrent verifications to the same number are not allowed"
+    case .unsupportedNetwork: "The destination number is not in a supported network"
+    case .wrongCode: "The code provided does not match the expected value"
+    case .tooManyWrongCodes: "The wrong code was provided too many times"
+    case .refusedCommand: "The command is not possible now"
+    case .pinCode: "This account does not support the parameter: pin_code"
+    case .demoAccount: "Non-Permitted Destination"
+    case .noResponse: "No response found"
+    }
+  }
+}
+
+/// A refusal of Verify legacy or Number Insight. Source: contract 9.
+struct LegacyError: ProviderError, Equatable {
+  enum Format: Equatable {
+    case json
+    case xml
+    /// Of Number Insight: the status is a number.
+    case insight
+  }
+
+  /// A number; an injected fault may ask for another text.
+  let status: String
+  let text: String
+  /// The id in the request or of a request in progress.
+  var requestID: String?
+  private var httpStatus: Status = 200
+  private var format: Format
+  private var headers: Headers = [:]
+  var why: String?
+
+  init(_ status: LegacyStatus, _ text: String? = nil, requestID: String? = nil) {
+    self.status = "\(status.rawValue)"
+    self.text = text ?? status.text
+    self.requestID = requestID
+    format = .json
+  }
+
+  /// The same error in the format that a path asks for.
+  func formatted(for request: Request) -> LegacyError {
+    var error = self
+    let path = request.target.path
+    error.format = path.hasPrefix("/ni/") ? .insight : path.hasSuffix("/xml") ? .xml : .json
+    return error
+  }
+
+  init(_ failure: RequestFailure, to request: Request) {
+    switch failure {
+    case .unknownPath, .notEmulated:
+      self.init(.invalid, "No such operation")
+      httpStatus = 404
+      why = "no route has the path \(request.target.path)"
+    case .wrongMethod(let allowed):
+      self.init(.invalid, "Method not allowed")
+      httpStatus = 405
+      headers.add("Allow", allowed.map(\.rawValue).joined(separator: ", "))
+    case .malformed(let field, let expected):
+      self.init(
+        .invalid,
+        "Invalid value for param: \(field.map { $0.hasPrefix("$.") ? String($0.dropFirst(2)) : $0 } ?? "body")"
+      )
+      why = "expected \(expected)"
+    case .fault(let status, let code):
+      let known = code.flatMap(Int.init).flatMap(LegacyStatus.init) ?? Self.general(for: status)
+      self.init(known)
+      if let status { httpStatus = status }
+    case .rejected(let status, let sentence):
+      self.init(.invalid, sentence)
+      httpStatus = status
+    case .internalError, .overload:
+      self.init(.internalError)
+      httpStatus = failure == .overload ? 503 : 500
+    }
+    self = formatted(for: request)
+  }
+
+  /// True if errors of a path have this format.
+  static func isFormat(of request: Request) -> Bool {
+    let path = request.target.path
+    return path.hasPrefix("/ni/") || path.hasPrefix("/verify/") && path != networkUnblockPath
+  }
+
+  private static func general(for status: Status?) -> LegacyStatus {
+    switch status?.code {
+    case 401?: .credentials
+    case 429?: .throttled
+    case (..<500)?: .invalid
+    default: .internalError
+    }
+  }
+
+  var response: Response {
+    var response: Response
+    switch format {
+    case .insight:
+      response = .json(
+        httpStatus,
+        JSONWriter.object { json in
+          json.member("status", Int(status) ?? LegacyStatus.internalError.rawValue)
+          json.member("status_message", text)
+        })
+    case .json, .xml:
+      let answer = LegacyAnswer(
+        "verify_response",
+        [
+          .optional("request_id", requestID), .text("status", status), .text("error_text", text),
+        ])
+      response = answer.response(httpStatus, isXML: format == .xml)
+    }
+    response.headers.append(headers)
+    return response
+  }
+}

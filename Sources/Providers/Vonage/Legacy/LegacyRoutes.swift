@@ -1,0 +1,66 @@
+import Domain
+import HTTP
+import ProviderKit
+
+let networkUnblockPath = "/verify/network-unblock"
+
+extension VonageProvider {
+  /// Their paths are short, so they are limited to the provider's hosts. Source: contract 1.
+  static var legacyRoutes: [Route<Sandbox>] {
+    let routes: [Route<Sandbox>] = [
+      .post("/verify/{format}", as: "startLegacy", legacy(startLegacy)),
+      .post("/verify/psd2/{format}", as: "startPayment", legacy(startPayment)),
+      .post("/verify/check/{format}", as: "checkLegacy", legacy(checkLegacy)),
+      .get("/verify/search/{format}", as: "searchLegacy", legacy(searchLegacy)),
+      .post("/verify/search/{format}", as: "searchLegacyByPost", legacy(searchLegacy)),
+      .get("/verify/control/{format}", as: "controlLegacyByGet", legacy(controlLegacy)),
+      .post("/verify/control/{format}", as: "controlLegacy", legacy(controlLegacy)),
+      .post(
+        "/verify/network-unblock", as: "unblockNetwork",
+        authenticated(by: [.basic, .fields], unblockNetwork)),
+    ]
+    return routes.map { $0.hostBound }
+  }
+}
+
+/// An authenticated request of Verify legacy or Number Insight.
+struct LegacyContext {
+  let request: Request
+  let sandbox: Sandbox
+  let settings: Settings
+  let fields: LegacyFields
+  /// The account's key.
+  let account: String
+
+  func response(_ root: String, _ members: [LegacyAnswer.Member]) -> Response {
+    LegacyAnswer(root, members).response(isXML: request.target.path.hasSuffix("/xml"))
+  }
+}
+
+/// The handler of an operation: authenticates the caller, and formats errors.
+func legacy(
+  _ operation: @escaping (LegacyContext) throws -> Response
+) -> (Request, Sandbox) throws -> Response {
+  { request, sandbox in
+    do {
+      let path = request.target.path
+      guard path.hasSuffix("/json") || path.hasSuffix("/xml") && !path.hasPrefix("/ni/") else {
+        throw LegacyError(.invalid, "Invalid response format").because(
+          "expected json or xml at the end of the path")
+      }
+      let fields = try LegacyFields(request)
+      let caller: Caller
+      do {
+        caller = try Caller(of: request, by: [.basic, .fields], in: sandbox)
+      } catch let error as APIError {
+        throw LegacyError(.credentials).because(error.why ?? error.detail)
+      }
+      return try operation(
+        LegacyContext(
+          request: request, sandbox: sandbox, settings: Settings.current(in: sandbox), fields: fields,
+          account: caller.account))
+    } catch let error as LegacyError {
+      throw error.formatted(for: request)
+    }
+  }
+}

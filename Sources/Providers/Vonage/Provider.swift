@@ -1,0 +1,86 @@
+package import Domain
+package import HTTP
+package import JSON
+package import ProviderKit
+
+/// Vonage: Verify v2 with silent authentication, templates and webhooks, Verify legacy, Identity Insights and
+/// Number Insight. Contract: `vonage-verify.md`; the provider's documentation: https://developer.vonage.com
+package enum VonageProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvents, DocumentsErrors {
+  package static let name = "vonage"
+  package static let defaultSeed = PackageResources.Seed_json
+  /// Source: contract 1.
+  package static let address = ProviderAddress(
+    hosts: ["api.nexmo.com", "api-eu.vonage.com", "api-us.vonage.com", "api-eu-3.vonage.com"])
+  package static let secretFields = ["api_secret", "private_key", "signature_secret"]
+  /// Source: the examples of the provider's SDKs.
+  package static let variables = [
+    Variable("VONAGE_API_KEY", .credential("apiKey")),
+    Variable("VONAGE_API_SECRET", .credential("apiSecret")),
+    Variable("VONAGE_APPLICATION_ID", .credential("applicationId")),
+    Variable("VONAGE_PRIVATE_KEY", .fileOf(credential: "privateKey", type: "pem")),
+    Variable("VONAGE_SIGNATURE_SECRET", .credential("signatureSecret")),
+  ]
+
+  /// Once a minute for a day. Source: contract 7 for the answers; the times are the sandbox's.
+  package static var retries: RetrySchedule {
+    RetrySchedule(pauses: [.seconds(60)], span: .seconds(86_400))
+  }
+
+  package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {
+    switch event {
+    case .stepBegun(let step, let verification): try beginChannel(step, of: verification, in: sandbox)
+    case .stepFailed(let step, let verification): try reportEnd(of: step, of: verification, in: sandbox)
+    case .ended(let verification): try reportEnd(of: verification, in: sandbox)
+    case .reply(let text, let answered): try handleAnswer(text, to: answered, in: sandbox)
+    case .lost, .released, .abandoned, .answered, .marked: break
+    }
+  }
+
+  package static func documentation(ofError answer: JSON) -> String? {
+    if case .string(let type) = answer["type"], type.hasPrefix("https://") { return type }
+    return "https://developer.vonage.com/en/api-errors"
+  }
+
+  package static func rules(of verification: Verification, in sandbox: Sandbox) throws -> VerificationRules? {
+    var rules = try Settings.current(in: sandbox).verificationRules
+    rules.codeLength = verification.code.count
+    rules.lifetime = verification.expiresAt - verification.createdAt
+    return rules
+  }
+
+  package static var errors: [ErrorRow] { ErrorCode.rows + LegacyStatus.rows }
+  package static let errorExamples = PackageResources.Errors_http
+
+  package static func errorResponse(
+    for failure: RequestFailure, to request: Request, in sandbox: Sandbox
+  ) -> Response {
+    // An error response must not fail itself: without readable settings, the defaults apply.
+    let settings = (try? Settings.current(in: sandbox)) ?? Settings()
+    if LegacyError.isFormat(of: request) { return LegacyError(failure, to: request).response }
+    return APIError(failure, to: request).completed(settings, in: sandbox).response
+  }
+}
+
+extension VonageProvider: NamesVerifications {
+  package static func id(of verification: Verification, in sandbox: Sandbox) throws -> String? {
+    try LegacyRequest(of: verification) == nil
+      ? requestID(of: verification, in: sandbox) : legacyID(of: verification, in: sandbox)
+  }
+}
+
+extension VonageProvider: SendsTestCodes {
+  package static func testCode(to number: PhoneNumber, in sandbox: Sandbox) throws -> AppRequest {
+    let own = try credentialsByName(of: sandbox)
+    let caller = BasicAuthentication(name: own["apiKey"] ?? "", password: own["apiSecret"] ?? "")
+    let body = JSONWriter.object { json in
+      json.member("brand", "Test")
+      json.array("workflow", [number]) { json, number in
+        json.value { json in
+          json.member("channel", "sms")
+          json.member("to", String(number.description.dropFirst()))
+        }
+      }
+    }
+    return AppRequest(.post, "/v2/verify", authorization: caller.field, body: .json(body))
+  }
+}

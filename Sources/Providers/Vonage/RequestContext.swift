@@ -1,0 +1,34 @@
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+/// An authenticated request.
+struct RequestContext {
+  let request: Request
+  let sandbox: Sandbox
+  let settings: Settings
+  let caller: Caller
+
+  /// An answer with an object that `write` fills.
+  func response(_ status: Status = 200, _ write: (inout JSONWriter) -> Void) -> Response {
+    .json(status, JSONWriter.object(write))
+  }
+}
+
+/// The handler of an operation: authenticates the caller, and completes errors.
+func authenticated(
+  by kinds: Set<Caller.Kind> = [.basic, .token],
+  _ operation: @escaping (RequestContext) throws -> Response
+) -> (Request, Sandbox) throws -> Response {
+  { request, sandbox in
+    let settings = try Settings.current(in: sandbox)
+    do {
+      let caller = try Caller(of: request, by: kinds, in: sandbox)
+      return try operation(
+        RequestContext(request: request, sandbox: sandbox, settings: settings, caller: caller))
+    } catch let error as APIError {
+      throw error.completed(settings, in: sandbox)
+    }
+  }
+}

@@ -1,0 +1,10 @@
+package import Domain
+package import HTTP
+import ProviderKit
+
+extension VonageProvider {
+  /// The operations of the contract, in its order.
+  package static var routes: [Route<Sandbox>] {
+    verifyRoutes + SilentURL.routes + templateRoutes + legacyRoutes + insightRoutes
+  }
+}

@@ -1,0 +1,83 @@
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+// Checks of codes and tokens. Source: contract 5 and 6.
+
+func checkCode(_ context: RequestContext) throws -> Response {
+  let proof = try Proof(context)
+  let (verification, stored) = try pendingRequest(context)
+  guard let step = try context.sandbox.fallbacks.activeStep(of: verification) else {
+    throw APIError(.requestNotFound)
+  }
+  if step.channel == .silent {
+    try SilentCheck(context: context, verification: verification, stored: stored, step: step).run(proof)
+  } else {
+    try check(proof, of: verification, context)
+  }
+  return context.response { json in
+    json.member("request_id", requestID(of: verification, in: context.sandbox))
+    json.member("status", "completed")
+  }
+}
+
+private func check(_ proof: Proof, of verification: Verification, _ context: RequestContext) throws {
+  guard case .code(let code) = proof else {
+    throw APIError.invalid("token", "expected with silent_auth in mode advanced only")
+  }
+  guard !verification.code.isEmpty else { throw APIError(.noCode) }
+  switch try context.sandbox.verifications.check(
+    code, of: verification, by: context.settings.verificationRules)
+  {
+  case .approved: break
+  case .wrongCode: throw APIError(.invalidCode)
+  case .checksExhausted: throw APIError(.expired)
+  case .nothingPending(let why): throw APIError(.requestNotFound).because(why.description)
+  }
+}
+
+/// What proves that the person has the phone. Source: contract 5.
+private enum Proof {
+  case code(String)
+  /// Of silent authentication in mode advanced.
+  case token
+
+  init(_ context: RequestContext) throws {
+    let faults = Faults()
+    let body = Reader(fields: try context.request.json, faults: faults)
+    let token = body.text("token", "1 to 4096 characters") { (1...4096).contains($0.utf8.count) }
+    if token != nil, context.settings.advanced == .refuse {
+      body.note("token", "tokens are refused by the setting advanced")
+    }
+    let code = body.text("code", "4 to 10 characters", required: token == nil) {
+      (4...10).contains($0.unicodeScalars.count)
+    }
+    if token != nil, code != nil { body.note("token", "expected either code or token") }
+    try faults.check()
+    self = code.map { .code($0) } ?? .token
+  }
+}
+
+/// The check of silent authentication: there is one attempt. Source: contract 5.
+private struct SilentCheck {
+  let context: RequestContext
+  let verification: Verification
+  let stored: StoredRequest
+  let step: Step
+
+  func run(_ proof: Proof) throws {
+    guard let entry = stored.entry(of: step) else { throw APIError(.requestNotFound) }
+    guard !verification.code.isEmpty else { throw APIError(.noCode) }
+    switch proof {
+    case .code(let code) where code == verification.code && !entry.isAdvanced: break
+    case .token where entry.isAdvanced: break
+    default:
+      try context.sandbox.fallbacks.fail(step, of: verification, for: .mismatched)
+      let isLast = step.position == stored.workflow.count
+      throw APIError(isLast ? .expired : .invalidCode)
+    }
+    _ = try context.sandbox.verifications.finish(
+      verification, as: .approved, answeredBy: verification.attempts.all.count)
+  }
+}

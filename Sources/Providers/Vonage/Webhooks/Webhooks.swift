@@ -1,0 +1,60 @@
+import Crypto
+package import Domain
+package import JSON
+import ProviderKit
+
+// The requests of webhooks. Source: contract 7.
+
+extension VonageProvider {
+  package static var webhookKinds: [String] { StatusKind.allCases.map(\.rawValue) }
+  package static var timestampedKinds: [String] { [StatusKind.event.rawValue, StatusKind.summary.rawValue] }
+  package static let signatureFields = ["Authorization"]
+
+  /// The body is stored.
+  package static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
+    let body = Array(webhook.draft.detail.utf8)
+    guard webhook.draft.kind != StatusKind.numberInsight.rawValue else { return .json(body) }
+    let verification = try sandbox.verifications.find(webhook.draft.subject)
+    let application = try verification.flatMap { try StoredRequest(of: $0) }?.application
+    return try signed(
+      body, of: application, at: webhook.createdAt - webhook.timestampAge, "\(webhook.ordinal)", in: sandbox)
+  }
+
+  package static func request(
+    sending body: JSON, of kind: String, to url: String, in sandbox: Sandbox
+  ) throws -> (url: String, request: WebhookRequest) {
+    let bytes = body.encoded()
+    guard kind != StatusKind.numberInsight.rawValue else { return (url, .json(bytes)) }
+    let application = try Application.all(in: sandbox).first?.id
+    return (
+      url,
+      try signed(bytes, of: application, at: sandbox.clock.now, Hex.encode(SHA256.hash(bytes)), in: sandbox)
+    )
+  }
+
+  /// A Number Insight is about the number in its body.
+  package static func number(of webhook: Webhook, in sandbox: Sandbox) throws -> String? {
+    guard webhook.draft.kind == StatusKind.numberInsight.rawValue else {
+      return try subject(of: webhook, in: sandbox)
+    }
+    let digits = try Fields(Array(webhook.draft.detail.utf8)).optionalString("international_format_number")
+    return digits.map { "+\($0)" }
+  }
+}
+
+/// The body with a token in the header, signed with the account's signature secret.
+private func signed(
+  _ body: [UInt8], of application: String?, at time: Timestamp, _ label: String, in sandbox: Sandbox
+) throws -> WebhookRequest {
+  guard let account = try AccountSecrets.current(in: sandbox) else { return .json(body) }
+  let claims = JSONWriter.object { json in
+    json.member("iat", time.unixSeconds)
+    json.member("jti", uuidOfVersion4(sandbox.entropy.secret("webhook \(label)", length: 32, of: .hex)))
+    json.member("iss", "Vonage")
+    json.member("payload_hash", Hex.encode(SHA256.hash(body)))
+    json.member("api_key", account.key)
+    if let application { json.member("application_id", application) }
+  }
+  let token = JSONWebToken.sign(claims, key: account.signature)
+  return .json(body, WebhookRequest.Field("Authorization", "Bearer \(token)"))
+}

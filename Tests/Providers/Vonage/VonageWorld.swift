@@ -1,0 +1,214 @@
+import Domain
+import HTTP
+import JSON
+import Support
+import Testing
+
+/// A sandbox and a client of its default application.
+struct VonageWorld {
+  static let key = "abcd1234"
+  static let secret = "sandboxSecret001"
+  static let signatureSecret = "sandboxSignatureSecret0000000001"
+  static let application = "5a0d0b0c-0000-4000-8000-000000000001"
+  static let number = "+12025550150"
+  static let digits = "12025550150"
+  static let receiver = "http://127.0.0.1:9/status"
+  static let token: Headers = ["Authorization": "Bearer \(VonageTokens.valid)"]
+  static let basic = Request.basic(key, secret)
+
+  let world: TestSandbox
+
+  init(acceptsUnknownAccounts: Bool = true) throws {
+    world = try TestSandbox(acceptsUnknownAccounts: acceptsUnknownAccounts)
+  }
+
+  var sandbox: Sandbox { world.sandbox }
+
+  func send(
+    _ method: HTTP.Method, _ path: String, _ body: String = "", as credentials: Headers = token
+  ) throws -> Exchange {
+    var headers = credentials
+    if !body.isEmpty { headers.add("Content-Type", "application/json") }
+    return try world.send(.to(path, method, headers: headers, body: Array(body.utf8)))
+  }
+
+  func get(_ path: String, as credentials: Headers = token) throws -> Exchange {
+    try send(.get, path, as: credentials)
+  }
+
+  func post(_ path: String, _ body: String = "", as credentials: Headers = token) throws -> Exchange {
+    try send(.post, path, body, as: credentials)
+  }
+
+  func advance(_ seconds: Int) throws {
+    try sandbox.atomically { try sandbox.advance(by: .seconds(seconds)) }
+  }
+
+  /// Loads a seed, as `POST /control/seed` does.
+  func seed(_ json: String) throws {
+    let seed = try Fields(Array(json.utf8))
+    try sandbox.atomically { try world.sandboxes.seeds.load(seed, into: sandbox) }
+  }
+
+  /// Loads settings: `"maxAttempts":2`.
+  func configure(_ settings: String) throws {
+    try seed(#"{"vonage":{"settings":{\#(settings)}}}"#)
+  }
+
+  /// The messages that a destination's handset shows.
+  func inbox(_ destination: String = number) throws -> [Message] {
+    var filter = Messages.Filter()
+    filter.destination = destination
+    return try sandbox.messages.inbox(filter)
+  }
+
+  /// The code in the newest message to a destination.
+  func code(for destination: String = number) throws -> String {
+    try #require(try inbox(destination).last?.code)
+  }
+
+  /// A code of the same length that is wrong.
+  func wrong(for destination: String = number) throws -> String {
+    String(try code(for: destination).map { $0 == "0" ? "1" : "0" })
+  }
+}
+
+/// Verify v2.
+extension VonageWorld {
+  /// One channel of a workflow.
+  static func channel(_ name: String, _ more: String = "", to: String = digits) -> String {
+    #"{"channel":"\#(name)","to":"\#(to)"\#(more)}"#
+  }
+
+  func startRaw(
+    _ workflow: [String] = [channel("sms")], _ more: String = "", as credentials: Headers = token
+  ) throws -> Exchange {
+    try post(
+      "/v2/verify", #"{"brand":"Acme","workflow":[\#(workflow.joined(separator: ","))]\#(more)}"#,
+      as: credentials)
+  }
+
+  func start(
+    _ workflow: [String] = [channel("sms")], _ more: String = "", as credentials: Headers = token
+  ) throws -> VonageStart {
+    try startRaw(workflow, more, as: credentials).decode()
+  }
+
+  func check(_ code: String, _ id: String, as credentials: Headers = token) throws -> Exchange {
+    try post("/v2/verify/\(id)", #"{"code":"\#(code)"}"#, as: credentials)
+  }
+
+  func next(_ id: String) throws -> Exchange { try post("/v2/verify/\(id)/next_workflow") }
+
+  func cancel(_ id: String) throws -> Exchange { try send(.delete, "/v2/verify/\(id)") }
+
+  /// Every answer of a chain that begins at a URL of the sandbox.
+  func walk(_ url: String, _ headers: Headers = [:]) throws -> [Exchange] {
+    var exchanges: [Exchange] = []
+    var next: String? = url
+    while let location = next, location.hasPrefix("http://127.0.0.1:5550"), exchanges.count < 8 {
+      let exchange = try world.send(
+        .to(location.replacing("http://127.0.0.1:5550", with: ""), headers: headers))
+      exchanges.append(exchange)
+      next = exchange.headers["Location"]
+    }
+    return exchanges
+  }
+
+  /// The code at the end of a chain.
+  func silentCode(_ url: String) throws -> String {
+    try #require(try walk(url).last).decode(VonageSilentCode.self).code
+  }
+
+  /// Gives the application a status URL.
+  func receiveEvents() throws {
+    try seed(
+      #"{"vonage":{"applications":[{"id":"\#(Self.application)","statusUrl":"\#(Self.receiver)"}]}}"#)
+  }
+
+  /// Sends what is due; returns the bodies that the receiver got.
+  func events() throws -> [Fields] {
+    world.sendWebhooks()
+    return try world.receiver.deliveries.map { try Fields($0.request.body) }
+  }
+
+  /// The events in words: `event sms completed`, `summary completed: sms completed, voice unused`.
+  func summaries() throws -> [String] {
+    try events().map { event in
+      let status = try event.string("status")
+      guard try event.string("type") == "summary" else { return "\(try event.string("channel")) \(status)" }
+      let channels = try event.objects("workflow").map {
+        "\(try $0.string("channel")) \(try $0.string("status"))"
+      }
+      return "summary \(status): \(channels.joined(separator: ", "))"
+    }
+  }
+}
+
+/// The answer to a start.
+struct VonageStart: NamedBody {
+  static let statuses: Set = [202]
+
+  let id: String
+  let checkURL: String?
+
+  init(_ fields: Fields) throws {
+    id = try fields.string("request_id")
+    checkURL = try fields.optionalString("check_url")
+  }
+}
+
+/// The end of a silent authentication.
+struct VonageSilentCode: NamedBody {
+  static let statuses: Set = [200]
+
+  let id: String
+  let code: String
+
+  init(_ fields: Fields) throws {
+    id = try fields.string("request_id")
+    code = try fields.string("code")
+  }
+}
+
+/// A problem document.
+struct VonageProblem: NamedBody {
+  static let statuses = Set(400...599)
+
+  let title: String
+  let type: String
+  let detail: String
+  let request: String?
+  let parameters: [String]
+
+  init(_ fields: Fields) throws {
+    title = try fields.string("title")
+    type = try fields.string("type")
+    detail = try fields.string("detail")
+    request = try fields.optionalString("request_id")
+    parameters = try (fields.optionalObjects("invalid_parameters") ?? []).map {
+      _ = try $0.string("reason")
+      return try $0.string("name")
+    }
+    _ = try fields.string("instance")
+  }
+}
+
+extension Exchange {
+  /// The problem as text: `422 invalid-params brand, workflow[0].to`.
+  func problem() throws -> String {
+    let problem = try decode(VonageProblem.self)
+    let fragment = problem.type.split(separator: "#").last.map(String.init) ?? "-"
+    let names = problem.parameters.isEmpty ? "" : " " + problem.parameters.joined(separator: ", ")
+    return "\(answer.prefix(3)) \(fragment)\(names)"
+  }
+
+  /// The status of an answer of Verify legacy: `16`.
+  func legacyStatus() throws -> String {
+    switch try JSON(parsing: Array(answer.dropFirst(4).utf8))["status"] {
+    case .string(let text)?: text
+    case .integer(let number)?: "\(number)"
+    default: "-"
+    }
+  }
+}
