@@ -36,6 +36,11 @@ package final class RSAPrivateKey {
     precondition(code == 1, "cannot sign")
     return signature
   }
+
+  /// RSASSA-PKCS1-v1_5 with SHA-256. Tokens call it `RS256` (RFC 7518, 3.3).
+  package func pkcs1Signature(of message: [UInt8]) -> [UInt8] {
+    DigestSignature.sign(message, with: native)
+  }
 }
 
 package final class RSAPublicKey {
@@ -51,7 +56,45 @@ package final class RSAPublicKey {
     native = key
   }
 
+  /// The key with these numbers, big-endian. Returns nil if the modulus has fewer bits than
+  /// `RSAPrivateKey.minimumBits`, or one of them more bytes than real keys have.
+  package init?(modulus: [UInt8], exponent: [UInt8]) {
+    guard (1...1024).contains(modulus.count), (1...8).contains(exponent.count) else { return nil }
+    let numbers = DER.sequence(DER.integer(modulus) + DER.integer(exponent))
+    let encoded = DER.sequence(Self.algorithm + DER.element(0x03, [0] + numbers))
+    defer { ERR_clear_error() }
+    let key = encoded.withUnsafeBufferPointer { bytes in
+      var start = bytes.baseAddress
+      return d2i_PUBKEY(nil, &start, bytes.count)
+    }
+    guard let key else { return nil }
+    guard EVP_PKEY_get_bits(key) >= RSAPrivateKey.minimumBits else {
+      EVP_PKEY_free(key)
+      return nil
+    }
+    native = key
+  }
+
   deinit { EVP_PKEY_free(native) }
+
+  /// Big-endian.
+  package var modulus: [UInt8] { number("n") }
+  /// Big-endian.
+  package var exponent: [UInt8] { number("e") }
+
+  private func number(_ name: String) -> [UInt8] {
+    var number: OpaquePointer?
+    defer { BN_free(number) }
+    precondition(EVP_PKEY_get_bn_param(native, name, &number) == 1, "an RSA key has its numbers")
+    var bytes = [UInt8](repeating: 0, count: Int(BN_num_bits(number) + 7) / 8)
+    _ = BN_bn2bin(number, &bytes)
+    return bytes
+  }
+
+  /// rsaEncryption without parameters.
+  private static let algorithm: [UInt8] = [
+    0x30, 0x0D, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01, 0x05, 0x00,
+  ]
 
   /// True for a signature by `RSAPrivateKey.pssSignature`.
   package func accepts(pssSignature signature: [UInt8], of message: [UInt8]) -> Bool {
@@ -70,6 +113,40 @@ package final class RSAPublicKey {
     }
     guard EVP_DigestVerifyInit(digest, nil, EVP_sha256(), nil, native) == 1 else { return false }
     return EVP_DigestVerify(digest, signature, signature.count, message, message.count) == 1
+  }
+}
+
+/// A signature over the SHA-256 of a message, as OpenSSL makes it by default: PKCS #1 for RSA, DER for ECDSA.
+enum DigestSignature {
+  static func sign(_ message: [UInt8], with key: OpaquePointer) -> [UInt8] {
+    let digest = EVP_MD_CTX_new()
+    defer { EVP_MD_CTX_free(digest) }
+    guard EVP_DigestSignInit(digest, nil, EVP_sha256(), nil, key) == 1 else {
+      preconditionFailure("cannot start a signature")
+    }
+    var count = 0
+    EVP_DigestSign(digest, nil, &count, message, message.count)
+    var signature = [UInt8](repeating: 0, count: count)
+    let code = EVP_DigestSign(digest, &signature, &count, message, message.count)
+    precondition(code == 1, "cannot sign")
+    return Array(signature.prefix(count))
+  }
+}
+
+/// Distinguished Encoding Rules (X.690), as much as a key needs.
+private enum DER {
+  static func sequence(_ content: [UInt8]) -> [UInt8] { element(0x30, content) }
+
+  /// A positive number, big-endian.
+  static func integer(_ number: [UInt8]) -> [UInt8] {
+    let digits = number.drop { $0 == 0 }
+    return element(0x02, (digits.first ?? 0x80) >= 0x80 ? [0] + digits : Array(digits))
+  }
+
+  static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+    let count = content.count
+    guard count >= 0x80 else { return [tag, UInt8(count)] + content }
+    return [tag, 0x82, UInt8(count >> 8), UInt8(count & 0xFF)] + content
   }
 }
 

@@ -57,17 +57,7 @@ package final class P256PrivateKey {
   /// Two signatures of one message differ: OpenSSL before 3.2 cannot derive the secret number from the
   /// message (RFC 6979).
   package func signature(of message: [UInt8]) -> [UInt8] {
-    let digest = EVP_MD_CTX_new()
-    defer { EVP_MD_CTX_free(digest) }
-    guard EVP_DigestSignInit(digest, nil, EVP_sha256(), nil, native) == 1 else {
-      preconditionFailure("cannot start a signature")
-    }
-    var count = 0
-    EVP_DigestSign(digest, nil, &count, message, message.count)
-    var signature = [UInt8](repeating: 0, count: count)
-    let code = EVP_DigestSign(digest, &signature, &count, message, message.count)
-    precondition(code == 1, "cannot sign")
-    return Array(signature.prefix(count))
+    DigestSignature.sign(message, with: native)
   }
 
   /// A signature in the form of tokens: r and s, 32 bytes each (RFC 7518, 3.4).
@@ -114,6 +104,13 @@ package final class P256PublicKey {
   package convenience init?(x: [UInt8], y: [UInt8]) {
     guard x.count == 32 else { return nil }
     self.init(der: Self.prefix + [4] + x + y)
+  }
+
+  /// Reads SubjectPublicKeyInfo in PEM. Returns nil for other text, other kinds of key, and other curves.
+  package convenience init?(pem: String) {
+    guard let key = PEM.read(pem, cossl_read_public_key) else { return nil }
+    defer { EVP_PKEY_free(key) }
+    self.init(der: Buffer.bytes { i2d_PUBKEY_bio($0, key) })
   }
 
   deinit { EVP_PKEY_free(native) }

@@ -160,4 +160,26 @@ struct RSATests {
     wImGt31v0tHt34sm5Q56/SdLbkWBgv8nnxcWX//pHlS4jPu5jm1/aPBktWSZhgA=
     -----END ENCRYPTED PRIVATE KEY-----
     """
+
+  @Test("a key is read from its numbers, as tokens' key sets have them")
+  func numbers() throws {
+    let key = try #require(RSAPrivateKey(pem: Self.key))
+    let whole = try #require(RSAPublicKey(pem: Self.publicKey))
+    let message = Array("Ringfence".utf8)
+    let signature = key.pkcs1Signature(of: message)
+
+    let rebuilt = try #require(RSAPublicKey(modulus: whole.modulus, exponent: whole.exponent))
+
+    #expect(whole.exponent == [1, 0, 1])
+    #expect(whole.modulus.count == 256)
+    #expect(rebuilt.accepts(pkcs1Signature: signature, of: message))
+    #expect(!rebuilt.accepts(pkcs1Signature: signature, of: message + [0]))
+    #expect(key.pkcs1Signature(of: message) == signature)
+  }
+
+  @Test("numbers that are no key of enough bits", arguments: [0, 1, 128, 255, 1025])
+  func noKey(count: Int) {
+    #expect(RSAPublicKey(modulus: [UInt8](repeating: 0xFF, count: count), exponent: [1, 0, 1]) == nil)
+    #expect(RSAPublicKey(modulus: [UInt8](repeating: 0xFF, count: 256), exponent: []) == nil)
+  }
 }

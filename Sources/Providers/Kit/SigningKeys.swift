@@ -25,6 +25,14 @@ extension SigningKey {
     return key.pssSignature(of: bytes)
   }
 
+  /// An RSASSA-PKCS1-v1_5 signature with SHA-256: `RS256` of tokens.
+  package func pkcs1Signature(of bytes: [UInt8]) throws(DamagedState) -> [UInt8] {
+    guard let key = RSAPrivateKey(pem: privatePEM) else {
+      throw DamagedState(expected: "a private RSA key in PEM")
+    }
+    return key.pkcs1Signature(of: bytes)
+  }
+
   /// The private key without text before its PEM block.
   package var barePrivatePEM: String {
     let lines = privatePEM.split(separator: "\n", omittingEmptySubsequences: true)
