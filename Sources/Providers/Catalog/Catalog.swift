@@ -1,4 +1,5 @@
 import APNs
+import CAMARA
 import FCM
 import Hyphen
 import Prelude
@@ -21,6 +22,7 @@ package let catalog: [any Provider.Type] = [
   VonageProvider.self,
   HyphenProvider.self,
   SinchProvider.self,
+  CAMARAProvider.self,
   FCMProvider.self,
   APNsProvider.self,
 ]

@@ -1,0 +1,80 @@
+import HTTP
+import JSON
+import ProviderKit
+
+/// Errors of the authorization server. Source: contract 3.4 to 3.7.
+enum OAuthCode: String, CaseIterable {
+  case invalidRequest = "invalid_request"
+  case invalidClient = "invalid_client"
+  case invalidGrant = "invalid_grant"
+  case unauthorizedClient = "unauthorized_client"
+  case unsupportedGrantType = "unsupported_grant_type"
+  case invalidScope = "invalid_scope"
+  case serverError = "server_error"
+
+  var status: Status {
+    switch self {
+    case .invalidClient: 401
+    case .serverError: 500
+    default: 400
+    }
+  }
+}
+
+/// An error in the form of OAuth 2 (RFC 6749, 5.2). Source: contract 3.7.
+struct OAuthError: ProviderError, Equatable {
+  /// One of `OAuthCode`, or a code that an injected fault asks for.
+  let error: String
+  let description: String
+  let status: Status
+  var why: String?
+  private var allowed = ""
+
+  init(_ code: OAuthCode, _ description: String) {
+    self.init(code.rawValue, description, code.status)
+  }
+
+  private init(_ error: String, _ description: String, _ status: Status) {
+    self.error = error
+    self.description = description
+    self.status = status
+    // Until `because` names a better reason.
+    why = description
+  }
+
+  static func invalid(_ parameter: String, expected: String) -> OAuthError {
+    OAuthError(.invalidRequest, "\(parameter): expected \(expected)")
+  }
+
+  /// The error of a request that no operation answers.
+  init(_ failure: RequestFailure) {
+    switch failure {
+    case .unknownPath, .notEmulated: self.init(OAuthCode.invalidRequest.rawValue, "No such path.", 404)
+    case .wrongMethod(let methods):
+      self.init(OAuthCode.invalidRequest.rawValue, "The path has no such method.", 405)
+      allowed = methods.map(\.rawValue).joined(separator: ", ")
+    case .malformed(let field, let expected): self = .invalid(field ?? "request", expected: expected)
+    case .fault(let status, let code):
+      let known = code.flatMap(OAuthCode.init) ?? OAuthCode.allCases.first { $0.status == status }
+      self.init(
+        code ?? (known ?? .serverError).rawValue, "The request was refused on purpose.",
+        status ?? known?.status ?? 400)
+    case .rejected(let status, let why): self.init(OAuthCode.invalidRequest.rawValue, why, status)
+    case .internalError: self.init(.serverError, "Internal error.")
+    case .overload: self.init(OAuthCode.serverError.rawValue, "The service is unavailable.", 503)
+    }
+  }
+
+  var response: Response {
+    var response = Response.json(
+      status,
+      JSONWriter.object {
+        $0.member("error", error)
+        $0.member("error_description", description)
+      })
+    response.headers.add("Cache-Control", "no-store")
+    if status == 401 { response.headers.add("WWW-Authenticate", #"Basic realm="camara""#) }
+    if !allowed.isEmpty { response.headers.add("Allow", allowed) }
+    return response
+  }
+}

@@ -1,0 +1,95 @@
+import Domain
+import JSON
+
+/// What a client asks for. Source: contract 3.3.
+struct Scope: Equatable {
+  var isOpenID = false
+  var isOffline = false
+  /// With its prefix `dpv:`.
+  var purpose: String?
+  /// Of the APIs, in the order of the request, each once.
+  var names: [String] = []
+
+  private static let openID = "openid"
+  private static let offlineAccess = "offline_access"
+
+  /// Fails with `invalid_scope` for a scope or a purpose that the client may not ask for.
+  init(_ text: String, of client: Client, _ settings: Settings) throws(OAuthError) {
+    for word in text.split(separator: " ").map(String.init) {
+      switch word {
+      case Self.openID: isOpenID = true
+      case Self.offlineAccess: isOffline = true
+      case _ where word.hasPrefix(Purpose.prefix):
+        guard purpose == nil || purpose == word else { throw .scope("more than one purpose") }
+        guard Purpose.isPermitted(word, to: client, settings) else { throw .scope("the purpose \(word)") }
+        purpose = word
+      default:
+        guard Self.known.contains(word), client.scopes?.contains(word) ?? true else {
+          throw .scope("the scope \(word)")
+        }
+        if !names.contains(word) { names.append(word) }
+      }
+    }
+    guard !names.isEmpty else { throw .scope("no scope of an API") }
+  }
+
+  /// A request about a subscriber names one purpose.
+  func requirePurpose() throws(OAuthError) {
+    if purpose == nil { throw .scope("no purpose") }
+  }
+
+  /// The value of `scope` in answers.
+  var text: String {
+    ((isOpenID ? [Self.openID] : []) + (purpose.map { [$0] } ?? []) + names
+      + (isOffline ? [Self.offlineAccess] : [])).joined(separator: " ")
+  }
+
+  static let supported = [openID, offlineAccess] + known
+
+  private static let known: [String] =
+    [
+      "number-verification:verify", "number-verification:device-phone-number:read", "sim-swap",
+      "sim-swap:check", "sim-swap:retrieve-date", "one-time-password-sms:send-validate", "device-swap",
+      "device-swap:check", "device-swap:retrieve-date", "number-recycling:check",
+      "call-forwarding-signal:unconditional-call-forwardings:read",
+      "call-forwarding-signal:call-forwardings:read", "device-roaming-status:read",
+      "device-reachability-status:read", "kyc-match:match", "kyc-tenure:check-tenure",
+      "kyc-age-verification:verify",
+      // Spelt so in the specification.
+      "subscription-status:retrive-subscription-status", "device-identifier:retrieve-identifier",
+      "device-identifier:retrieve-type", "device-identifier:retrieve-ppid", "consent-info:retrieve",
+    ]
+    + subscriptions("sim-swap-subscriptions", ["swapped"])
+    + subscriptions(
+      "device-roaming-status-subscriptions",
+      ["roaming-status", "roaming-on", "roaming-off", "roaming-change-country"])
+    + subscriptions(
+      "device-reachability-status-subscriptions",
+      ["reachability-data", "reachability-sms", "reachability-disconnected"])
+
+  private static func subscriptions(_ api: String, _ events: [String]) -> [String] {
+    events.map { "\(api):org.camaraproject.\(api).v0.\($0):create" } + ["\(api):read", "\(api):delete"]
+  }
+}
+
+/// Why a client wants personal data, by the Data Privacy Vocabulary: `dpv:FraudPreventionAndDetection`.
+enum Purpose {
+  static let prefix = "dpv:"
+
+  /// Without the prefix.
+  static func isName(_ text: String) -> Bool {
+    (1...100).contains(text.utf8.count) && text.utf8.allSatisfy { $0.isAlphanumeric }
+  }
+
+  static func isPermitted(_ purpose: String, to client: Client, _ settings: Settings) -> Bool {
+    let name = String(purpose.dropFirst(prefix.count))
+    return isName(name) && settings.purposes?.contains(name) ?? true
+      && client.purposes?.contains(name) ?? true
+  }
+}
+
+extension OAuthError {
+  fileprivate static func scope(_ what: String) -> OAuthError {
+    OAuthError(.invalidScope, "The client may not ask for this: \(what).")
+  }
+}

@@ -1,0 +1,115 @@
+import Crypto
+import Domain
+import JSON
+import ProviderKit
+
+/// A JSON Web Token that a client has signed (RFC 7519): a client assertion, a request object, or an
+/// assertion about a subscriber. Source: contract 3.2, 3.4 and 3.6.
+struct ClientToken {
+  enum Algorithm: String, CaseIterable, Sendable {
+    case rs256 = "RS256"
+    case es256 = "ES256"
+    case ps256 = "PS256"
+  }
+
+  let claims: Fields
+  let issuer: String?
+  private let algorithm: Algorithm
+  private let keyID: String?
+  private let signed: [UInt8]
+  private let signature: [UInt8]
+
+  /// Longer texts are no tokens of clients.
+  private static let maxSize = 16 << 10
+  /// The longest validity, in seconds.
+  static let maxLifetime = 300
+
+  /// Nil for other texts, and for algorithms without a public key.
+  init?(_ text: String) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard text.utf8.count <= Self.maxSize, parts.count == 3,
+      let header = Base64.decodeFromURL(parts[0]).flatMap({ try? Fields($0) }),
+      let algorithm = (try? header.optionalString("alg")).flatMap(Algorithm.init),
+      let claims = Base64.decodeFromURL(parts[1]).flatMap({ try? Fields($0) }),
+      let signature = Base64.decodeFromURL(parts[2])
+    else { return nil }
+    self.algorithm = algorithm
+    keyID = try? header.optionalString("kid")
+    self.claims = claims
+    issuer = try? claims.optionalString("iss")
+    self.signature = signature
+    signed = Array("\(parts[0]).\(parts[1])".utf8)
+  }
+
+  /// True if one of a client's keys has signed the token.
+  func isSigned(by client: Client, in sandbox: Sandbox) throws -> Bool {
+    let accounts = try sandbox.keys[.accounts]?.publicPEM
+    let keys = client.keys?.keys ?? accounts.flatMap { PublicKey(pem: $0) }.map { [$0] } ?? []
+    let named = keys.filter { $0.id != nil && $0.id == keyID }
+    return (named.isEmpty ? keys : named).contains { $0.accepts(signature, by: algorithm, of: signed) }
+  }
+
+  /// What the claim `aud` names: a text or a list.
+  var audience: [String] {
+    switch try? claims.optionalJSON("aud") {
+    case .string(let text): [text]
+    case .array(let items): items.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    default: []
+    }
+  }
+
+  /// What is wrong with the times in the claims; nil if nothing is.
+  ///
+  /// Clients use the machine's clock, which differs from the sandbox's once a test has moved that. So a time
+  /// that fits one of them is right.
+  func timeProblem(_ clock: SandboxClock, needsIssue: Bool = false) -> String? {
+    guard let expiry = time("exp") else { return "exp: expected seconds since 1970" }
+    let issue = time("iat")
+    guard issue != nil || !needsIssue && !claims.has("iat") else {
+      return "iat: expected seconds since 1970"
+    }
+    if let issue, expiry - issue > Self.maxLifetime { return "valid for more than \(Self.maxLifetime) s" }
+    let fits = [clock.now, clock.machineTime].contains { now in
+      let end = Timestamp(unixSeconds: expiry)
+      return end > now && end - now <= .seconds(Self.maxLifetime)
+        && (!needsIssue || Timestamp(unixSeconds: issue ?? 0) <= now + .seconds(1))
+    }
+    return fits ? nil : "valid until \(expiry); now is \(clock.now.unixSeconds)"
+  }
+
+  /// In seconds since 1970.
+  private func time(_ name: String) -> Int? {
+    guard let seconds = try? claims.optionalInt(name), Self.plausibleTimes.contains(seconds) else {
+      return nil
+    }
+    return seconds
+  }
+
+  /// Some ten thousand years.
+  private static let plausibleTimes = 0...1 << 37
+
+  /// The claim `jti`; nil if it is missing, empty or too long.
+  private var number: String? {
+    guard let text = try? claims.optionalString("jti"), (1...256).contains(text.utf8.count) else {
+      return nil
+    }
+    return text
+  }
+
+  /// Notes the claim `jti`. Returns what is wrong with it; nil if it is new.
+  func spend(of client: Client, in sandbox: Sandbox) throws -> String? {
+    guard let number else { return "jti: expected a text of 1 to 256 bytes" }
+    let key = "\(client.id) \(number)"
+    guard try Self.spent.find(key, in: sandbox) == nil else { return "jti: it was used before" }
+    try Self.spent.add(
+      true, as: key, group: client.id, ordinal: sandbox.nextOrdinal(), keeping: Self.spentLimit, in: sandbox)
+    return nil
+  }
+
+  /// The numbers of tokens that were used. They are kept for longer than tokens are valid.
+  private static let spent = RecordTable<Bool>(
+    "token number", of: CAMARAProvider.name, decode: { try $0.bool("spent") },
+    encode: { $1.member("spent", $0) })
+
+  private static let spentLimit = 10_000
+}

@@ -1,0 +1,144 @@
+import HTTP
+import JSON
+import ProviderKit
+
+/// Errors of the APIs. Source: contract 2.3.
+enum ErrorCode: String, CaseIterable {
+  case invalidArgument = "INVALID_ARGUMENT"
+  case outOfRange = "OUT_OF_RANGE"
+  case unauthenticated = "UNAUTHENTICATED"
+  case permissionDenied = "PERMISSION_DENIED"
+  case notFound = "NOT_FOUND"
+  case identifierNotFound = "IDENTIFIER_NOT_FOUND"
+  case methodNotAllowed = "METHOD_NOT_ALLOWED"
+  case notAcceptable = "NOT_ACCEPTABLE"
+  case unsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE"
+  case serviceNotApplicable = "SERVICE_NOT_APPLICABLE"
+  case missingIdentifier = "MISSING_IDENTIFIER"
+  case unnecessaryIdentifier = "UNNECESSARY_IDENTIFIER"
+  case unsupportedIdentifier = "UNSUPPORTED_IDENTIFIER"
+  case quotaExceeded = "QUOTA_EXCEEDED"
+  case tooManyRequests = "TOO_MANY_REQUESTS"
+  case `internal` = "INTERNAL"
+  case unavailable = "UNAVAILABLE"
+  case timeout = "TIMEOUT"
+
+  var status: Status {
+    switch self {
+    case .invalidArgument, .outOfRange: 400
+    case .unauthenticated: 401
+    case .permissionDenied: 403
+    case .notFound, .identifierNotFound: 404
+    case .methodNotAllowed: 405
+    case .notAcceptable: 406
+    case .unsupportedMediaType: 415
+    case .serviceNotApplicable, .missingIdentifier, .unnecessaryIdentifier, .unsupportedIdentifier: 422
+    case .quotaExceeded, .tooManyRequests: 429
+    case .internal: 500
+    case .unavailable: 503
+    case .timeout: 504
+    }
+  }
+
+  /// Those of the specifications, where they have one.
+  var message: String {
+    switch self {
+    case .invalidArgument:
+      "Client specified an invalid argument, request body or query param."
+    case .outOfRange: "Client specified an invalid range."
+    case .unauthenticated:
+      "Request not authenticated due to missing, invalid, or expired credentials. A new authentication is required."
+    case .permissionDenied:
+      "Client does not have sufficient permissions to perform this action."
+    case .notFound: "The specified resource is not found."
+    case .identifierNotFound: "Device identifier not found."
+    case .methodNotAllowed: "The requested method is not allowed/supported on the target resource."
+    case .notAcceptable:
+      "The server can't produce a response matching the content requested by the client through Accept-* headers."
+    case .unsupportedMediaType:
+      "The server refuses to accept the request because the payload format is in an unsupported format."
+    case .serviceNotApplicable: "The service is not available for the provided identifier."
+    case .missingIdentifier: "The device cannot be identified."
+    case .unnecessaryIdentifier: "The device is already identified by the access token."
+    case .unsupportedIdentifier: "The identifier provided is not supported."
+    case .quotaExceeded: "Out of resource quota."
+    case .tooManyRequests: "Rate limit reached."
+    case .internal: "Unknown server error. Typically a server bug."
+    case .unavailable: "Service Unavailable."
+    case .timeout: "Request timeout exceeded."
+    }
+  }
+}
+
+/// An error in the form of the APIs. Source: contract 2.2.
+struct APIError: ProviderError, Equatable {
+  /// One of `ErrorCode`, or a code that an injected fault asks for.
+  let code: String
+  let status: Status
+  /// For people.
+  let message: String
+  var why: String?
+  private var allowed = ""
+  private var correlator: Correlator?
+
+  init(_ code: ErrorCode, _ message: String? = nil) {
+    self.code = code.rawValue
+    status = code.status
+    self.message = message ?? code.message
+    // Until `because` names a better reason.
+    if status == 400 { why = self.message }
+  }
+
+  /// The error of a request that no operation answers.
+  init(_ failure: RequestFailure) {
+    switch failure {
+    case .unknownPath, .notEmulated: self.init(.notFound)
+    case .wrongMethod(let methods):
+      self.init(.methodNotAllowed)
+      allowed = methods.map(\.rawValue).joined(separator: ", ")
+    case .malformed(let field, let expected): self = .invalid(field ?? "body", expected: expected)
+    case .fault(let status, let code): self.init(injected: code, status)
+    case .rejected(let status, let why):
+      self.init(injected: status.code < 500 ? ErrorCode.invalidArgument.rawValue : nil, status)
+      self.why = why
+    case .internalError: self.init(.internal)
+    case .overload: self.init(.unavailable)
+    }
+  }
+
+  private init(injected code: String?, _ status: Status?) {
+    let known = code.flatMap(ErrorCode.init) ?? ErrorCode.allCases.first { $0.status == status } ?? .internal
+    self.code = code ?? known.rawValue
+    self.status = status ?? known.status
+    message = known.message
+  }
+
+  /// 400 for a member of the wrong type, pattern or length. `path` is a JSON path.
+  static func invalid(_ path: String, expected: String) -> APIError {
+    let field = path == "$" ? "body" : path.hasPrefix("$.") ? String(path.dropFirst(2)) : path
+    return APIError(.invalidArgument, "\(field): expected \(expected)")
+  }
+
+  static func outOfRange(_ field: String, expected: String) -> APIError {
+    APIError(.outOfRange, "\(field): expected \(expected)")
+  }
+
+  /// The same error as the answer to a request with this correlator.
+  func answering(_ correlator: Correlator) -> APIError {
+    var error = self
+    error.correlator = correlator
+    return error
+  }
+
+  var response: Response {
+    var response = Response.json(
+      status,
+      JSONWriter.object { json in
+        json.member("status", status.code)
+        json.member("code", code)
+        json.member("message", message)
+      })
+    if !allowed.isEmpty { response.headers.add("Allow", allowed) }
+    return correlator?.added(to: response) ?? response
+  }
+}

@@ -1,0 +1,85 @@
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+/// A request to an API that is signed in and permitted.
+struct RequestContext {
+  let request: Request
+  let sandbox: Sandbox
+  let settings: Settings
+  let token: AccessToken
+  let client: Client
+
+  var now: Timestamp { sandbox.clock.now }
+
+  /// The members of the body, which every POST must have. Source: contract 2.1.
+  var body: Fields {
+    get throws {
+      guard !request.body.isEmpty else { throw APIError.invalid("body", expected: "a JSON object") }
+      return try request.json
+    }
+  }
+
+  /// A success with an object that `write` fills. Answers about people are never cached. Source: contract
+  /// 2.2.
+  func response(_ status: Status = 200, _ write: (inout JSONWriter) -> Void) -> Response {
+    var response = Response.json(status, JSONWriter.object(write))
+    response.headers.add("Cache-Control", "no-store")
+    return response
+  }
+
+  /// With Commonalities 0.8, a member that no operation has read is an error. Source: contract 1.
+  fileprivate func requireKnownMembers() throws {
+    guard settings.unknownMembers == .refuse, let unknown = request.inputs.unread.first else { return }
+    throw APIError.invalid(unknown, expected: "no such member")
+  }
+}
+
+/// The handler of an operation that needs a scope. It checks a request in the order of contract 2.4.
+func operation(
+  _ scope: String, _ operation: @escaping (RequestContext) throws -> Response
+) -> (Request, Sandbox) throws -> Response {
+  { request, sandbox in
+    let (correlator, isMalformed) = Correlator.read(request, in: sandbox)
+    do {
+      try requireJSON(request)
+      guard !isMalformed else {
+        throw APIError.invalid("x-correlator", expected: "up to 256 letters, digits and -_:;./<>{}")
+      }
+      let token = try AccessToken.authenticate(request, in: sandbox)
+      guard token.covers(scope) else {
+        throw APIError(.permissionDenied).because("the token lacks the scope \(scope)")
+      }
+      let context = RequestContext(
+        request: request, sandbox: sandbox, settings: try Settings.current(in: sandbox), token: token,
+        client: try Client.find(token.clientID, in: sandbox) ?? Client())
+      let response = try operation(context)
+      try context.requireKnownMembers()
+      return correlator.added(to: response)
+    } catch let error as APIError {
+      throw error.answering(correlator)
+    }
+  }
+}
+
+/// A body must be JSON, and the client must take JSON. Source: contract 2.1.
+private func requireJSON(_ request: Request) throws(APIError) {
+  if !request.body.isEmpty, let type = request.headers["Content-Type"], !isJSON(type) {
+    throw APIError(.unsupportedMediaType).because("Content-Type: expected application/json; found \(type)")
+  }
+  if let types = request.headers["Accept"], !types.split(separator: ",").contains(where: isAcceptedJSON) {
+    throw APIError(.notAcceptable).because("Accept: expected application/json; found \(types)")
+  }
+}
+
+private func isJSON(_ type: String) -> Bool { mediaType(type[...]) == "application/json" }
+
+private func isAcceptedJSON(_ range: Substring) -> Bool {
+  ["application/json", "application/*", "*/*", ""].contains(mediaType(range))
+}
+
+/// Without parameters, in lower case.
+private func mediaType(_ text: Substring) -> String {
+  text.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
+}

@@ -1,0 +1,7 @@
+package import ProviderKit
+
+extension CAMARAProvider {
+  package static let sdks = [
+    SDK("camara-http", .curl, baseURL: "any HTTP client with $URL")
+  ]
+}

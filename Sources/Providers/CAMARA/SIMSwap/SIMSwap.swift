@@ -1,0 +1,45 @@
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+// SIM Swap 2.1.0. Source: contract 6.
+
+extension CAMARAProvider {
+  static var simSwapRoutes: [Route<Sandbox>] {
+    [.post("/sim-swap/v2/check", as: "checkSimSwap", operation("sim-swap:check", checkSIMSwap))]
+  }
+}
+
+/// `POST /check`: whether the SIM card has changed within the last hours.
+func checkSIMSwap(_ context: RequestContext) throws -> Response {
+  let body = try context.body
+  let number = try body.optionalPhoneNumber()
+  let hours = try maxAge(body, context.settings)
+  let subscriber = try context.subscriber(numbered: number)
+  let swap = subscriber.lastSIMSwap(before: context.now, context.settings)
+  // Exactly that long ago counts.
+  let isSwapped = swap.map { context.now - $0 <= .seconds(hours * 3600) } ?? false
+  return context.response { $0.member("swapped", isSwapped) }
+}
+
+/// In hours.
+private func maxAge(_ body: Fields, _ settings: Settings) throws -> Int {
+  let limit = min(2400, settings.monitoredPeriod.map { $0 * 24 } ?? .max)
+  if let hours = try body.optionalInt("maxAge"), hours < 1, settings.maxAgeBelowOne == .invalidArgument {
+    throw body.mismatch("maxAge", expected: "a positive integer")
+  }
+  return try body.optionalInteger("maxAge", in: 1...limit) ?? min(240, limit)
+}
+
+extension Subscriber {
+  /// When the number got its present SIM card by a swap; nil if it never did. With `newSimCountsAsSwap`, a
+  /// new contract, a number that was brought along and a new holder are swaps too.
+  func lastSIMSwap(before now: Timestamp, _ settings: Settings) -> Timestamp? {
+    var times = simSwaps
+    if settings.newSIMCountsAsSwap {
+      times += [activatedAt, portedAt, subscriberPeriods.last?.from].compactMap(\.self)
+    }
+    return times.filter { $0 <= now }.max()
+  }
+}

@@ -1,0 +1,96 @@
+import Domain
+import JSON
+import ProviderKit
+
+// Which number a request is about. Source: contract 4.
+
+extension Fields {
+  /// The optional member `phoneNumber`. It may have fewer digits than a number that exists.
+  func optionalPhoneNumber(_ name: String = "phoneNumber") throws -> String? {
+    guard let text = try optionalString(name) else {
+      guard !has(name) else { throw mismatch(name, expected: Self.phoneNumberFormat) }
+      return nil
+    }
+    guard Self.isPhoneNumber(text) else { throw mismatch(name, expected: Self.phoneNumberFormat) }
+    return text
+  }
+
+  /// A whole number; another type is an `INVALID_ARGUMENT`, another value an `OUT_OF_RANGE`.
+  func optionalInteger(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
+    guard let number = try optionalInt(name) else {
+      guard !has(name) else { throw mismatch(name, expected: "an integer") }
+      return nil
+    }
+    guard range.contains(number) else {
+      throw APIError.outOfRange(name, expected: "\(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  private static let phoneNumberFormat = "a phone number such as +12025550100"
+
+  private static func isPhoneNumber(_ text: String) -> Bool {
+    let digits = text.utf8.dropFirst()
+    return text.hasPrefix("+") && (5...15).contains(digits.count) && digits.first != UInt8(ascii: "0")
+      && digits.allSatisfy { $0.isDigit }
+  }
+}
+
+extension RequestContext {
+  /// The subscriber that a request is about: that of the token, or that of the number in the body.
+  /// `number` is what `optionalPhoneNumber` has read.
+  func subscriber(numbered number: String?) throws -> Subscriber {
+    let subscriber = try knownSubscriber(numbered: number)
+    try requireMobile(subscriber)
+    try requireConsent(of: subscriber)
+    return subscriber
+  }
+
+  /// The same for a line of any kind.
+  func knownSubscriber(numbered number: String?) throws -> Subscriber {
+    switch (token.number, number) {
+    case (nil, nil):
+      throw APIError(.missingIdentifier).because("neither the token nor the body names a number")
+    case (_?, _?): throw APIError(.unnecessaryIdentifier).because("both the token and the body name a number")
+    case (let own?, nil): return try existing(own)
+    case (nil, let text?):
+      guard let number = PhoneNumber(text) else {
+        throw APIError(.identifierNotFound).because("no number has so few digits")
+      }
+      return try existing(number)
+    }
+  }
+
+  /// Source: contract 14.
+  func existing(_ number: PhoneNumber) throws -> Subscriber {
+    let validity = try sandbox.numbers.validity(of: number)
+    guard validity == .valid else {
+      throw APIError(.identifierNotFound).because(NumberPlan.explanation(of: validity, number))
+    }
+    if settings.unknownNumbers == .notFound, try !sandbox.subscribers.contains(number) {
+      throw APIError(.identifierNotFound).because("\(number) has no record, and unknownNumbers is 404")
+    }
+    let subscriber = try sandbox.subscribers[number]
+    guard !subscriber.isDeactivated(at: now) else {
+      throw APIError(.identifierNotFound).because("\(number) is out of service")
+    }
+    return subscriber
+  }
+
+  /// Source: contract 14.
+  func requireMobile(_ subscriber: Subscriber) throws {
+    guard subscriber.lineType == .mobile else {
+      throw APIError(.serviceNotApplicable)
+        .because("\(subscriber.number) is no mobile line but \(subscriber.lineType.rawValue)")
+    }
+  }
+
+  /// Consent that was withdrawn since the token was issued. Source: contract 2.3.
+  func requireConsent(of subscriber: Subscriber) throws {
+    guard token.isThreeLegged, let purpose = token.purpose else { return }
+    guard subscriber.consent[purpose] == .granted else {
+      throw APIError(.permissionDenied).because(
+        "\(subscriber.number) has withdrawn its consent to \(purpose)")
+    }
+  }
+}
