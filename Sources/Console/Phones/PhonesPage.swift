@@ -60,8 +60,8 @@ struct PhonesPage: Page {
     let newest = try sandbox.messages.submitted(.init(), limit: messageLimit).filter { !$0.isRemoved }
     let messages = Dictionary(grouping: newest.filter { !$0.isFromHandset }, by: \.destination)
     let sent = Dictionary(grouping: newest.filter(\.isFromHandset), by: \.sender)
-    let sessions = Dictionary(
-      grouping: try sandbox.silentSessions.newest(sessionLimit), by: \.draft.number.description)
+    let named = try sandbox.silentSessions.newest(sessionLimit).filter { $0.number != nil }
+    let sessions = Dictionary(grouping: named) { $0.number?.description ?? "" }
     let challenges = Dictionary(
       grouping: try sandbox.challenges.withoutPush(limit: challengeLimit), by: \.holder)
     let known = Set(messages.keys).union(sent.keys).union(sessions.keys).union(challenges.keys)

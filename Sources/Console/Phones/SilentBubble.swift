@@ -35,7 +35,7 @@ struct SilentBubble: PhoneBubble {
   }
 
   private var path: String {
-    "/control/devices/\(PercentCoding.encode(session.draft.number.description))/open"
+    "/control/devices/\(PercentCoding.encode(session.number?.description ?? ""))/open"
   }
 
   private var state: String {

@@ -62,7 +62,7 @@ struct Subject {
     switch origin {
     case .verification(let verification): verification.claim.destination
     case .challenge(let challenge): challenge.holder
-    case .session(let session): session.draft.number.description
+    case .session(let session): session.number?.description ?? ""
     case .signIn(let signIn): signIn.person
     }
   }

@@ -122,7 +122,11 @@ extension ControlAPI {
       guard let newest = try sandbox.silentSessions.latest else {
         throw ControlProblem.notFound("silent session yet, so there is no latest handset")
       }
-      return newest.draft.number
+      guard let number = newest.number else {
+        throw ControlProblem.notFound(
+          "number claimed in the latest silent session, so there is no latest handset")
+      }
+      return number
     }
     guard let number = PhoneNumber(id) else {
       throw FieldError(path: "id", expected: PhoneNumber.expected + ", or latest", found: "\"\(id)\"")

@@ -28,7 +28,10 @@ extension Messages {
           SELECT CASE WHEN arrives_at IS NULL AND receipts = ?3 THEN sender ELSE destination END
           FROM messages WHERE sandbox = ?1 AND arrives_at IS NOT ?4 ORDER BY ordinal DESC LIMIT ?2)
         UNION
-        SELECT * FROM (SELECT number FROM silent_sessions WHERE sandbox = ?1 ORDER BY ordinal DESC LIMIT ?2)
+        SELECT * FROM (
+          SELECT CASE number WHEN '' THEN handset ELSE number END AS phone
+          FROM silent_sessions WHERE sandbox = ?1 ORDER BY ordinal DESC LIMIT ?2)
+        WHERE phone IS NOT NULL
         UNION
         SELECT * FROM (
           SELECT holder FROM challenges WHERE sandbox = ?1 AND push IS NULL ORDER BY ordinal DESC LIMIT ?2))

@@ -6,10 +6,10 @@ package struct SilentSession: Equatable, Sendable {
   /// A request to create a session.
   package struct Draft: Equatable, Sendable {
     package let provider: String
-    /// The claimed number.
-    package let number: PhoneNumber
-    /// The ordinal of the verification.
-    package let verification: Int
+    /// The claimed number; nil: the one of whichever handset opens the URL.
+    package var number: PhoneNumber?
+    /// The ordinal of the verification. A session without one gets its own ordinal.
+    package internal(set) var verification: Int
     /// The number of the verification's attempt, from 1.
     package var attempt = 1
     package let lifetime: Duration
@@ -34,6 +34,18 @@ package struct SilentSession: Equatable, Sendable {
       self.singleUse = singleUse
       self.returnURL = returnURL
       self.outcome = outcome
+    }
+
+    /// Stands for the ordinal of the session, until it is created.
+    static let ownOrdinal = -1
+
+    /// Without a verification and a claim.
+    package init(provider: String, lifetime: Duration, singleUse: Bool, returnURL: String) {
+      self.provider = provider
+      verification = Self.ownOrdinal
+      self.lifetime = lifetime
+      self.singleUse = singleUse
+      self.returnURL = returnURL
     }
   }
 
@@ -74,6 +86,9 @@ package struct SilentSession: Equatable, Sendable {
     if draft.singleUse, finishedAt != nil { return .used }
     return time < expiresAt ? .live : .expired
   }
+
+  /// The claimed number; without one, that of the handset that was found.
+  package var number: PhoneNumber? { draft.number ?? finding?.handset }
 
   /// What the provider learned; nil until the handset has returned.
   package var verdict: SilentVerdict? {
@@ -161,11 +176,12 @@ extension SilentSession: TableRow {
   /// Without the token, which follows from the ordinal and the sandbox.
   package init(from row: inout ColumnReader) throws(DatabaseError) {
     let (ordinal, provider, text) = (row.int(), row.text(), row.text())
-    guard let number = PhoneNumber(text) else { throw .damagedValue(text, expected: "a phone number") }
+    let number = PhoneNumber(text)
+    guard number != nil || text.isEmpty else { throw .damagedValue(text, expected: "a phone number") }
     let (verification, attempt, createdAt, expiresAt) = (row.int(), row.int(), row.time(), row.time())
     var draft = Draft(
-      provider: provider, number: number, verification: verification, lifetime: expiresAt - createdAt,
-      singleUse: row.bool(), returnURL: row.text())
+      provider: provider, lifetime: expiresAt - createdAt, singleUse: row.bool(), returnURL: row.text())
+    (draft.number, draft.verification) = (number, verification)
     let plan = row.optionalText().flatMap(SilentOutcome.init)
     draft.attempt = attempt
     draft.details = row.text()
@@ -179,7 +195,7 @@ extension SilentSession: TableRow {
   package func write(to row: inout ColumnWriter) {
     row.write(ordinal)
     row.write(draft.provider)
-    row.write(draft.number.description)
+    row.write(draft.number?.description ?? "")
     row.write(draft.verification)
     row.write(draft.attempt)
     row.write(createdAt.milliseconds)

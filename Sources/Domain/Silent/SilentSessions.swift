@@ -18,6 +18,7 @@ package struct SilentSessions {
     let token = SilentToken.text(of: ordinal, in: sandbox)
     var saved = draft
     saved.outcome = nil
+    if saved.verification == SilentSession.Draft.ownOrdinal { saved.verification = ordinal }
     saved.returnURL = draft.returnURL.split(separator: "{token}", omittingEmptySubsequences: false)
       .joined(separator: token)
     let session = SilentSession(
@@ -51,14 +52,16 @@ package struct SilentSessions {
     try open(&session)
     let now = sandbox.clock.now
     guard session.status(at: now) == .live else { return .over }
-    if session.findings == 0 { session.plan = try outcome ?? session.plan ?? plan(for: session, at: now) }
+    let mode = try mode ?? sandbox.gateway.settings.mode
+    let shown = handset ?? (mode == .magic ? session.draft.number : nil)
+    if session.findings == 0 {
+      session.plan = try outcome ?? session.plan ?? plan(for: session, shown, at: now)
+    }
     if session.plan == .expired {
       session.expiresAt = now
       try update(session)
       return .over
     }
-    let mode = try mode ?? sandbox.gateway.settings.mode
-    let shown = handset ?? (mode == .magic ? session.draft.number : nil)
     let found = SilentSession.Finding(
       outcome: try observed(session, shown, over: bearer, at: now), handset: shown, bearer: bearer)
     if session.verdict != .matched, session.finding != found {
@@ -96,8 +99,10 @@ package struct SilentSessions {
   /// The outcome that a scenario sets for a session; nil if the record decides.
   ///
   /// Called once for each session, so that a repeated hop does not count as another match of the scenario.
-  private func plan(for session: SilentSession, at now: Timestamp) throws -> SilentOutcome? {
-    let number = session.draft.number
+  private func plan(
+    for session: SilentSession, _ handset: PhoneNumber?, at now: Timestamp
+  ) throws -> SilentOutcome? {
+    guard let number = session.draft.number ?? handset else { return nil }
     let outcome = try sandbox.scenarios.silentOutcome(for: number, provider: session.draft.provider)
     return try outcome == sandbox.subscribers[number].silentOutcome(at: now) ? nil : outcome
   }
@@ -112,7 +117,7 @@ package struct SilentSessions {
     }
     guard bearer == .cellular, let handset else { return .notMobile }
     let recorded = try sandbox.subscribers[handset].silentOutcome(at: now)
-    guard handset == session.draft.number else { return recorded == .match ? .mismatch : recorded }
+    guard handset == session.draft.number ?? handset else { return recorded == .match ? .mismatch : recorded }
     return session.plan ?? recorded
   }
 
@@ -123,7 +128,7 @@ package struct SilentSessions {
   private func append(_ kind: Event.Kind, _ session: SilentSession, at time: Timestamp) throws {
     try sandbox.events.append(
       kind, provider: session.draft.provider, subject: session.ordinal,
-      destination: session.draft.number.description, at: time)
+      destination: session.number?.description ?? "", at: time)
   }
 }
 

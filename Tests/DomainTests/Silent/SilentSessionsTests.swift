@@ -44,6 +44,28 @@ struct SilentSessionsTests {
     #expect(try sessions.find(session.token) == session)
   }
 
+  @Test("a session without a claim takes the handset's number, and its outcome")
+  func noClaim() throws {
+    func find(_ handset: String?) throws -> (SilentVerdict, PhoneNumber?) {
+      var session = try sessions.create(
+        SilentSession.Draft(
+          provider: "acme", lifetime: .seconds(120), singleUse: false,
+          returnURL: "http://127.0.0.1:5550/back/{token}"))
+      #expect(session.draft.verification == session.ordinal)
+      #expect(session.number == nil)
+      let found = try sessions.identify(&session, handset: handset.flatMap { PhoneNumber($0) })
+      let grant: String? = if case .granted(let grant) = found { grant } else { nil }
+      var same = try #require(try sessions.find(session.token))
+      return (try sessions.finish(&same, grant: grant), same.number)
+    }
+
+    #expect(try find("+12025550104") == (.matched, other))
+    #expect(try find(nil) == (.notMobile, nil))
+    #expect(try find("+12025550140") == (.mismatched, PhoneNumber("+12025550140")))
+    #expect(try find("+12025550145").0 == .noCoverage)
+    #expect(try world.sandbox.messages.activePhoneCount(amongNewest: 10) == 3)
+  }
+
   @Test("two sessions have very different tokens")
   func tokensDiffer() throws {
     let pairs = zip(try mint().token.dropFirst(2), try mint().token.dropFirst(2))

@@ -58,7 +58,9 @@ enum SilentURL: SilentHops {
     let session = handset.session
     guard handset.verdict == .matched else { return response(to: handset.verdict) }
     var text = "ErrorCode=0&ErrorDescription=Success"
-    text += "&Carrier=\(try sandbox.subscribers[session.draft.number].operatorName)"
+    if let number = session.number {
+      text += "&Carrier=\(try sandbox.subscribers[number].operatorName)"
+    }
     if let clientToken = SilentDetails(session).clientToken(of: session, in: sandbox) {
       text += "&SnaClientToken=\(clientToken)"
     }

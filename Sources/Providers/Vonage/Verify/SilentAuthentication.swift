@@ -49,8 +49,8 @@ enum SilentURL: SilentHops {
     var redirect = SilentRedirect()
     if let session = try session(request[parameter: "token"], in: sandbox) {
       _ = try activeStep(of: session, in: sandbox)
-      if request.headers["X-SilentAuth-Mode"]?.lowercased() == "sandbox" {
-        redirect.query = "&sbx_handset=\(PercentCoding.encode(session.draft.number.description))"
+      if request.headers["X-SilentAuth-Mode"]?.lowercased() == "sandbox", let number = session.draft.number {
+        redirect.query = "&sbx_handset=\(PercentCoding.encode(number.description))"
       }
     }
     return redirect
