@@ -40,6 +40,11 @@ extension ControlAPI {
     return Subscriber.schema.response(try sandbox.subscribers.apply(change, to: number))
   }
 
+  func createSIMToken(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    let token = try sandbox.simTokens.issue(for: number(request))
+    return SIMTokenView.schema.response(SIMTokenView(text: token.text, expiresAt: token.expiresAt))
+  }
+
   func deleteSubscriber(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let number = try number(request)
     guard try sandbox.subscribers.forget(number) else {
@@ -101,5 +106,19 @@ struct GatewayView: Sendable {
         "tls", \.settings.tls, .boolean, default: false,
         "True if a chain stays on the listener on which it started."),
       .readOnly("url", .string, "The gateway's URL for handsets.") { $0.url },
+    ])
+}
+
+struct SIMTokenView: Sendable {
+  let text: String
+  let expiresAt: Timestamp
+
+  static let schema = Schema<SIMTokenView>(
+    "SIMToken", "A temporary token of a SIM card (GSMA TS.43). It can be used once.",
+    [
+      .readOnly("token", .string, "What the app sends to its back end.") { $0.text },
+      .readOnly(
+        "expiresAt", .timestamp, "When it ends, if the number does not get another SIM card before."
+      ) { $0.expiresAt },
     ])
 }

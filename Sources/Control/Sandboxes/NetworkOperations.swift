@@ -35,6 +35,11 @@ extension ControlAPI {
         access: .participant,
         "Apply an event to a line: simSwap, port, recycle, deactivate, roam, attach, detach.",
         body: SubscriberChange.schema.object, .json(Subscriber.schema)),
+      Operation(
+        .post("/control/subscribers/{number}/sim-token", as: "createSIMToken", createSIMToken),
+        access: .participant,
+        "Get the temporary token of a SIM card, as an app on the handset gets it from the operator.",
+        .json(SIMTokenView.schema)),
     ]
   }
 }

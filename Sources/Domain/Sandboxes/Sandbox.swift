@@ -161,6 +161,7 @@ package final class Sandbox {
   package var pushes: Pushes { Pushes(sandbox: self) }
   package var pushAttempts: PushAttempts { PushAttempts(sandbox: self) }
   package var challenges: Challenges { Challenges(sandbox: self) }
+  package var simTokens: SIMTokens { SIMTokens(sandbox: self) }
   package var gateway: Gateway { Gateway(sandbox: self) }
   package var scenarios: Rules<Scenario> { Rules(sandbox: self, cache: derived.scenarioRules) }
   package var faults: Rules<Fault> { Rules(sandbox: self, cache: derived.faultRules) }
