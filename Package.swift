@@ -4,7 +4,9 @@ import PackageDescription
 
 /// Every provider: `Sources/Providers/<Name>`. A new provider is its folder, its name here, and its import
 /// and its entry in `Sources/Providers/Catalog/Catalog.swift`.
-let providers = ["APNs", "CAMARA", "FCM", "Hyphen", "Prelude", "Prove", "Sinch", "Telesign", "Twilio", "Vonage"]
+let providers = [
+  "APNs", "CAMARA", "FCM", "Hyphen", "Prelude", "Prove", "Sinch", "Telesign", "Twilio", "Vonage",
+]
 
 /// SwiftPM refuses unsafe flags in what other packages use: the client has none.
 let checked: [SwiftSetting] = [

@@ -8,6 +8,11 @@ enum ErrorCode: String, CaseIterable {
   case outOfRange = "OUT_OF_RANGE"
   case unauthenticated = "UNAUTHENTICATED"
   case permissionDenied = "PERMISSION_DENIED"
+  case userNotAuthenticatedByMobileNetwork =
+    "NUMBER_VERIFICATION.USER_NOT_AUTHENTICATED_BY_MOBILE_NETWORK"
+  case notAllowedScopesPurpose = "CONSENT_INFO.NOT_ALLOWED_SCOPES_PURPOSE"
+  case captureFrequencyExceeded = "CONSENT_INFO.CAPTURE_FREQUENCY_EXCEEDED"
+  case invalidCallbackURL = "CONSENT_INFO.INVALID_CALLBACK_URL"
   case notFound = "NOT_FOUND"
   case identifierNotFound = "IDENTIFIER_NOT_FOUND"
   case methodNotAllowed = "METHOD_NOT_ALLOWED"
@@ -27,7 +32,9 @@ enum ErrorCode: String, CaseIterable {
     switch self {
     case .invalidArgument, .outOfRange: 400
     case .unauthenticated: 401
-    case .permissionDenied: 403
+    case .permissionDenied, .userNotAuthenticatedByMobileNetwork, .notAllowedScopesPurpose,
+      .captureFrequencyExceeded, .invalidCallbackURL:
+      403
     case .notFound, .identifierNotFound: 404
     case .methodNotAllowed: 405
     case .notAcceptable: 406
@@ -50,6 +57,12 @@ enum ErrorCode: String, CaseIterable {
       "Request not authenticated due to missing, invalid, or expired credentials. A new authentication is required."
     case .permissionDenied:
       "Client does not have sufficient permissions to perform this action."
+    case .userNotAuthenticatedByMobileNetwork:
+      "Client must authenticate via the mobile network to use this service."
+    case .notAllowedScopesPurpose:
+      "The client is not allowed to ask for these scopes and this purpose."
+    case .captureFrequencyExceeded: "The subscriber was asked for consent too often."
+    case .invalidCallbackURL: "The callbackUrl is not acceptable."
     case .notFound: "The specified resource is not found."
     case .identifierNotFound: "Device identifier not found."
     case .methodNotAllowed: "The requested method is not allowed/supported on the target resource."

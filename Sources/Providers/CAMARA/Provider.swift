@@ -6,18 +6,27 @@ package import ProviderKit
 /// CAMARA (GSMA Open Gateway), release Fall25: an operator's authorization server, and the network APIs that
 /// answer questions about a phone number. Contract: `camara.md`; the specifications:
 /// https://github.com/camaraproject
-package enum CAMARAProvider: Provider {
+package enum CAMARAProvider: Provider, HandlesEvents {
   package static let name = "camara"
   package static let defaultSeed = PackageResources.Seed_json
-  package static let address = ProviderAddress(hosts: ["api.camara.example"])
-  package static let secretFields = ["client_assertion", "assertion", "code", "auth_req_id", "login_hint"]
+  /// Those of aggregators' clients: an operator's own clients take theirs from a contract.
+  /// Source: contract 15.
+  package static let address = {
+    var address = ProviderAddress(
+      hosts: [
+        "network-as-code.p-eu.rapidapi.com", "oidc.idp.vonage.com", "sandbox.opengateway.telefonica.com",
+      ])
+    address.prefixes = ["apigateway"]
+    return address
+  }()
+  package static let secretFields = ["client_assertion", "assertion"]
   package static let variables = [
     Variable("CAMARA_CLIENT_ID", .credential("clientId")), Variable("CAMARA_BASE_URL", .baseURL),
   ]
 
   package static var errors: [ErrorRow] {
     ErrorCode.allCases.map { ErrorRow($0.rawValue, $0.status.code, $0.message, in: "api") }
-      + OAuthCode.allCases.map { ErrorRow($0.rawValue, $0.status.code, "", in: "oauth") }
+      + OAuthCode.allCases.filter(\.isInBodies).map { ErrorRow($0.rawValue, $0.status.code, "", in: "oauth") }
   }
   package static let errorExamples = PackageResources.Errors_http
 
@@ -30,13 +39,19 @@ package enum CAMARAProvider: Provider {
     return correlator.added(to: APIError(failure).response)
   }
 
+  package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {
+    if case .answered(let challenge) = event { try BackchannelRequest.decide(challenge, in: sandbox) }
+  }
+
   /// The client of a request: that of its token, or the one that signs in.
   package static func credential(in request: Request) -> String? {
-    if case .token(let token) = BearerToken(request.headers) { return AccessToken.client(in: token) }
+    if case .token(let text) = BearerToken(request.headers) {
+      return TokenText.client(in: text) ?? ClientToken(text)?.application
+    }
     if let basic = BasicAuthentication(request.headers) { return basic.name }
     if request.method == .get { return try? request.query["client_id"] }
     guard let form = try? request.form else { return nil }
-    return form["client_id"]
+    return form["client_id"] ?? form["refresh_token"].flatMap { TokenText.client(in: $0) }
       ?? (form["client_assertion"] ?? form["assertion"]).flatMap { ClientToken($0)?.issuer }
   }
 }

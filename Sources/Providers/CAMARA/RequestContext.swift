@@ -17,7 +17,14 @@ struct RequestContext {
   var body: Fields {
     get throws {
       guard !request.body.isEmpty else { throw APIError.invalid("body", expected: "a JSON object") }
-      return try request.json
+      let fields = try request.json
+      // Vonage's client sends the number as its caller has written it.
+      guard token.isLenient, let text = try? fields.optionalString("phoneNumber"), !text.hasPrefix("+"),
+        case .object(var members) = try JSON(parsing: request.body),
+        let place = members.firstIndex(where: { $0.name == "phoneNumber" })
+      else { return fields }
+      members[place] = .init(name: "phoneNumber", value: .string("+" + text))
+      return try Fields(.object(members))
     }
   }
 
@@ -54,6 +61,7 @@ func operation(
       let context = RequestContext(
         request: request, sandbox: sandbox, settings: try Settings.current(in: sandbox), token: token,
         client: try Client.find(token.clientID, in: sandbox) ?? Client())
+      if token.isSingleUse { try token.revoke(in: sandbox) }
       let response = try operation(context)
       try context.requireKnownMembers()
       return correlator.added(to: response)

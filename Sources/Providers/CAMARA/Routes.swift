@@ -5,6 +5,7 @@ import ProviderKit
 extension CAMARAProvider {
   /// The operations of the contract, in its order.
   package static var routes: [Route<Sandbox>] {
-    authorizationRoutes + simSwapRoutes
+    let standard = authorizationRoutes + numberVerificationRoutes + simSwapRoutes + consentInfoRoutes
+    return standard + Aliases.routes(of: standard)
   }
 }

@@ -20,6 +20,12 @@ struct Settings: ProviderSettings {
     case invalidArgument = "INVALID_ARGUMENT"
   }
 
+  /// The rules for tokens of Number Verification: those of Fall25, or single use and 300 s.
+  enum NumberVerificationTokens: String, CaseIterable, Sendable {
+    case fall25
+    case sync26
+  }
+
   enum UnknownNumbers: String, CaseIterable, Sendable {
     case open
     case notFound = "404"
@@ -28,6 +34,10 @@ struct Settings: ProviderSettings {
   var unknownMembers = UnknownMembers.ignore
   var clientAuth = ClientAuth.any
   var purposes: [String]?
+  var codeLifetime = 60
+  var cibaExpires = 120
+  var cibaInterval = 2
+  var nvTokens = NumberVerificationTokens.fall25
   var unknownNumbers = UnknownNumbers.open
   var monitoredPeriod: Int?
   var maxAgeBelowOne = MaxAgeBelowOne.outOfRange
@@ -53,6 +63,19 @@ struct Settings: ProviderSettings {
     .nullable(
       "purposes", \.purposes, .array(of: .purposeName, maxItems: SandboxLimits.items),
       "The purposes that clients may name, such as FraudPreventionAndDetection; null: all."),
+    .field(
+      "codeLifetime", \.codeLifetime, .integer(1...600), default: 60,
+      "How long an authorization code is valid, in seconds."),
+    .field(
+      "cibaExpires", \.cibaExpires, .integer(1...86_400), default: 120,
+      "How long a request of CIBA waits for the subscriber, in seconds."),
+    .field(
+      "cibaInterval", \.cibaInterval, .integer(0...3600), default: 2,
+      "The least time between two polls, in seconds."),
+    .field(
+      "nvTokens", \.nvTokens, .word, default: .fall25,
+      "Tokens for Number Verification: reusable for an hour as in Fall25, or as in Sync26 for one request within "
+        + "300 s, without a refresh token."),
   ]
 
   private static let simSwapFields: [Field<Settings>] = [

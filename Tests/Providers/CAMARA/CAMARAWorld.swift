@@ -11,14 +11,18 @@ import Support
 struct CAMARAWorld {
   let world: TestSandbox
   var sandbox: Sandbox { world.sandbox }
-  let clientID = "sandbox-app"
+  let clientID: String
 
   static let (a, b) = ("+12025550100", "+12025550101")
 
   init(seed: String = "", isOpen: Bool = false) throws {
     world = try TestSandbox(acceptsUnknownAccounts: isOpen)
+    clientID = "sandbox-app"
     if !seed.isEmpty { try load(seed) }
   }
+
+  /// The same sandbox with another client.
+  init(of world: TestSandbox, clientID: String) { (self.world, self.clientID) = (world, clientID) }
 
   /// Loads the member `camara` of a seed.
   func load(_ seed: String) throws {

@@ -10,23 +10,29 @@ struct AccessToken: Equatable, Sendable {
   /// The 32 hex digits.
   var id = ""
   var clientID = ""
-  var scopes: [String] = []
-  /// With its prefix `dpv:`.
-  var purpose: String?
+  var scope = Scope()
   /// The subscriber; nil for a token with two legs, which names nobody.
   var number: PhoneNumber?
   /// True if the network or the SIM card has proved the number.
   var isFromNetwork = false
+  /// The id of the authorization that it came from, if that can be revoked.
+  var authorization: String?
+  /// True if an API takes it only once.
+  var isSingleUse = false
+  /// True for a client that may name the number although the token does. See `Dialects.swift`.
+  var isLenient = false
   var issuedAt = Timestamp.earliest
   var expiresAt = Timestamp.earliest
 
   private static let schema = Schema<AccessToken>([
     .required("id", \.id, .string),
     .required("client", \.clientID, .string),
-    .required("scopes", \.scopes, .array(of: .string)),
-    .optional("purpose", \.purpose, .string),
+    .nested("scope", \.scope, Scope.schema),
     .optional("number", \.number, .phoneNumber),
     .required("fromNetwork", \.isFromNetwork, .boolean),
+    .optional("authorization", \.authorization, .string),
+    .required("singleUse", \.isSingleUse, .boolean),
+    .field("lenient", \.isLenient, .boolean, default: false),
     .required("issuedAt", \.issuedAt, .timestamp),
     .required("expiresAt", \.expiresAt, .timestamp),
   ])
@@ -36,20 +42,26 @@ struct AccessToken: Equatable, Sendable {
   /// Older ones are deleted.
   private static let limitPerClient = 10_000
 
+  /// The scopes of APIs.
+  var scopes: [String] {
+    get { scope.names }
+    set { scope.names = newValue }
+  }
+
+  /// With its prefix `dpv:`.
+  var purpose: String? {
+    get { scope.purpose }
+    set { scope.purpose = newValue }
+  }
+
   var isThreeLegged: Bool { number != nil }
 
   /// What the client sends.
-  var text: String { "\(id).\(clientID)" }
-
-  /// The client in a token's text; nil for other texts.
-  static func client(in text: String) -> String? {
-    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    return parts.count == 2 && parts[0].utf8.count == 32 ? String(parts[1]) : nil
-  }
+  var text: String { TokenText.text(of: id, for: clientID) }
 
   /// True if the token has a scope, or one that covers it: `sim-swap` covers `sim-swap:check`.
-  func covers(_ scope: String) -> Bool {
-    scopes.contains { $0 == scope || !$0.contains(":") && scope.hasPrefix("\($0):") }
+  func covers(_ wanted: String) -> Bool {
+    scope.names.contains { $0 == wanted || !$0.contains(":") && wanted.hasPrefix("\($0):") }
   }
 
   /// Gives the token its id and times, and keeps it.
@@ -62,23 +74,47 @@ struct AccessToken: Equatable, Sendable {
       self, as: id, group: clientID, ordinal: ordinal, keeping: Self.limitPerClient, in: sandbox)
   }
 
-  /// Nil for a text that is no token of this sandbox, or one that has expired.
+  /// Nil for a text that is no token of this sandbox, or one that has expired or was revoked.
   static func find(_ text: String, in sandbox: Sandbox) throws -> AccessToken? {
-    guard let token = try table.find(String(text.prefix(32)), in: sandbox), token.text == text,
+    guard let id = TokenText.id(in: text), let token = try table.find(id, in: sandbox), token.text == text,
       sandbox.clock.now < token.expiresAt
     else { return nil }
+    if let origin = token.authorization, try Authorization.find(origin, in: sandbox)?.isRevoked == true {
+      return nil
+    }
     return token
   }
 
+  func revoke(in sandbox: Sandbox) throws { try Self.table.delete(id, in: sandbox) }
+
   /// The token of a request to an API. Source: contract 2.3.
   static func authenticate(_ request: Request, in sandbox: Sandbox) throws -> AccessToken {
+    if let token = try APIKey.token(request, in: sandbox) { return token }
     guard case .token(let text) = BearerToken(request.headers) else {
       throw APIError(.unauthenticated).because("expected an Authorization header with a Bearer token")
     }
     guard let token = try find(text, in: sandbox) else {
       throw APIError(.unauthenticated)
-        .because("not an access token of sandbox \(sandbox.name), or one that has expired")
+        .because("not an access token of sandbox \(sandbox.name), or one that has expired or was revoked")
     }
     return token
+  }
+}
+
+/// The texts of tokens: 32 hex digits, a dot and the client's id.
+enum TokenText {
+  static func text(of id: String, for clientID: String) -> String { "\(id).\(clientID)" }
+
+  /// Nil for texts of another form.
+  static func id(in text: String) -> String? { parts(of: text)?.id }
+
+  static func client(in text: String) -> String? { parts(of: text)?.client }
+
+  private static func parts(of text: String) -> (id: String, client: String)? {
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0].utf8.count == 32, parts[0].utf8.allSatisfy({ $0.isHexDigit }) else {
+      return nil
+    }
+    return (String(parts[0]), String(parts[1]))
   }
 }

@@ -29,7 +29,7 @@ struct OAuthContext {
 
   func required(_ name: String) throws(OAuthError) -> String {
     guard let value = try parameter(name) else {
-      throw OAuthError(.invalidRequest, "The parameter \(name) is missing.")
+      throw .missing(name)
     }
     return value
   }
@@ -59,16 +59,5 @@ struct OAuthContext {
       }
       return BasicAuthentication(name: id, password: secret)
     }
-  }
-}
-
-/// The paths of the authorization server. Source: contract 3.1.
-enum Endpoint: String, CaseIterable {
-  case token = "/oauth2/token"
-}
-
-extension CAMARAProvider {
-  static var authorizationRoutes: [Route<Sandbox>] {
-    [.post("/oauth2/token", as: "createToken", createToken).hostBound]
   }
 }

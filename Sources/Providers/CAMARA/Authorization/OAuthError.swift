@@ -10,11 +10,27 @@ enum OAuthCode: String, CaseIterable {
   case unauthorizedClient = "unauthorized_client"
   case unsupportedGrantType = "unsupported_grant_type"
   case invalidScope = "invalid_scope"
+  case accessDenied = "access_denied"
+  case unsupportedResponseType = "unsupported_response_type"
+  case consentRequired = "consent_required"
+  case invalidRequestObject = "invalid_request_object"
+  case requestURINotSupported = "request_uri_not_supported"
+  case authorizationPending = "authorization_pending"
+  case slowDown = "slow_down"
+  case expiredToken = "expired_token"
+  case unknownUserID = "unknown_user_id"
+  case temporarilyUnavailable = "temporarily_unavailable"
   case serverError = "server_error"
+
+  /// False for an error that only redirects show.
+  var isInBodies: Bool {
+    ![.unsupportedResponseType, .consentRequired, .temporarilyUnavailable].contains(self)
+  }
 
   var status: Status {
     switch self {
     case .invalidClient: 401
+    case .temporarilyUnavailable: 503
     case .serverError: 500
     default: 400
     }
@@ -32,6 +48,10 @@ struct OAuthError: ProviderError, Equatable {
 
   init(_ code: OAuthCode, _ description: String) {
     self.init(code.rawValue, description, code.status)
+  }
+
+  static func missing(_ parameter: String) -> OAuthError {
+    OAuthError(.invalidRequest, "The parameter \(parameter) is missing.")
   }
 
   private init(_ error: String, _ description: String, _ status: Status) {

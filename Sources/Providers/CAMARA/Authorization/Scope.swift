@@ -1,8 +1,9 @@
 import Domain
 import JSON
+import ProviderKit
 
 /// What a client asks for. Source: contract 3.3.
-struct Scope: Equatable {
+struct Scope: Equatable, Sendable {
   var isOpenID = false
   var isOffline = false
   /// With its prefix `dpv:`.
@@ -10,11 +11,23 @@ struct Scope: Equatable {
   /// Of the APIs, in the order of the request, each once.
   var names: [String] = []
 
+  static let schema = Schema<Scope>([
+    .field("openid", \.isOpenID, .boolean, default: false),
+    .field("offline", \.isOffline, .boolean, default: false),
+    .optional("purpose", \.purpose, .string),
+    .field("names", \.names, .array(of: .string), default: []),
+  ])
+
+  init() {}
+
   private static let openID = "openid"
   private static let offlineAccess = "offline_access"
 
   /// Fails with `invalid_scope` for a scope or a purpose that the client may not ask for.
-  init(_ text: String, of client: Client, _ settings: Settings) throws(OAuthError) {
+  init(
+    _ text: String, of client: Client, _ settings: Settings, isLenient: Bool = false
+  ) throws(OAuthError) {
+    let text = isLenient ? Self.separated(text) : text
     for word in text.split(separator: " ").map(String.init) {
       switch word {
       case Self.openID: isOpenID = true
@@ -37,6 +50,9 @@ struct Scope: Equatable {
   func requirePurpose() throws(OAuthError) {
     if purpose == nil { throw .scope("no purpose") }
   }
+
+  /// True if it has one of Number Verification's, which never shows a page.
+  var isForNumberVerification: Bool { names.contains { $0.hasPrefix("number-verification:") } }
 
   /// The value of `scope` in answers.
   var text: String {

@@ -1,9 +1,10 @@
+import Crypto
 import Domain
 import HTTP
 import JSON
 import ProviderKit
 
-/// `POST /oauth2/token`. Source: contract 3.5 to 3.7.
+/// `POST /oauth2/token`. Source: contract 3.4 to 3.7.
 func createToken(_ request: Request, in sandbox: Sandbox) throws -> Response {
   let context = try OAuthContext(request, in: sandbox)
   let text = try context.required("grant_type")
@@ -11,8 +12,11 @@ func createToken(_ request: Request, in sandbox: Sandbox) throws -> Response {
     throw OAuthError(.unsupportedGrantType, "Unknown grant_type.").because("grant_type: \(text)")
   }
   switch grant {
+  case .authorizationCode: return try exchangeCode(context)
+  case .refreshToken: return try refreshTokens(context)
   case .clientCredentials: return try grantClientCredentials(context)
-  default: throw OAuthError(.unsupportedGrantType, "Unknown grant_type.").because("grant_type: \(text)")
+  case .ciba: return try pollBackchannel(context)
+  case .jwtBearer: return try grantJWTBearer(context)
   }
 }
 
@@ -28,25 +32,97 @@ extension Client {
 /// A token that names no subscriber. Whether it needs a purpose is not said: it may have one.
 /// Source: contract 3.3 and 3.7.
 private func grantClientCredentials(_ context: OAuthContext) throws -> Response {
-  let client = try authenticateClient(context)
+  let (client, isLenient) = try authenticateClient(context)
   try client.require(.clientCredentials)
-  let scope = try Scope(context.required("scope"), of: client, context.settings)
   var token = AccessToken()
   token.clientID = client.id
-  token.scopes = scope.names
-  token.purpose = scope.purpose
-  let lifetime = 3600
-  try token.issue(for: .seconds(lifetime), in: context.sandbox)
-  return tokenResponse { json in
-    json.member("access_token", token.text)
-    json.member("token_type", "Bearer")
-    json.member("expires_in", lifetime)
-    json.member("scope", scope.text)
+  token.scope = try Scope(context.required("scope"), of: client, context.settings, isLenient: isLenient)
+  token.isLenient = isLenient
+  return try tokenResponse(&token, for: 3600, context)
+}
+
+/// Source: contract 3.4.
+private func exchangeCode(_ context: OAuthContext) throws -> Response {
+  let (client, isLenient) = try authenticateClient(context)
+  try client.require(.authorizationCode)
+  let sandbox = context.sandbox
+  func refuse(_ why: String) -> OAuthError {
+    OAuthError(.invalidGrant, "The authorization code is not valid.").because(why)
+  }
+  let text = try context.required("code")
+  guard var authorization = try Authorization.find(text, in: sandbox), authorization.clientID == client.id,
+    var code = authorization.code
+  else { throw refuse("no such code of client \(client.id)") }
+  guard !code.isUsed else {
+    try authorization.revoke(in: sandbox)
+    throw refuse("it was used before; now its tokens are void")
+  }
+  guard context.now < code.expiresAt else { throw refuse("it expired at \(code.expiresAt.iso8601)") }
+  guard try context.required("redirect_uri") == code.redirectURI || isLenient else {
+    throw refuse("redirect_uri: expected \(code.redirectURI), as before")
+  }
+  let verifier = try context.parameter("code_verifier")
+  guard verifier.map({ Base64.encodeForURL(SHA256.hash(Array($0.utf8))) }) == code.challenge else {
+    throw refuse("code_verifier: not the one of code_challenge")
+  }
+  code.isUsed = true
+  authorization.code = code
+  try authorization.save(in: sandbox)
+  return try tokenResponse(
+    for: authorization, context, isLenient: isLenient, withIDToken: authorization.scope.isOpenID)
+}
+
+/// The tokens of an authorization by code or by CIBA. With the setting `nvTokens` at `sync26`, a token for
+/// Number Verification lives for 300 s at most, can be used once and not be refreshed. Source: contract 3.7.
+func tokenResponse(
+  for authorization: Authorization, _ context: OAuthContext, isLenient: Bool, withIDToken: Bool
+) throws -> Response {
+  let isShortLived = authorization.scope.isForNumberVerification && context.settings.nvTokens == .sync26
+  var token = AccessToken(of: authorization)
+  token.authorization = authorization.id
+  token.isSingleUse = isShortLived
+  token.isLenient = isLenient
+  let isRefreshable = authorization.scope.isOffline && !isShortLived
+  let refresh =
+    try isRefreshable ? RefreshToken.issue(for: authorization, in: context.sandbox).text : nil
+  let identity = try withIDToken ? IDToken(of: authorization, context).text(in: context.sandbox) : nil
+  return try tokenResponse(&token, for: isShortLived ? 300 : 3600, context) { json in
+    if let refresh { json.member("refresh_token", refresh) }
+    if let identity { json.member("id_token", identity) }
   }
 }
 
-private func tokenResponse(_ write: (inout JSONWriter) -> Void) -> Response {
-  var response = Response.json(200, JSONWriter.object(write))
-  response.headers.add("Cache-Control", "no-store")
-  return response
+/// Issues a token for some seconds, and answers with it.
+func tokenResponse(
+  _ token: inout AccessToken, for seconds: Int, _ context: OAuthContext,
+  _ write: (inout JSONWriter) -> Void = { _ in }
+) throws -> Response {
+  try token.issue(for: .seconds(seconds), in: context.sandbox)
+  return .uncachedJSON { [token] json in
+    json.member("access_token", token.text)
+    json.member("token_type", "Bearer")
+    json.member("expires_in", seconds)
+    write(&json)
+    json.member("scope", token.scope.text)
+  }
+}
+
+extension AccessToken {
+  /// Not issued yet.
+  init(of authorization: Authorization) {
+    self.init()
+    clientID = authorization.clientID
+    scope = authorization.scope
+    number = authorization.number
+    isFromNetwork = authorization.method != .number
+  }
+}
+
+extension Response {
+  /// 200 with an object that nobody keeps.
+  static func uncachedJSON(_ write: (inout JSONWriter) -> Void) -> Response {
+    var response = Response.json(200, JSONWriter.object(write))
+    response.headers.add("Cache-Control", "no-store")
+    return response
+  }
 }

@@ -18,12 +18,15 @@ struct Client: Equatable, Sendable {
   fileprivate var secret: String?
   /// Nil: the key `keys.accounts` of the sandbox.
   var keys: ClientKeys?
-  var redirectURIs: [String] = []
+  var redirectURIs = Self.usualRedirectURIs
   var grants = Grant.allCases
   /// Nil: all.
   var scopes: [String]?
   /// Nil: all that the settings permit.
   var purposes: [String]?
+
+  /// Those of a client that names none.
+  private static let usualRedirectURIs = ["http://127.0.0.1/callback", "https://app.example.com/callback"]
 
   /// One of `clients` in seeds.
   static let schema = Schema<Client>(
@@ -43,7 +46,7 @@ struct Client: Equatable, Sendable {
         + "sandbox."),
     .field(
       "redirectUris", \.redirectURIs, .array(of: .string(1...2000), maxItems: SandboxLimits.items),
-      default: [],
+      default: usualRedirectURIs,
       "Where the authorization server may send browsers. One on 127.0.0.1 matches every port."),
     .field(
       "grants", \.grants, .distinctWords(minItems: 1), default: Grant.allCases, "How it may get tokens."),
@@ -115,9 +118,8 @@ extension Client {
     guard try all(in: sandbox).isEmpty else { return }
     try generateUnique { suffix in
       let label = "client of \(sandbox.name)\(suffix)"
-      var client = Client(
+      let client = Client(
         withID: "app-" + sandbox.credentialName(label, length: 16, of: .hex))
-      client.redirectURIs = ["http://127.0.0.1/callback", "https://app.example.com/callback"]
       return try client.save(secret: newSecret(client.id, in: sandbox), in: sandbox)
     }
   }

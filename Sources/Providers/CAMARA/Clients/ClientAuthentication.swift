@@ -6,25 +6,27 @@ import ProviderKit
 
 /// The client of a request to the authorization server. Source: contract 3.2.
 ///
-/// A client signs an assertion; those of section 15 have a secret instead, in the `Authorization` header or
-/// in the form.
-func authenticateClient(_ context: OAuthContext) throws -> Client {
+/// A client signs an assertion. Those of section 15 have a secret instead, in the `Authorization` header or
+/// in the form, or sign a token of their application. They are lenient: see `Dialects.swift`.
+func authenticateClient(_ context: OAuthContext) throws -> (client: Client, isLenient: Bool) {
   if let text = try context.parameter("client_assertion") {
-    return try authenticate(context, assertion: text)
+    return (try authenticate(context, assertion: text), false)
   }
   guard context.settings.clientAuth == .any else {
     throw OAuthError(.invalidClient, "Expected client_assertion.")
   }
-  let pair = try context.clientSecret
-  guard let pair else { throw OAuthError(.invalidClient, "The client did not sign in.") }
+  if let client = try context.signedApplication() { return (client, true) }
+  guard let pair = try context.clientSecret else {
+    throw OAuthError(.invalidClient, "The client did not sign in.")
+  }
   let (sandbox, id) = (context.sandbox, pair.name)
   guard let known = try sandbox.accounts.find(id, of: CAMARAProvider.name) else {
-    return try unknownClient(id, in: sandbox)
+    return (try unknownClient(id, in: sandbox), true)
   }
   guard !known.secret.isEmpty, pair.hasPassword(known.secret) else {
     throw OAuthError(.invalidClient, "Wrong client credentials.").because("wrong secret of client \(id)")
   }
-  return try Client.find(id, in: sandbox) ?? Client(withID: id)
+  return (try Client.find(id, in: sandbox) ?? Client(withID: id), true)
 }
 
 private func authenticate(_ context: OAuthContext, assertion text: String) throws -> Client {
@@ -56,7 +58,7 @@ private func authenticate(_ context: OAuthContext, assertion text: String) throw
 }
 
 /// An open sandbox accepts unknown clients.
-private func unknownClient(_ id: String, in sandbox: Sandbox) throws -> Client {
+func unknownClient(_ id: String, in sandbox: Sandbox) throws -> Client {
   guard sandbox.acceptsUnknownAccounts else {
     throw OAuthError(.invalidClient, "Unknown client.").because("no client \(id) in sandbox \(sandbox.name)")
   }

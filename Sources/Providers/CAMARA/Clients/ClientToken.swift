@@ -41,6 +41,9 @@ struct ClientToken {
     signed = Array("\(parts[0]).\(parts[1])".utf8)
   }
 
+  /// The application of a token that Vonage's clients make.
+  var application: String? { try? claims.optionalString("application_id") }
+
   /// True if one of a client's keys has signed the token.
   func isSigned(by client: Client, in sandbox: Sandbox) throws -> Bool {
     let accounts = try sandbox.keys[.accounts]?.publicPEM
@@ -75,6 +78,12 @@ struct ClientToken {
         && (!needsIssue || Timestamp(unixSeconds: issue ?? 0) <= now + .seconds(1))
     }
     return fits ? nil : "valid until \(expiry); now is \(clock.now.unixSeconds)"
+  }
+
+  /// True if the token has not ended by the machine's clock or by the sandbox's.
+  func isUnexpired(_ clock: SandboxClock) -> Bool {
+    guard let expiry = time("exp") else { return false }
+    return [clock.now, clock.machineTime].contains { $0 < Timestamp(unixSeconds: expiry) }
   }
 
   /// In seconds since 1970.

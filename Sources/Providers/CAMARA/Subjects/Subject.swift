@@ -51,6 +51,7 @@ extension RequestContext {
     switch (token.number, number) {
     case (nil, nil):
       throw APIError(.missingIdentifier).because("neither the token nor the body names a number")
+    case (let own?, let text?) where token.isLenient && text == own.description: return try existing(own)
     case (_?, _?): throw APIError(.unnecessaryIdentifier).because("both the token and the body name a number")
     case (let own?, nil): return try existing(own)
     case (nil, let text?):

@@ -1,0 +1,107 @@
+import Domain
+import JSON
+import ProviderKit
+
+/// What a subscriber lets a client know: the origin of its tokens. Source: contract 3.8.
+struct Authorization: Equatable, Sendable {
+  /// How the subscriber was recognised.
+  enum Method: String, CaseIterable, Sendable {
+    /// By the network that carried the request.
+    case network
+    /// By a token of the SIM card.
+    case sim
+    /// By the client's word.
+    case number
+  }
+
+  /// 32 hex digits; those of the code.
+  var id = ""
+  var clientID = ""
+  var scope = Scope()
+  var number: PhoneNumber?
+  var method = Method.number
+  var nonce: String?
+  var createdAt = Timestamp.earliest
+  /// Nil without a code.
+  var code: Code?
+  /// True once its tokens are void.
+  var isRevoked = false
+
+  /// What is asked when a client exchanges the code. Source: contract 3.4.
+  struct Code: Equatable, Sendable {
+    var redirectURI = ""
+    /// The SHA-256 of the verifier (RFC 7636); nil without PKCE.
+    var challenge: String?
+    var expiresAt = Timestamp.earliest
+    var isUsed = false
+
+    fileprivate static let schema = Schema<Code>([
+      .required("redirectUri", \.redirectURI, .string),
+      .optional("challenge", \.challenge, .string),
+      .required("expiresAt", \.expiresAt, .timestamp),
+      .required("used", \.isUsed, .boolean),
+    ])
+  }
+
+  private static let schema = Schema<Authorization>([
+    .required("id", \.id, .string),
+    .required("client", \.clientID, .string),
+    .nested("scope", \.scope, Scope.schema),
+    .optional("number", \.number, .phoneNumber),
+    .required("method", \.method, .word),
+    .optional("nonce", \.nonce, .string),
+    .required("createdAt", \.createdAt, .timestamp),
+    .nullableNested("code", \.code, Code.schema, from: { Code() }),
+    .required("revoked", \.isRevoked, .boolean),
+  ])
+
+  private static let table = RecordTable("authorization", of: CAMARAProvider.name, schema) {
+    Authorization()
+  }
+
+  /// Older ones are deleted.
+  private static let limitPerClient = 10_000
+
+  static func find(_ id: String, in sandbox: Sandbox) throws -> Authorization? {
+    try table.find(id, in: sandbox)
+  }
+
+  /// Keeps a new authorization. `ordinal`: what its id is made from.
+  mutating func create(as ordinal: Int, in sandbox: Sandbox) throws {
+    id = Self.id(ordinal, in: sandbox)
+    createdAt = sandbox.clock.now
+    try Self.table.add(
+      self, as: id, group: clientID, ordinal: ordinal, keeping: Self.limitPerClient, in: sandbox)
+  }
+
+  static func id(_ ordinal: Int, in sandbox: Sandbox) -> String {
+    sandbox.tokenEntropy.identifier("authorization", ordinal)
+  }
+
+  func save(in sandbox: Sandbox) throws { try Self.table.save(self, as: id, in: sandbox) }
+
+  /// Voids all tokens that came from it.
+  mutating func revoke(in sandbox: Sandbox) throws {
+    isRevoked = true
+    try save(in: sandbox)
+  }
+
+  /// True if the subscriber has not withdrawn the consent.
+  func hasConsent(in sandbox: Sandbox) throws -> Bool {
+    guard let number else { return false }
+    return try consent(of: number, to: scope, in: sandbox) == .granted
+  }
+}
+
+/// What a subscriber has said about the purpose of a request. Without a purpose, as some clients ask, the
+/// answer is that to any.
+func consent(of number: PhoneNumber, to scope: Scope, in sandbox: Sandbox) throws -> Consent.Answer {
+  try sandbox.subscribers[number].consent[scope.purpose ?? Consent.anyPurpose]
+}
+
+/// Notes that a subscriber has agreed to the purpose of a request.
+func grantConsent(of number: PhoneNumber, to scope: Scope, in sandbox: Sandbox) throws {
+  var subscriber = try sandbox.subscribers[number]
+  subscriber.consent[scope.purpose ?? Consent.anyPurpose] = .granted
+  try sandbox.subscribers.keep(subscriber)
+}

@@ -1,0 +1,111 @@
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+// Consent Info 0.2.0. Source: contract 13.
+
+extension CAMARAProvider {
+  static var consentInfoRoutes: [Route<Sandbox>] {
+    [
+      .post(
+        "/consent-info/v0.2/retrieve", as: "retrieveConsent",
+        operation("consent-info:retrieve", retrieveConsent)
+      ),
+      .get("/consent-info/capture/{capture}", as: "showCapture", showCapture).hostBound,
+      .post("/consent-info/capture/{capture}", as: "decideCapture", decideCapture).hostBound,
+    ]
+  }
+}
+
+/// `POST /retrieve`: whether the client of the token may process data for a purpose.
+func retrieveConsent(_ context: RequestContext) throws -> Response {
+  let question = try ConsentQuestion(context)
+  // A subscriber who has denied everything is still one about whom to ask.
+  let subscriber = try context.knownSubscriber(numbered: question.number)
+  try context.requireMobile(subscriber)
+  try question.requirePermission(context)
+  var capture = ConsentCapture()
+  (capture.clientID, capture.number) = (context.client.id, subscriber.number)
+  (capture.scopes, capture.purpose, capture.callback) = (question.scopes, question.purpose, question.callback)
+  let reason: String? =
+    switch subscriber.consent[question.purpose] {
+    case .granted: nil
+    case .denied: "DENIED"
+    case .unknown: try capture.isRequested(in: context.sandbox) ? "REQUESTED" : "PENDING"
+    }
+  let mayCapture = reason != nil && reason != "DENIED" && question.wantsCapture
+  if mayCapture { try capture.create(in: context.sandbox) }
+  let url =
+    try OAuthContext(context.request, in: context.sandbox).issuer + "/consent-info/capture/\(capture.id)"
+  return context.response { json in
+    json.array("statusInfo", [reason]) { json, reason in
+      json.value { json in
+        json.member("scopes", question.scopes)
+        json.member("purpose", question.purpose)
+        json.member("statusValidForProcessing", reason == nil)
+        if let reason { json.member("statusReason", reason) }
+      }
+    }
+    if mayCapture { json.member("captureUrl", url) }
+  }
+}
+
+/// The body of `retrieve`.
+private struct ConsentQuestion {
+  let number: String?
+  let scopes: [String]
+  let purpose: String
+  let wantsCapture: Bool
+  let callback: String?
+
+  init(_ context: RequestContext) throws {
+    let body = try context.body
+    number = try body.optionalPhoneNumber()
+    scopes = try body.strings("scopes")
+    guard (1...SandboxLimits.items).contains(scopes.count), scopes.allSatisfy({ $0.utf8.count <= 200 }) else {
+      throw body.mismatch("scopes", expected: "1 to \(SandboxLimits.items) scopes")
+    }
+    purpose = try body.string("purpose")
+    guard purpose.hasPrefix(Purpose.prefix), Purpose.isName(String(purpose.dropFirst(Purpose.prefix.count)))
+    else { throw body.mismatch("purpose", expected: "dpv: and the name of a purpose") }
+    wantsCapture = try body.bool("requestCaptureUrl")
+    callback = try body.optionalString("callbackUrl")
+    if let callback, !Self.isURI(callback) { throw body.mismatch("callbackUrl", expected: "a URI") }
+  }
+
+  func requirePermission(_ context: RequestContext) throws {
+    let known = Set(Scope.supported)
+    let isKnown = scopes.allSatisfy { known.contains($0) && context.client.scopes?.contains($0) ?? true }
+    guard isKnown, Purpose.isPermitted(purpose, to: context.client, context.settings) else {
+      throw APIError(.notAllowedScopesPurpose)
+    }
+    if let callback, !Self.isCallback(callback) {
+      throw APIError(.invalidCallbackURL)
+        .because("callbackUrl: expected https, http on a loopback address, or the scheme of an app")
+    }
+  }
+
+  private static func scheme(of text: String) -> Substring? {
+    guard let colon = text.firstIndex(of: ":") else { return nil }
+    let scheme = text[..<colon]
+    guard scheme.utf8.first?.isLetter == true,
+      scheme.utf8.allSatisfy({ $0.isAlphanumeric || "+.-".utf8.contains($0) })
+    else { return nil }
+    return scheme
+  }
+
+  private static func isURI(_ text: String) -> Bool {
+    text.utf8.count <= AbsoluteURL.sizeLimit && scheme(of: text) != nil
+      && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") }
+  }
+
+  private static func isCallback(_ text: String) -> Bool {
+    if let url = AbsoluteURL(text) {
+      return url.isSecure || ["127.0.0.1", "::1", "localhost"].contains(url.host)
+    }
+    let scheme = scheme(of: text)?.lowercased() ?? ""
+    let own = ["http", "https", "javascript", "data", "file", "about", "blob"]
+    return !own.contains(scheme) && text.contains("://")
+  }
+}

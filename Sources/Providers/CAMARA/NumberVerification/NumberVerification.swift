@@ -1,0 +1,77 @@
+import Crypto
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+// Number Verification 2.1.0. Source: contract 5.
+
+extension CAMARAProvider {
+  static var numberVerificationRoutes: [Route<Sandbox>] {
+    [
+      .post(
+        "/number-verification/v2/verify", as: "verifyPhoneNumber",
+        operation("number-verification:verify", verifyPhoneNumber)),
+      .get(
+        "/number-verification/v2/device-phone-number", as: "sharePhoneNumber",
+        operation("number-verification:device-phone-number:read", sharePhoneNumber)),
+    ]
+  }
+}
+
+/// `POST /verify`: whether the handset has a number.
+func verifyPhoneNumber(_ context: RequestContext) throws -> Response {
+  let body = try context.body
+  let claim = try NumberClaim(body)
+  let number = try context.provenNumber()
+  return context.response { $0.member("devicePhoneNumberVerified", claim.matches(number)) }
+}
+
+/// `GET /device-phone-number`
+func sharePhoneNumber(_ context: RequestContext) throws -> Response {
+  let number = try context.provenNumber()
+  return context.response { $0.member("devicePhoneNumber", number.description) }
+}
+
+/// The number that a client assumes: in clear, or hashed.
+private enum NumberClaim {
+  case number(String)
+  /// The SHA-256 of the number with its `+`, in lower case.
+  case hash(String)
+
+  init(_ body: Fields) throws {
+    let number = try body.optionalPhoneNumber()
+    let hash = try body.optionalString("hashedPhoneNumber")
+    switch (number, hash) {
+    case (let number?, nil): self = .number(number)
+    case (nil, let hash?):
+      guard hash.utf8.count == 64, hash.utf8.allSatisfy({ $0.isHexDigit }) else {
+        throw body.mismatch("hashedPhoneNumber", expected: "64 hexadecimal digits")
+      }
+      self = .hash(hash.lowercased())
+    default:
+      throw APIError.invalid("body", expected: "one of phoneNumber and hashedPhoneNumber")
+    }
+  }
+
+  func matches(_ number: PhoneNumber) -> Bool {
+    switch self {
+    case .number(let text): text == number.description
+    case .hash(let hash): hash == Hex.encode(SHA256.hash(Array(number.description.utf8)))
+    }
+  }
+}
+
+extension RequestContext {
+  /// The number of the token, if the network or the SIM card has proved it.
+  fileprivate func provenNumber() throws -> PhoneNumber {
+    guard let number = token.number, token.isFromNetwork else {
+      throw APIError(.userNotAuthenticatedByMobileNetwork)
+        .because(
+          "the token is not from the mobile network: \(token.isThreeLegged ? "a number was named" : "it names nobody")"
+        )
+    }
+    try requireConsent(of: sandbox.subscribers[number])
+    return number
+  }
+}

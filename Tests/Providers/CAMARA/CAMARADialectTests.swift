@@ -1,0 +1,147 @@
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+import Support
+import Testing
+
+@testable import CAMARA
+
+@Suite("CAMARA · clients of aggregators", .contract("camara.md 15"))
+struct CAMARADialectTests {
+  let camara: CAMARAWorld
+  private let id = "sandbox-app"
+  private let secret = "sandbox-app-secret"
+
+  init() throws { camara = try CAMARAWorld() }
+
+  private func json(_ path: String, _ body: String, _ headers: Headers, host: String = "127.0.0.1:5550")
+    throws
+    -> Exchange
+  {
+    var all: Headers = ["Host": host, "Content-Type": "application/json"]
+    all.append(headers)
+    return try camara.world.send(Request(.post, Target(path), headers: all, body: Array(body.utf8)))
+  }
+
+  private func form(_ path: String, _ body: String, _ headers: Headers, host: String) throws -> Exchange {
+    var all: Headers = ["Host": host]
+    all.append(headers)
+    return try camara.world.send(Request(.post, Target(path), headers: all, body: Array(body.utf8)))
+  }
+
+  private func token(_ answer: Exchange) throws -> Headers {
+    ["Authorization": "Bearer \(try camara.fields(of: answer).string("access_token"))"]
+  }
+
+  // The number has a swap three days ago.
+  private let swapped = "%2B12025550102"
+
+  @Test("M60: Vonage's clients sign a token of their application, and send forms as JSON")
+  func vonage() throws {
+    func application(lifetime: Int = 900, key: String? = nil) throws -> Headers {
+      let token = try camara.sign(
+        [
+          ("application_id", .string(id)), ("iat", .integer(Int64(camara.now))),
+          ("exp", .integer(Int64(camara.now + lifetime))), ("jti", .string("v")),
+        ], key: key)
+      return ["Authorization": "Bearer \(token)", "Content-Type": "application/json"]
+    }
+    let host = "api-eu.vonage.com"
+    func swap(_ scope: String) throws -> Headers {
+      let started = try form(
+        "/oauth2/bc-authorize",
+        "login_hint=\(swapped)&scope=dpv%3AFraudPreventionAndDetection%23\(scope)", application(), host: host)
+      let request = try camara.fields(of: started).string("auth_req_id")
+      return try token(
+        form(
+          "/oauth2/token", "auth_req_id=\(request)&grant_type=urn%3Aopenid%3Aparams%3Agrant-type%3Aciba",
+          application(), host: host))
+    }
+    let access = try swap("check-sim-swap")
+    for number in ["+12025550102", "12025550102"] {
+      let answer = try json(
+        "/camara/sim-swap/v040/check", #"{"phoneNumber":"\#(number)","maxAge":73}"#, access, host: host)
+      #expect(answer.answer == #"200 {"swapped":true}"#)
+    }
+    let other = try json(
+      "/camara/sim-swap/v040/check", #"{"phoneNumber":"+12025550100"}"#, access, host: host)
+    #expect(try camara.error(other) == "422 UNNECESSARY_IDENTIFIER")
+    for headers in [
+      try application(lifetime: 0), try application(key: camara.sandbox.keys[.webhooks]?.privatePEM),
+    ] {
+      let refused = try form("/oauth2/bc-authorize", "login_hint=\(swapped)", headers, host: host)
+      #expect(try camara.oauthError(refused) == "401 invalid_client")
+    }
+
+    let scope = "openid%20dpv%3AFraudPreventionAndDetection%23number-verification-verify-read"
+    let query =
+      "client_id=\(id)&redirect_uri=\(PercentCoding.encode(CAMARAWorld.redirect))&response_type=code"
+      + "&scope=\(scope)&state=s&login_hint=%2B12025550100"
+    let start = try camara.open("/camara/oauth2/auth?\(query)", as: CAMARAWorld.a)
+    let code = try camara.returned(camara.follow(start, as: CAMARAWorld.a).last)["code"] ?? ""
+    let verified = try json(
+      "/camara/number-verification/v031/verify", #"{"phoneNumber":"12025550100"}"#,
+      token(
+        form(
+          "/oauth2/token", "code=\(code)&redirect_uri=whatever&grant_type=authorization_code", application(),
+          host: host)), host: host)
+    #expect(verified.answer == #"200 {"devicePhoneNumberVerified":true}"#)
+  }
+
+  @Test("M59: Nokia's client has a key, and lets the server exchange the code")
+  func nokia() throws {
+    let key: Headers = ["x-rapidapi-key": secret]
+    let base = "/camara/passthrough/camara/v1"
+    let check = try json("\(base)/sim-swap/sim-swap/v0/check", #"{"phoneNumber":"+12025550102"}"#, key)
+    #expect(check.answer == #"200 {"swapped":true}"#)
+    let wrong = try json(
+      "\(base)/sim-swap/sim-swap/v0/check", #"{"phoneNumber":"+12025550102"}"#, ["x-rapidapi-key": "no"])
+    #expect(try camara.error(wrong) == "401 UNAUTHENTICATED")
+
+    let code = try camara.signedIn(as: CAMARAWorld.a)["code"] ?? ""
+    let verify = "\(base)/number-verification/number-verification/v0/verify?code=\(code)&state=s"
+    let body = #"{"phoneNumber":"+12025550100"}"#
+    #expect(try json(verify, body, key).answer == #"200 {"devicePhoneNumberVerified":true}"#)
+    #expect(try camara.error(json(verify, body, key)) == "401 UNAUTHENTICATED")
+    let own = try camara.open("/camara/oauth2/v1/auth/clientcredentials", as: nil, headers: key)
+    own.matches(golden: "client")
+    try camara.open("/camara/oauth2/v1/auth/clientcredentials", as: nil).matches(golden: "no-key")
+    let metadata = try camara.open("/camara/.well-known/oauth-authorization-server", as: nil)
+    #expect(try camara.fields(of: metadata).has("fast_flow_csp_auth_endpoint"))
+  }
+
+  @Test("Telefónica's client joins purpose and scope in a parameter of its own")
+  func telefonica() throws {
+    let host = "sandbox.opengateway.telefonica.com"
+    let basic = Request.basic(id, secret)
+    let started = try form(
+      "/apigateway/bc-authorize",
+      "purpose=dpv%3AFraudPreventionAndDetection%23sim-swap&login_hint=phone_number%3A\(swapped)&acr_values=2",
+      basic, host: host)
+    let request = try camara.fields(of: started).string("auth_req_id")
+    let access = try token(
+      form(
+        "/apigateway/token", "auth_req_id=\(request)&grant_type=urn%3Aopenid%3Aparams%3Agrant-type%3Aciba",
+        basic, host: host))
+    let answer = try json(
+      "/apigateway/sim-swap/v0/check", #"{"phoneNumber":"+12025550102"}"#, access, host: host)
+    #expect(answer.answer == #"200 {"swapped":true}"#)
+  }
+
+  @Test("Glide's client names no purpose, and reads the scope of its token")
+  func glide() throws {
+    let basic = Request.basic(id, secret)
+    let host = "127.0.0.1:5550"
+    let started = try form(
+      "/camara/oauth2/backchannel-authentication", "scope=sim-swap&login_hint=tel%3A\(swapped)", basic,
+      host: host)
+    let request = try camara.fields(of: started).string("auth_req_id")
+    let answer = try form(
+      "/camara/oauth2/token", "auth_req_id=\(request)&grant_type=urn%3Aopenid%3Aparams%3Agrant-type%3Aciba",
+      basic, host: host)
+    #expect(try camara.fields(of: answer).string("scope") == "sim-swap")
+    let check = try json("/camara/sim-swap/check", #"{"phoneNumber":"+12025550102"}"#, token(answer))
+    #expect(check.answer == #"200 {"swapped":true}"#)
+  }
+}
