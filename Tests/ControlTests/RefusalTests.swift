@@ -113,7 +113,7 @@ struct RefusalTests {
       #"expected a phone number such as +12025550100; found "12""#),
     Case(
       "POST /control/subscribers/+12025550100/events", "{}", "$.event",
-      "missing; expected one of simSwap, port, recycle, deactivate, roam, attach, detach"),
+      "missing; expected one of simSwap, deviceSwap, port, recycle, deactivate, roam, attach, detach"),
     Case(
       "POST /control/subscribers/+12025550100/events", #"{"event":"attach","imsi":"1"}"#, "$.imsi",
       "unknown field"),

@@ -12,10 +12,13 @@ struct SubscriberRoutesTests {
     + #""mcc":"001","mnc":"01","coversSilent":false,"originalMcc":"001","originalMnc":"01","ported":false,"portedAt":null,"#
     + #""contract":"PAYM","activatedAt":"2023-01-06T10:20:30Z","#
     + #""subscriberPeriods":[{"from":"2023-01-06T10:20:30Z","to":null}],"deactivatedAt":null,"#
-    + #""suspended":false,"barring":[],"forwarding":[],"imsi":"001012025550177","imei":"001013015501770","#
-    + #""iccid":"890010120255501775","simSwaps":[],"deviceSwaps":[],"reach":{"sms":true,"data":true},"#
+    + #""suspended":false,"barring":[],"forwarding":[],"throttled":false,"contentLock":null,"#
+    + #""parentalControl":null,"imsi":"001012025550177","imei":"001013015501770","#
+    + #""iccid":"890010120255501775","#
+    + #""handset":{"manufacturer":null,"model":null,"softwareVersion":null},"#
+    + #""simSwaps":[],"deviceSwaps":[],"reach":{"sms":true,"data":true},"#
     + #""roaming":{"on":false,"mcc":null,"countries":[]},"#
-    + #""session":{"on":true,"ip":"127.10.1.78","port":null,"natIp":null,"natPort":null},"#
+    + #""session":{"on":true,"ip":"127.10.1.78","port":null,"natIp":null,"natPort":null,"ipv6":null},"#
     + #""interference":"none","consent":{},"risk":null,"whatsapp":true,"rcs":true,"pushes":null,"#
     + #""preferredChannel":null,"email":null,"kyc":{},"optOut":[],"scenarios":[]}"#
 

@@ -166,12 +166,27 @@ export interface Subscriber {
   barring: Array<"smsIn" | "smsOut" | "voiceIn" | "voiceOut" | "data">;
   /** When calls are forwarded. */
   forwarding: Array<"unconditional" | "busy" | "noAnswer" | "unreachable">;
+  /** True if the network slows the line's data down; false by default. */
+  throttled: boolean;
+  /** True if the network blocks some content for the line; null if unknown. */
+  contentLock: boolean | null;
+  /** True if the line has a parental control; null if unknown. */
+  parentalControl: boolean | null;
   /** The SIM card's identity; derived from mcc, mnc and number by default. */
   imsi: string | null;
   /** The handset's identity; derived from the number by default. */
   imei: string | null;
   /** The SIM card's number; derived from mcc, mnc and number by default. */
   iccid: string | null;
+  /** The handset's model and software. */
+  handset: {
+    /** Who makes it. */
+    manufacturer: string | null;
+    /** The name of its model. */
+    model: string | null;
+    /** The last two digits of its IMEISV, such as 01. */
+    softwareVersion: string | null;
+  };
   /** When the SIM card was changed. */
   simSwaps: string[];
   /** When the handset was changed. */
@@ -204,6 +219,8 @@ export interface Subscriber {
     natIp: string | null;
     /** The handset's public port. */
     natPort: number | null;
+    /** The handset's IPv6 address, in eight groups; all of its first 64 bits is this handset. */
+    ipv6: string | null;
   };
   /** Why the handset's traffic does not come from its own network; none by default. */
   interference: "none" | "wifi" | "vpn" | "tether" | "relay";
@@ -230,6 +247,10 @@ export interface Subscriber {
   kyc: {
     /** The number of an identity document. */
     idDocument?: string;
+    /** The kind of the identity document. */
+    idDocumentType?: "passport" | "national_id_card" | "residence_permit" | "diplomatic_id" | "driver_licence" | "social_security_id" | "other";
+    /** The last day of the identity document, such as 2030-01-31. */
+    idDocumentExpiryDate?: string;
     /** The full name. */
     name?: string;
     /** The given name. */
@@ -266,6 +287,12 @@ export interface Subscriber {
     email?: string;
     /** MALE, FEMALE or OTHER. */
     gender?: string;
+    /** The town of birth. */
+    cityOfBirth?: string;
+    /** The country of birth, ISO 3166-1 alpha-2. */
+    countryOfBirth?: string;
+    /** The nationality, ISO 3166-1 alpha-2. */
+    nationality?: string;
   };
   /** Senders whose texts are blocked; * means all. */
   optOut: string[];
@@ -1258,7 +1285,7 @@ export interface Event {
   /** When it happened. */
   at: string;
   /** The kind. */
-  kind: "verification.started" | "message.sent" | "verification.approved" | "verification.denied" | "verification.canceled" | "verification.expired" | "verification.exhausted" | "message.arrived" | "subscriber.simSwapped" | "subscriber.ported" | "subscriber.recycled" | "subscriber.deactivated" | "subscriber.roamed" | "subscriber.attached" | "subscriber.detached" | "webhook.enqueued" | "webhook.delivered" | "webhook.unanswered" | "webhook.failed" | "webhook.refused" | "webhook.dropped" | "webhook.lost" | "webhook.faultInjected" | "webhook.forged" | "silent.opened" | "silent.matched" | "silent.failed" | "device.registered" | "device.replaced" | "device.removed" | "device.refused" | "challenge.asked" | "challenge.scanned" | "challenge.approved" | "challenge.denied" | "challenge.refused" | "push.delivered" | "push.read";
+  kind: "verification.started" | "message.sent" | "verification.approved" | "verification.denied" | "verification.canceled" | "verification.expired" | "verification.exhausted" | "message.arrived" | "subscriber.simSwapped" | "subscriber.deviceSwapped" | "subscriber.ported" | "subscriber.recycled" | "subscriber.deactivated" | "subscriber.roamed" | "subscriber.attached" | "subscriber.detached" | "webhook.enqueued" | "webhook.delivered" | "webhook.unanswered" | "webhook.failed" | "webhook.refused" | "webhook.dropped" | "webhook.lost" | "webhook.faultInjected" | "webhook.forged" | "silent.opened" | "silent.matched" | "silent.failed" | "device.registered" | "device.replaced" | "device.removed" | "device.refused" | "challenge.asked" | "challenge.scanned" | "challenge.approved" | "challenge.denied" | "challenge.refused" | "push.delivered" | "push.read";
   /** The provider; null for events of the network. */
   provider: string | null;
   /** The phone number, email address or URL. */
@@ -1463,12 +1490,27 @@ export interface SeedSubscriber {
   barring?: Array<"smsIn" | "smsOut" | "voiceIn" | "voiceOut" | "data"> | null;
   /** When calls are forwarded. */
   forwarding?: Array<"unconditional" | "busy" | "noAnswer" | "unreachable"> | null;
+  /** True if the network slows the line's data down; false by default. */
+  throttled?: boolean | null;
+  /** True if the network blocks some content for the line; null if unknown. */
+  contentLock?: boolean | null;
+  /** True if the line has a parental control; null if unknown. */
+  parentalControl?: boolean | null;
   /** The SIM card's identity; derived from mcc, mnc and number by default. */
   imsi?: string | null;
   /** The handset's identity; derived from the number by default. */
   imei?: string | null;
   /** The SIM card's number; derived from mcc, mnc and number by default. */
   iccid?: string | null;
+  /** The handset's model and software. */
+  handset?: {
+    /** Who makes it. */
+    manufacturer?: string | null;
+    /** The name of its model. */
+    model?: string | null;
+    /** The last two digits of its IMEISV, such as 01. */
+    softwareVersion?: string | null;
+  } | null;
   /** When the SIM card was changed. */
   simSwaps?: string[] | null;
   /** When the handset was changed. */
@@ -1501,6 +1543,8 @@ export interface SeedSubscriber {
     natIp?: string | null;
     /** The handset's public port. */
     natPort?: number | null;
+    /** The handset's IPv6 address, in eight groups; all of its first 64 bits is this handset. */
+    ipv6?: string | null;
   } | null;
   /** Why the handset's traffic does not come from its own network; none by default. */
   interference?: "none" | "wifi" | "vpn" | "tether" | "relay" | null;
@@ -1527,6 +1571,10 @@ export interface SeedSubscriber {
   kyc?: {
     /** The number of an identity document. */
     idDocument?: string | null;
+    /** The kind of the identity document. */
+    idDocumentType?: "passport" | "national_id_card" | "residence_permit" | "diplomatic_id" | "driver_licence" | "social_security_id" | "other" | null;
+    /** The last day of the identity document, such as 2030-01-31. */
+    idDocumentExpiryDate?: string | null;
     /** The full name. */
     name?: string | null;
     /** The given name. */
@@ -1563,6 +1611,12 @@ export interface SeedSubscriber {
     email?: string | null;
     /** MALE, FEMALE or OTHER. */
     gender?: string | null;
+    /** The town of birth. */
+    cityOfBirth?: string | null;
+    /** The country of birth, ISO 3166-1 alpha-2. */
+    countryOfBirth?: string | null;
+    /** The nationality, ISO 3166-1 alpha-2. */
+    nationality?: string | null;
   } | null;
   /** Senders whose texts are blocked; * means all. */
   optOut?: string[] | null;
@@ -3075,12 +3129,27 @@ export interface SubscriberInput {
   barring?: Array<"smsIn" | "smsOut" | "voiceIn" | "voiceOut" | "data"> | null;
   /** When calls are forwarded. */
   forwarding?: Array<"unconditional" | "busy" | "noAnswer" | "unreachable"> | null;
+  /** True if the network slows the line's data down; false by default. */
+  throttled?: boolean | null;
+  /** True if the network blocks some content for the line; null if unknown. */
+  contentLock?: boolean | null;
+  /** True if the line has a parental control; null if unknown. */
+  parentalControl?: boolean | null;
   /** The SIM card's identity; derived from mcc, mnc and number by default. */
   imsi?: string | null;
   /** The handset's identity; derived from the number by default. */
   imei?: string | null;
   /** The SIM card's number; derived from mcc, mnc and number by default. */
   iccid?: string | null;
+  /** The handset's model and software. */
+  handset?: {
+    /** Who makes it. */
+    manufacturer?: string | null;
+    /** The name of its model. */
+    model?: string | null;
+    /** The last two digits of its IMEISV, such as 01. */
+    softwareVersion?: string | null;
+  } | null;
   /** When the SIM card was changed. */
   simSwaps?: string[] | null;
   /** When the handset was changed. */
@@ -3113,6 +3182,8 @@ export interface SubscriberInput {
     natIp?: string | null;
     /** The handset's public port. */
     natPort?: number | null;
+    /** The handset's IPv6 address, in eight groups; all of its first 64 bits is this handset. */
+    ipv6?: string | null;
   } | null;
   /** Why the handset's traffic does not come from its own network; none by default. */
   interference?: "none" | "wifi" | "vpn" | "tether" | "relay" | null;
@@ -3139,6 +3210,10 @@ export interface SubscriberInput {
   kyc?: {
     /** The number of an identity document. */
     idDocument?: string | null;
+    /** The kind of the identity document. */
+    idDocumentType?: "passport" | "national_id_card" | "residence_permit" | "diplomatic_id" | "driver_licence" | "social_security_id" | "other" | null;
+    /** The last day of the identity document, such as 2030-01-31. */
+    idDocumentExpiryDate?: string | null;
     /** The full name. */
     name?: string | null;
     /** The given name. */
@@ -3175,6 +3250,12 @@ export interface SubscriberInput {
     email?: string | null;
     /** MALE, FEMALE or OTHER. */
     gender?: string | null;
+    /** The town of birth. */
+    cityOfBirth?: string | null;
+    /** The country of birth, ISO 3166-1 alpha-2. */
+    countryOfBirth?: string | null;
+    /** The nationality, ISO 3166-1 alpha-2. */
+    nationality?: string | null;
   } | null;
   /** Senders whose texts are blocked; * means all. */
   optOut?: string[] | null;
@@ -3185,7 +3266,7 @@ export interface SubscriberInput {
 /** An event of a line or its handset. */
 export interface SubscriberEvent {
   /** The kind of event. */
-  event: "simSwap" | "port" | "recycle" | "deactivate" | "roam" | "attach" | "detach";
+  event: "simSwap" | "deviceSwap" | "port" | "recycle" | "deactivate" | "roam" | "attach" | "detach";
   /** When, such as -2h for two hours ago; now by default. */
   at?: string | null;
   /** recycle: when the last holder gave up the number; the value of at by default. */
@@ -3200,8 +3281,19 @@ export interface SubscriberEvent {
   coversSilent?: boolean | null;
   /** simSwap, port, recycle: The SIM card's identity; derived from mcc, mnc and number by default. */
   imsi?: string | null;
+  /** deviceSwap: The handset's identity; derived from the number by default. */
+  imei?: string | null;
   /** simSwap, port, recycle: The SIM card's number; derived from mcc, mnc and number by default. */
   iccid?: string | null;
+  /** deviceSwap: The handset's model and software. */
+  handset?: {
+    /** Who makes it. */
+    manufacturer?: string | null;
+    /** The name of its model. */
+    model?: string | null;
+    /** The last two digits of its IMEISV, such as 01. */
+    softwareVersion?: string | null;
+  } | null;
   /** roam: The network that the handset visits. */
   roaming?: {
     /** True if the handset is in another country's network. */
@@ -3223,6 +3315,8 @@ export interface SubscriberEvent {
     natIp?: string | null;
     /** The handset's public port. */
     natPort?: number | null;
+    /** The handset's IPv6 address, in eight groups; all of its first 64 bits is this handset. */
+    ipv6?: string | null;
   } | null;
   /** recycle: The person's email address; null if unknown. */
   email?: string | null;
@@ -3230,6 +3324,10 @@ export interface SubscriberEvent {
   kyc?: {
     /** The number of an identity document. */
     idDocument?: string | null;
+    /** The kind of the identity document. */
+    idDocumentType?: "passport" | "national_id_card" | "residence_permit" | "diplomatic_id" | "driver_licence" | "social_security_id" | "other" | null;
+    /** The last day of the identity document, such as 2030-01-31. */
+    idDocumentExpiryDate?: string | null;
     /** The full name. */
     name?: string | null;
     /** The given name. */
@@ -3266,6 +3364,12 @@ export interface SubscriberEvent {
     email?: string | null;
     /** MALE, FEMALE or OTHER. */
     gender?: string | null;
+    /** The town of birth. */
+    cityOfBirth?: string | null;
+    /** The country of birth, ISO 3166-1 alpha-2. */
+    countryOfBirth?: string | null;
+    /** The nationality, ISO 3166-1 alpha-2. */
+    nationality?: string | null;
   } | null;
 }
 

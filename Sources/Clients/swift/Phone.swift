@@ -53,7 +53,8 @@ extension Ringfence {
       try await answer("open", .object(more.merging(["url": .string(url)]) { _, own in own }))
     }
 
-    /// What happens to the line: `simSwap`, `port`, `recycle`, `deactivate`, `roam`, `attach` or `detach`.
+    /// What happens to the line: `simSwap`, `deviceSwap`, `port`, `recycle`, `deactivate`, `roam`,
+    /// `attach` or `detach`.
     @discardableResult
     public func event(_ event: String, _ more: [String: JSON] = [:]) async throws -> JSON {
       let body = more.merging(["event": .string(event)]) { _, own in own }

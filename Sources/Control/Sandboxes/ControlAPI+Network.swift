@@ -23,10 +23,11 @@ extension ControlAPI {
     if let repeated = try fields.optionalString("number"), repeated != number.description {
       throw fields.mismatch("number", expected: "the number of the path")
     }
-    var subscriber = try sandbox.subscribers[number]
+    let former = try sandbox.subscribers[number]
+    var subscriber = former
     try sandboxes.seeds.merge(fields, into: &subscriber, at: sandbox.clock.now)
     try fields.requireAllRead(of: Subscriber.schema.object)
-    try sandbox.subscribers.keep(subscriber)
+    try sandbox.subscribers.keep(subscriber, insteadOf: former)
     try sandbox.checkLimits()
     if try fields.optionalObject("reach") != nil { try releaseMessages(to: subscriber, in: sandbox) }
     return Subscriber.schema.response(subscriber)

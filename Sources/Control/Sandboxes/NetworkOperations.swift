@@ -33,7 +33,7 @@ extension ControlAPI {
       Operation(
         .post("/control/subscribers/{number}/events", as: "applySubscriberEvent", applyEvent),
         access: .participant,
-        "Apply an event to a line: simSwap, port, recycle, deactivate, roam, attach, detach.",
+        "Apply an event to a line: simSwap, deviceSwap, port, recycle, deactivate, roam, attach, detach.",
         body: SubscriberChange.schema.object, .json(Subscriber.schema)),
       Operation(
         .post("/control/subscribers/{number}/sim-token", as: "createSIMToken", createSIMToken),

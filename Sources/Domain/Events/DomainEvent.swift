@@ -12,6 +12,8 @@ package enum DomainEvent: Equatable, Sendable {
   case released(Message)
   /// A number has lost its holder: it is out of service, or another person's from now on.
   case abandoned(PhoneNumber)
+  /// A line's record was changed by an event or a request.
+  case lineChanged(from: Subscriber, to: Subscriber)
   /// A challenge was answered, at its `answeredAt`.
   case answered(Challenge)
   /// An app has confirmed the push of a challenge.

@@ -14,6 +14,7 @@ package struct Event: Equatable, Sendable {
     /// A message that was held or slow reached its handset.
     case messageArrived = "message.arrived"
     case simSwapped = "subscriber.simSwapped"
+    case deviceSwapped = "subscriber.deviceSwapped"
     case ported = "subscriber.ported"
     case recycled = "subscriber.recycled"
     case deactivated = "subscriber.deactivated"
@@ -63,6 +64,7 @@ package struct Event: Equatable, Sendable {
     init(_ change: SubscriberChange.Kind) {
       switch change {
       case .simSwap: self = .simSwapped
+      case .deviceSwap: self = .deviceSwapped
       case .port: self = .ported
       case .recycle: self = .recycled
       case .deactivate: self = .deactivated

@@ -47,6 +47,8 @@ package struct DataSession: Equatable, Sendable {
   /// The public address that servers see, after the network's address translation.
   package var natAddress: String?
   package var natPort: Int?
+  /// Public, since IPv6 needs no translation.
+  package var ipv6Address: String?
 
   package init() {}
 
@@ -60,6 +62,9 @@ package struct DataSession: Equatable, Sendable {
       .nullable("port", \.port, .integer(1...65_535), "The handset's own port."),
       .nullable("natIp", \.natAddress, .ipv4Address, "The handset's public address."),
       .nullable("natPort", \.natPort, .integer(1...65_535), "The handset's public port."),
+      .nullable(
+        "ipv6", \.ipv6Address, .ipv6Address,
+        "The handset's IPv6 address, in eight groups; all of its first 64 bits is this handset."),
     ])
 }
 

@@ -51,6 +51,28 @@ extension FieldType where Value == String {
     }
   }
 
+  /// Eight groups, in the form of `IPAddress`: without an abbreviation, so that addresses compare as texts.
+  package static var ipv6Address: FieldType {
+    let group = "(0|[1-9a-f][0-9a-f]{0,3})"
+    return .text(
+      .string(pattern: "^(\(group):){7}\(group)$"),
+      expected: "an IPv6 address of eight groups such as 2001:db8:0:0:0:0:0:1"
+    ) {
+      let groups = $0.split(separator: ":", omittingEmptySubsequences: false)
+      return groups.count == 8
+        && groups.allSatisfy { group in
+          UInt16(group, radix: 16).map { String($0, radix: 16) == group } ?? false
+        }
+    }
+  }
+
+  /// A date of the calendar.
+  package static var day: FieldType {
+    .text(.string(pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), expected: "a day such as 2026-01-05") {
+      $0.utf8.count == 10 && Timestamp(iso8601: $0 + "T00:00:00Z") != nil
+    }
+  }
+
   package static var emailAddress: FieldType {
     .text(
       .string(pattern: EmailAddress.pattern, maxLength: EmailAddress.maxLength), expected: "an email address",

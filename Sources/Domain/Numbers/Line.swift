@@ -1,3 +1,5 @@
+import JSON
+
 extension Subscriber {
   /// The kind of a line. Source: `carrier.md` 1.4.
   package enum LineType: String, CaseIterable, Sendable {
@@ -59,6 +61,26 @@ package enum Forwarding: String, CaseIterable, Sendable {
   case busy
   case noAnswer
   case unreachable
+}
+
+/// A handset's model and software. Its IMEI is the subscriber's.
+package struct Handset: Equatable, Sendable {
+  package var manufacturer: String?
+  package var model: String?
+  /// The last two digits of an IMEISV.
+  package var softwareVersion: String?
+
+  package init() {}
+
+  static let schema = Schema<Handset>(
+    nil, "",
+    [
+      .nullable("manufacturer", \.manufacturer, .string(1...100), "Who makes it."),
+      .nullable("model", \.model, .string(1...100), "The name of its model."),
+      .nullable(
+        "softwareVersion", \.softwareVersion, .digits(2...2), "The last two digits of its IMEISV, such as 01."
+      ),
+    ])
 }
 
 /// A service that is switched off for a line. Source: `carrier.md` 1.4.

@@ -4,13 +4,16 @@ import JSON
 /// CAMARA's KYC Match.
 package struct Person: Equatable, Sendable {
   package enum Trait: String, CaseIterable, Sendable {
-    case idDocument, name, givenName, familyName, nameKanaHankaku, nameKanaZenkaku, middleNames
-    case familyNameAtBirth, address, streetName, streetNumber, postalCode, region, locality, country
-    case houseNumberExtension, birthdate, email, gender
+    case idDocument, idDocumentType, idDocumentExpiryDate, name, givenName, familyName, nameKanaHankaku
+    case nameKanaZenkaku, middleNames, familyNameAtBirth, address, streetName, streetNumber, postalCode
+    case region, locality, country, houseNumberExtension, birthdate, email, gender, cityOfBirth
+    case countryOfBirth, nationality
 
     fileprivate var summary: String {
       switch self {
       case .idDocument: "The number of an identity document."
+      case .idDocumentType: "The kind of the identity document."
+      case .idDocumentExpiryDate: "The last day of the identity document, such as 2030-01-31."
       case .name: "The full name."
       case .givenName: "The given name."
       case .familyName: "The family name."
@@ -29,6 +32,18 @@ package struct Person: Equatable, Sendable {
       case .birthdate: "The date of birth, such as 1990-01-31."
       case .email: "The email address."
       case .gender: "MALE, FEMALE or OTHER."
+      case .cityOfBirth: "The town of birth."
+      case .countryOfBirth: "The country of birth, ISO 3166-1 alpha-2."
+      case .nationality: "The nationality, ISO 3166-1 alpha-2."
+      }
+    }
+
+    fileprivate var type: FieldType<String> {
+      switch self {
+      case .idDocumentType: .oneOf(IdentityDocument.allCases.map(\.rawValue))
+      case .idDocumentExpiryDate: .day
+      case .countryOfBirth, .nationality: .countryCode
+      default: .string
       }
     }
   }
@@ -46,7 +61,18 @@ package struct Person: Equatable, Sendable {
   package var isUnknown: Bool { traits.isEmpty }
 
   static let schema = Schema<Person>(
-    nil, "", Trait.allCases.map { .optional($0.rawValue, \.[$0], .string, $0.summary) })
+    nil, "", Trait.allCases.map { .optional($0.rawValue, \.[$0], $0.type, $0.summary) })
+}
+
+/// The kinds of identity documents. The names are those of CAMARA's KYC Match.
+package enum IdentityDocument: String, CaseIterable, Sendable {
+  case passport
+  case nationalIDCard = "national_id_card"
+  case residencePermit = "residence_permit"
+  case diplomaticID = "diplomatic_id"
+  case driverLicence = "driver_licence"
+  case socialSecurityID = "social_security_id"
+  case other
 }
 
 /// What a subscriber has agreed to, by purpose. Source: `carrier.md` 4.2.

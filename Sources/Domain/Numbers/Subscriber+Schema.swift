@@ -59,6 +59,15 @@ extension Subscriber {
     .field(
       "forwarding", \.forwarding, .array(of: .word, maxItems: SandboxLimits.items),
       "When calls are forwarded."),
+    .field(
+      "throttled", \.throttled, .boolean,
+      "True if the network slows the line's data down; false by default."),
+    .nullable(
+      "contentLock", \.contentLock, .boolean,
+      "True if the network blocks some content for the line; null if unknown."),
+    .nullable(
+      "parentalControl", \.parentalControl, .boolean,
+      "True if the line has a parental control; null if unknown."),
   ]
 
   private static let cardFields: [Field<Subscriber>] = [
@@ -77,6 +86,7 @@ extension Subscriber {
       "iccid", \.explicitICCID, .digits(18...22), .nullable,
       "The SIM card's number; derived from mcc, mnc and number by default."
     ) { $0.iccid },
+    .nested("handset", \.handset, Handset.schema, "The handset's model and software."),
     .times("simSwaps", \.simSwaps, "When the SIM card was changed."),
     .times("deviceSwaps", \.deviceSwaps, "When the handset was changed."),
   ]

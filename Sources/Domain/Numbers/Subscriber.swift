@@ -41,12 +41,19 @@ package struct Subscriber: Equatable, Sendable {
   package var suspended = false
   package var barring: [Barring] = []
   package var forwarding: [Forwarding] = []
+  /// True if the network slows the line's data down.
+  package var throttled = false
+  /// True if the network blocks some content for the line; nil if unknown.
+  package var contentLock: Bool?
+  /// Nil if unknown.
+  package var parentalControl: Bool?
 
   // MARK: The card and the handset
 
   var explicitIMSI: String?
   var explicitIMEI: String?
   var explicitICCID: String?
+  package var handset = Handset()
   /// When the SIM card was changed, in the order of the record.
   package var simSwaps: [Timestamp] = []
   /// When the handset was changed, in the order of the record.

@@ -5,6 +5,8 @@ package struct SubscriberChange: Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     /// A new SIM card takes over the number.
     case simSwap
+    /// A new handset takes the SIM card.
+    case deviceSwap
     /// The number moves to another network.
     case port
     /// The number is given to another person.
@@ -68,6 +70,7 @@ extension SubscriberChange.Kind {
   fileprivate var members: [String] {
     switch self {
     case .simSwap: ["imsi", "iccid"]
+    case .deviceSwap: ["imei", "handset"]
     case .port: ["operator", "mcc", "mnc", "coversSilent", "imsi", "iccid"]
     case .recycle: ["imsi", "iccid", "kyc", "email"]
     case .roam: ["roaming"]
@@ -84,29 +87,29 @@ extension Subscribers {
     let time = change.at?.resolved(at: now) ?? now
     let end = change.endedAt?.resolved(at: now) ?? time
     var subscriber = try self[number]
-    let formerHolder = subscriber.holder
+    let former = subscriber
     let ordinal = sandbox.nextOrdinal()
     let card = sandbox.entropy.code(
       length: 11, for: number.description, provider: "carrier", series: ordinal)
     try subscriber.apply(change, at: time, lastHolderUntil: end, card: card)
-    try keep(subscriber)
     try sandbox.events.append(
       Event.Kind(change.kind), provider: "", subject: ordinal, destination: number.description, at: now)
+    try keep(subscriber, insteadOf: former)
     switch change.kind {
     case .attach: try sandbox.messages.release(to: number, over: .data.union([.sms]))
-    case .simSwap: try sandbox.messages.leave(number, with: formerHolder, over: .ofSIMCard)
+    case .simSwap: try sandbox.messages.leave(number, with: former.holder, over: .ofSIMCard)
     case .recycle:
-      try sandbox.messages.leave(number, with: formerHolder, over: .ofNumber)
+      try sandbox.messages.leave(number, with: former.holder, over: .ofNumber)
       try sandbox.report(.abandoned(number), to: nil)
     case .deactivate: try sandbox.report(.abandoned(number), to: nil)
-    case .port, .roam, .detach: break
+    case .deviceSwap, .port, .roam, .detach: break
     }
     return subscriber
   }
 }
 
 extension Subscriber {
-  /// `card` are the digits of a new SIM card.
+  /// `card` are the digits of a new SIM card or handset.
   fileprivate mutating func apply(
     _ change: SubscriberChange, at time: Timestamp, lastHolderUntil end: Timestamp, card: String
   ) throws(FieldError) {
@@ -115,6 +118,10 @@ extension Subscriber {
     case .simSwap:
       insert(card: card)
       simSwaps.append(time)
+    case .deviceSwap:
+      handset = Handset()
+      explicitIMEI = Self.withCheckDigit("00101301" + card.prefix(6))
+      deviceSwaps.append(time)
     case .port:
       port(at: time)
       try merge(record)

@@ -60,17 +60,32 @@ package struct Subscribers {
   }
 
   /// The subscriber whose handset has this address in its data session.
-  ///
-  /// Records name only differences, so few of them contain the address as text.
   package func holder(ofAddress address: String) throws -> Subscriber? {
-    let candidates = try sandbox.database.all(
-      "SELECT number, record FROM subscribers WHERE sandbox = ? AND instr(record, ?) > 0 ORDER BY number",
-      sandbox.id, address
-    ) { try read($0) }
+    let candidates = try recorded(naming: address)
     if let explicit = candidates.first(where: { $0.session.address == address }) { return explicit }
     guard let number = PacketAddresses.number(at: address) else { return nil }
     let subscriber = try self[number]
     return subscriber.session.address == address ? subscriber : nil
+  }
+
+  /// The subscribers whose records have this public address in a data session that is on, ordered by number.
+  /// Nil of the rest: any.
+  package func holders(
+    ofPublicAddress address: String, port: Int? = nil, privateAddress: String? = nil
+  ) throws -> [Subscriber] {
+    try recorded(naming: address).filter { subscriber in
+      let session = subscriber.session
+      return session.isOn && session.natAddress == address && (port == nil || session.natPort == port)
+        && (privateAddress == nil || session.address == privateAddress)
+    }
+  }
+
+  /// The subscribers in whose network of 64 bits this IPv6 address is, in the form of `DataSession`.
+  package func holders(ofIPv6Address address: String) throws -> [Subscriber] {
+    let network = address.split(separator: ":").prefix(4).joined(separator: ":") + ":"
+    return try recorded(naming: network).filter {
+      $0.session.isOn && $0.session.ipv6Address?.hasPrefix(network) == true
+    }
   }
 
   /// Saves a record: the differences from the number without one.
@@ -87,6 +102,12 @@ package struct Subscribers {
       sandbox.id, subscriber.number.description, String(decoding: record, as: UTF8.self))
   }
 
+  /// Saves a changed record, and reports the change to the providers.
+  package func keep(_ subscriber: Subscriber, insteadOf former: Subscriber) throws {
+    try keep(subscriber)
+    if subscriber != former { try sandbox.report(.lineChanged(from: former, to: subscriber), to: nil) }
+  }
+
   /// Deletes a record; false if there was none.
   package func forget(_ number: PhoneNumber) throws -> Bool {
     try sandbox.database.run(
@@ -100,6 +121,14 @@ package struct Subscribers {
   package func export(_ subscriber: Subscriber) -> JSON {
     let number = JSON.Member(name: "number", value: .string(subscriber.number.description))
     return .object([number] + subscriber.difference(from: unrecorded(subscriber.number)))
+  }
+
+  /// The subscribers whose records contain a text. Records name only differences, so few contain an address.
+  private func recorded(naming text: String) throws -> [Subscriber] {
+    try sandbox.database.all(
+      "SELECT number, record FROM subscribers WHERE sandbox = ? AND instr(record, ?) > 0 ORDER BY number",
+      sandbox.id, text
+    ) { try read($0) }
   }
 
   private func read(_ row: Row) throws -> Subscriber {

@@ -18,8 +18,8 @@ extension ToolMaker {
       tool(
         "phone_event", "Let something happen to a phone line", .changes,
         """
-        Swap the SIM card of a number (simSwap), move the number to another network (port), give it to another person \
-        (recycle), take it out of service (deactivate), let its phone travel (roam), or switch the phone off and on \
+        Swap the SIM card of a number (simSwap) or its phone (deviceSwap), move the number to another network (port), \
+        give it to another person (recycle), take it out of service (deactivate), let its phone travel (roam), or switch the phone off and on \
         (detach, attach). For tests of lookups and of fraud checks.
         """,
         operation: "applySubscriberEvent", only: ["number", "event", "at"]),

@@ -34,7 +34,7 @@ package enum PreludeProvider: Provider, SendsCodes, SendsWebhooks, ReceivesTexts
         try entry.record.unsubscribeDisconnected(number, in: sandbox)
       }
     case .lost(let message): try retryAutomatically(after: message, in: sandbox)
-    case .answered, .marked, .stepBegun, .stepFailed, .ended, .webhookEnded: break
+    case .answered, .marked, .stepBegun, .stepFailed, .ended, .lineChanged, .webhookEnded: break
     }
   }
 

@@ -49,7 +49,7 @@ package enum SinchProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvents, 
     case .lost(let message): try handleLoss(of: message, in: sandbox)
     case .released(let message): try handleRelease(of: message, in: sandbox)
     case .webhookEnded(let webhook): try handleAnswer(to: webhook, in: sandbox)
-    case .reply, .abandoned, .answered, .marked, .stepBegun, .stepFailed: break
+    case .reply, .abandoned, .lineChanged, .answered, .marked, .stepBegun, .stepFailed: break
     }
   }
 }

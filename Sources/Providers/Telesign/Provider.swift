@@ -90,7 +90,7 @@ package enum TelesignProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvent
 
   package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {
     switch event {
-    case .reply, .lost, .abandoned, .webhookEnded: break
+    case .reply, .lost, .abandoned, .lineChanged, .webhookEnded: break
     case .released(let message): try rescheduleCallbacks(of: message, in: sandbox)
     case .stepBegun(let step, let verification): try startMethod(step, of: verification, in: sandbox)
     case .stepFailed(let step, let verification): try handleFailure(of: step, verification, in: sandbox)

@@ -32,7 +32,7 @@ package enum VonageProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvents,
     case .stepFailed(let step, let verification): try reportEnd(of: step, of: verification, in: sandbox)
     case .ended(let verification): try reportEnd(of: verification, in: sandbox)
     case .reply(let text, let answered): try handleAnswer(text, to: answered, in: sandbox)
-    case .lost, .released, .abandoned, .answered, .marked: break
+    case .lost, .released, .abandoned, .lineChanged, .answered, .marked, .webhookEnded: break
     }
   }
 

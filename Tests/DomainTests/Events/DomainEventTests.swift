@@ -111,17 +111,31 @@ struct DomainEventTests {
 
     let released = try #require(try world.sandbox.messages.find(held.ordinal))
     #expect(released.state(at: world.sandbox.clock.now) == .delivered)
-    #expect(ear.heard == ["acme": [.released(released)]])
+    #expect(ear.heard["acme"]?.last == .released(released))
+    #expect(ear.heard["other"]?.contains { if case .released = $0 { true } else { false } } == false)
   }
 
   @Test(
     "a deactivated or recycled number is reported to all providers", arguments: ["deactivate", "recycle"])
   func abandoned(event: String) throws {
-    try apply("simSwap")
-    #expect(ear.heard.isEmpty)
+    let before = try world.sandbox.subscribers[number]
 
     try apply(event)
 
-    #expect(ear.heard == ["acme": [.abandoned(number)], "other": [.abandoned(number)]])
+    let change = DomainEvent.lineChanged(from: before, to: try world.sandbox.subscribers[number])
+    let heard = [change, .abandoned(number)]
+    #expect(ear.heard == ["acme": heard, "other": heard])
+  }
+
+  @Test("a changed line is reported to all providers, as it was and as it is")
+  func lineChanged() throws {
+    let before = try world.sandbox.subscribers[number]
+    try apply("simSwap")
+    let after = try world.sandbox.subscribers[number]
+    try world.sandbox.subscribers.keep(after, insteadOf: after)
+
+    let change = DomainEvent.lineChanged(from: before, to: after)
+    #expect(after.simSwaps.count == 1)
+    #expect(ear.heard == ["acme": [change], "other": [change]])
   }
 }

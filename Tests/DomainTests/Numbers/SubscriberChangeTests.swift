@@ -41,6 +41,22 @@ struct SubscriberChangeTests {
     #expect([changed.imsi, changed.iccid] == ["001019999999999", "8900101999999999999"])
   }
 
+  @Test("a device swap changes the handset and keeps the card")
+  func deviceSwap() throws {
+    let before = try world.sandbox.subscribers[number]
+
+    let changed = try apply(#"{"event":"deviceSwap","at":"-1h"}"#)
+    let told = try apply(#"{"event":"deviceSwap","imei":"490154203237518","handset":{"model":"Plover 3"}}"#)
+    let again = try apply(#"{"event":"deviceSwap"}"#)
+
+    #expect(Set([before.imei, changed.imei, told.imei, again.imei]).count == 4)
+    #expect(changed.imei.hasPrefix("00101301") && changed.imei.count == 15)
+    #expect(told.imei == "490154203237518" && told.handset.model == "Plover 3" && again.handset == Handset())
+    #expect(changed.deviceSwaps == [TestSandbox.start - .seconds(3600)])
+    #expect(again.imsi == before.imsi && again.iccid == before.iccid && again.session.isOn)
+    #expect(try world.sandbox.story.last == "10:20:30.000 subscriber.deviceSwapped +12025550100")
+  }
+
   @Test("a ported number has a new network and keeps its original one")
   func port() throws {
     let changed = try apply(#"{"event":"port"}"#)
@@ -115,11 +131,11 @@ struct SubscriberChangeTests {
     arguments: [
       (
         "{}",
-        "$.event: missing; expected one of simSwap, port, recycle, deactivate, roam, attach, detach"
+        "$.event: missing; expected one of simSwap, deviceSwap, port, recycle, deactivate, roam, attach, detach"
       ),
       (
         #"{"event":"swap"}"#,
-        #"$.event: expected one of simSwap, port, recycle, deactivate, roam, attach, detach; found "swap""#
+        #"$.event: expected one of simSwap, deviceSwap, port, recycle, deactivate, roam, attach, detach; found "swap""#
       ),
       (#"{"event":"simSwap","imsi":"1"}"#, #"$.imsi: expected 14 to 15 digits; found "1""#),
       (#"{"event":"port","mnc":7}"#, "$.mnc: expected 2 to 3 digits; found 7"),

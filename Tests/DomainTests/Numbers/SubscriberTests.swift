@@ -24,10 +24,14 @@ struct SubscriberTests {
         + #""country":"GB","mcc":"001","mnc":"01","coversSilent":false,"originalMcc":"001","originalMnc":"01","#
         + #""ported":false,"portedAt":null,"contract":"PAYM","activatedAt":"2023-01-06T10:20:30Z","#
         + #""subscriberPeriods":[{"from":"2023-01-06T10:20:30Z","to":null}],"deactivatedAt":null,"#
-        + #""suspended":false,"barring":[],"forwarding":[],"imsi":"001017700900123","imei":"001013019001231","#
-        + #""iccid":"890010177009001239","simSwaps":[],"deviceSwaps":[],"reach":{"sms":true,"data":true},"#
+        + #""suspended":false,"barring":[],"forwarding":[],"throttled":false,"#
+        + #""contentLock":null,"parentalControl":null,"imsi":"001017700900123","imei":"001013019001231","#
+        + #""iccid":"890010177009001239","#
+        + #""handset":{"manufacturer":null,"model":null,"softwareVersion":null},"#
+        + #""simSwaps":[],"deviceSwaps":[],"reach":{"sms":true,"data":true},"#
         + #""roaming":{"on":false,"mcc":null,"countries":[]},"#
-        + #""session":{"on":true,"ip":null,"port":null,"natIp":null,"natPort":null},"interference":"none","#
+        + #""session":{"on":true,"ip":null,"port":null,"natIp":null,"natPort":null,"ipv6":null},"#
+        + #""interference":"none","#
         + #""consent":{},"risk":null,"whatsapp":true,"rcs":true,"pushes":null,"preferredChannel":null,"#
         + #""email":null,"kyc":{},"optOut":[],"scenarios":[]}"#)
   }
@@ -39,15 +43,20 @@ struct SubscriberTests {
     + #""portedAt":"2026-01-02T10:20:30Z","contract":"PAYG","activatedAt":"2025-01-05T00:00:00Z","#
     + #""subscriberPeriods":[{"from":"2020-01-01T00:00:00Z","to":"2024-01-01T00:00:00Z"},"#
     + #"{"from":"2025-01-05T00:00:00Z","to":null}],"deactivatedAt":"2026-01-04T10:20:30Z","suspended":true,"#
-    + #""barring":["smsIn","data"],"forwarding":["busy","noAnswer"],"imsi":"302720123456789","#
-    + #""imei":"490154203237518","iccid":"8930272012345678901","simSwaps":["2025-12-05T10:20:30Z"],"#
+    + #""barring":["smsIn","data"],"forwarding":["busy","noAnswer"],"throttled":true,"#
+    + #""contentLock":true,"parentalControl":false,"imsi":"302720123456789","#
+    + #""imei":"490154203237518","iccid":"8930272012345678901","#
+    + #""handset":{"manufacturer":"Plover","model":"Plover 3","softwareVersion":"07"},"#
+    + #""simSwaps":["2025-12-05T10:20:30Z"],"#
     + #""deviceSwaps":["2026-01-05T09:20:30Z"],"reach":{"sms":false,"data":false},"#
     + #""roaming":{"on":true,"mcc":"208","countries":["FR","MC"]},"session":{"on":false,"ip":"127.10.9.9","#
-    + #""port":4000,"natIp":"203.0.113.7","natPort":40001},"interference":"vpn","#
+    + #""port":4000,"natIp":"203.0.113.7","natPort":40001,"ipv6":"2001:db8:0:1:0:0:0:7"},"#
+    + #""interference":"vpn","#
     + #""consent":{"*":"denied","dpv:FraudPreventionAndDetection":"granted"},"#
     + #""risk":{"score":870,"reasons":["velocity"]},"whatsapp":false,"rcs":false,"#
     + #""pushes":"deny","preferredChannel":"whatsapp","email":"a@example.test","#
-    + #""kyc":{"givenName":"Ada","birthdate":"1990-01-31"},"optOut":["Acme"],"#
+    + #""kyc":{"idDocumentType":"passport","idDocumentExpiryDate":"2030-01-31","givenName":"Ada","#
+    + #""birthdate":"1990-01-31","cityOfBirth":"Bath","countryOfBirth":"GB","nationality":"GB"},"optOut":["Acme"],"#
     + #""scenarios":[{"match":{"number":null,"channel":"call","sender":null,"provider":null,"nth":2},"#
     + ##""outcome":"busy","afterMs":900,"err":null,"keys":"7#","times":1}]}"##
 
@@ -96,7 +105,9 @@ struct SubscriberTests {
       Fields(
         #"{"code":null,"portedAt":null,"deactivatedAt":null,"imsi":null,"imei":null,"iccid":null,"risk":null,"#
           + #""pushes":null,"preferredChannel":null,"email":null,"kyc":{"givenName":null},"roaming":{"mcc":null},"#
-          + #""session":{"ip":null,"port":null,"natIp":null,"natPort":null}}"#))
+          + #""session":{"ip":null,"port":null,"natIp":null,"natPort":null,"ipv6":null},"#
+          + #""handset":{"manufacturer":null,"model":null,"softwareVersion":null},"contentLock":null,"parentalControl":null}"#
+      ))
 
     #expect(subscriber.code == nil && subscriber.portedAt == nil && subscriber.deactivatedAt == nil)
     #expect([subscriber.imsi, subscriber.imei] == ["302720025550100", "001013015501002"])
@@ -159,6 +170,36 @@ struct SubscriberTests {
     #expect(holders == ["+12025550100", "+447700900123", nil, "+33639980001", "+33639989999", nil])
   }
 
+  @Test("a handset is found by its public address, with a port or its own address, and by its IPv6 network")
+  func publicAddresses() throws {
+    let sessions = [
+      (
+        "+12025550100",
+        #""ip":"10.0.0.1","natIp":"203.0.113.7","natPort":40001,"ipv6":"2001:db8:0:1:0:0:0:7""#
+      ),
+      ("+12025550101", #""ip":"10.0.0.2","natIp":"203.0.113.7","natPort":40002"#),
+      ("+12025550103", #""natIp":"203.0.113.7","natPort":40003,"on":false"#),
+    ]
+    for (number, session) in sessions {
+      var subscriber = try world.sandbox.subscribers[#require(PhoneNumber(number))]
+      try subscriber.merge(Fields(#"{"session":{\#(session)}}"#))
+      try world.sandbox.subscribers.keep(subscriber)
+    }
+    func endings(_ holders: [Subscriber]) -> [String] {
+      holders.map { String($0.number.description.suffix(2)) }
+    }
+    let subscribers = world.sandbox.subscribers
+
+    #expect(try endings(subscribers.holders(ofPublicAddress: "203.0.113.7")) == ["00", "01"])
+    #expect(try endings(subscribers.holders(ofPublicAddress: "203.0.113.7", port: 40002)) == ["01"])
+    #expect(try endings(subscribers.holders(ofPublicAddress: "203.0.113.7", port: 40003)) == [])
+    #expect(
+      try endings(subscribers.holders(ofPublicAddress: "203.0.113.7", privateAddress: "10.0.0.1")) == ["00"])
+    #expect(try endings(subscribers.holders(ofPublicAddress: "10.0.0.1")) == [])
+    #expect(try endings(subscribers.holders(ofIPv6Address: "2001:db8:0:1:0:0:0:0")) == ["00"])
+    #expect(try endings(subscribers.holders(ofIPv6Address: "2001:db8:0:11:0:0:0:0")) == [])
+  }
+
   @Test(
     "members that are not named are unchanged",
     arguments: [
@@ -195,6 +236,16 @@ struct SubscriberTests {
       (#"{"mcc":"31"}"#, #"$.mcc: expected 3 digits; found "31""#),
       (#"{"mnc":"1"}"#, #"$.mnc: expected 2 to 3 digits; found "1""#),
       (#"{"country":"usa"}"#, #"$.country: expected two letters of ISO 3166-1 such as US; found "usa""#),
+      (
+        #"{"session":{"ipv6":"2001:db8::1"}}"#,
+        "$.session.ipv6: expected an IPv6 address of eight groups such as 2001:db8:0:0:0:0:0:1; "
+          + #"found "2001:db8::1""#
+      ),
+      (
+        #"{"kyc":{"idDocumentExpiryDate":"2024-13-01"}}"#,
+        #"$.kyc.idDocumentExpiryDate: expected a day such as 2026-01-05; found "2024-13-01""#
+      ),
+      (#"{"handset":{"softwareVersion":"1"}}"#, #"$.handset.softwareVersion: expected 2 digits; found "1""#),
       (#"{"imsi":"1"}"#, #"$.imsi: expected 14 to 15 digits; found "1""#),
       (#"{"imei":"12345678901234x"}"#, #"$.imei: expected 15 digits; found "12345678901234x""#),
       (

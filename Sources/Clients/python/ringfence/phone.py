@@ -56,7 +56,7 @@ class Phone:
         return result
 
     def event(self, name: str, **members: Any) -> None:
-        """Something happens to the line: `simSwap`, `port`, `recycle`, `deactivate`, `roam`, `attach`, `detach`."""
+        """Something happens to the line: `simSwap`, `deviceSwap`, `port`, `recycle`, `deactivate`, `roam`, `attach`, `detach`."""
         self._sandbox.control("POST", f"subscribers/{segment(self.number)}/events", {"event": name, **members})
 
     def _device(self, action: str, body: Dict[str, Any]) -> Any:
