@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+package import JSON
 
 /// A provider's OpenAPI 3.0 document, against which responses are checked.
 ///
@@ -24,6 +24,9 @@ package final class OpenAPIDocument: Sendable {
   package static let twilioNeighbours = ["twilio-lookups", "twilio-messages", "twilio-oauth"].map {
     OpenAPIDocument(of: $0)
   }
+
+  /// The documents of all CAMARA APIs, with the name of the API before those of its schemas.
+  package static let camara = OpenAPIDocument(of: "camara")
 
   /// A file of `Tests/Contracts`.
   private convenience init(of name: String) {
@@ -69,6 +72,12 @@ package final class OpenAPIDocument: Sendable {
     } catch {
       return ["the body is not JSON: \(error)"]
     }
+  }
+
+  /// Violations of one of the document's schemas by a value.
+  package func disagreements(of value: JSON, withSchema name: String) -> [String] {
+    guard let schema = root["components"]?["schemas"]?[name] else { return ["there is no schema \(name)"] }
+    return SchemaCheck(root: root).disagreements(of: value, with: schema, at: "$")
   }
 
   /// The documented responses for a path. A literal segment wins over a parameter.

@@ -1,9 +1,9 @@
 import JSON
 
-/// Compares a JSON value with a schema of OpenAPI 3.0 or 3.1: `$ref`, `anyOf`, `type`, `nullable`, `enum`,
-/// `format`, `pattern`, lengths, bounds, `required`, `properties`, `additionalProperties`, `items`. Other
-/// keywords are ignored. Members that are neither in `properties` nor allowed by `additionalProperties` are
-/// errors.
+/// Compares a JSON value with a schema of OpenAPI 3.0 or 3.1: `$ref`, `anyOf`, `allOf`, `type`, `nullable`,
+/// `enum`, `format`, `pattern`, lengths, bounds, numbers of items and members, `required`, `properties`,
+/// `additionalProperties`, `items`. Other keywords are ignored. Members that are neither in `properties` nor
+/// allowed by `additionalProperties` are errors.
 struct SchemaCheck {
   /// The document that references point into.
   let root: JSON
@@ -13,6 +13,10 @@ struct SchemaCheck {
     if let reference = schema["$ref"]?.text {
       guard let target = resolve(reference) else { return ["\(path): the document has no \(reference)"] }
       return disagreements(of: value, with: target, at: path)
+    }
+    if case .array(let parts)? = schema["allOf"] {
+      let whole = parts.reduce(Self.without("allOf", schema)) { Self.joined($0, flat($1)) }
+      return disagreements(of: value, with: whole, at: path)
     }
     if case .array(let choices)? = schema["anyOf"] {
       let results = choices.map { disagreements(of: value, with: $0, at: path) }
@@ -31,6 +35,31 @@ struct SchemaCheck {
     case .array(let items): return wrongs(of: items, schema, at: path)
     case .object(let members): return wrongs(of: members, schema, at: path)
     default: return []
+    }
+  }
+
+  /// A schema without references and `allOf` at its top.
+  private func flat(_ schema: JSON) -> JSON {
+    if let reference = schema["$ref"]?.text { return resolve(reference).map(flat) ?? schema }
+    guard case .array(let parts)? = schema["allOf"] else { return schema }
+    return parts.reduce(Self.without("allOf", schema)) { Self.joined($0, flat($1)) }
+  }
+
+  private static func without(_ name: String, _ schema: JSON) -> JSON {
+    .object(schema.members.filter { $0.name != name })
+  }
+
+  /// The keywords of two schemas; a value has to follow both.
+  private static func joined(_ one: JSON, _ other: JSON) -> JSON {
+    other.members.reduce(one) { whole, member in
+      let rest = without(member.name, whole).members
+      let value: JSON =
+        switch (member.name, whole[member.name], member.value) {
+        case ("properties", let known?, let new): .object(known.members + new.members)
+        case ("required", .array(let known)?, .array(let new)): .array(known + new)
+        default: member.value
+        }
+      return .object(rest + [JSON.Member(name: member.name, value: value)])
     }
   }
 
@@ -73,6 +102,12 @@ struct SchemaCheck {
   }
 
   private func wrongs(of items: [JSON], _ schema: JSON, at path: String) -> [String] {
+    if case .integer(let least)? = schema["minItems"], items.count < least {
+      return ["\(path): fewer than \(least) items"]
+    }
+    if case .integer(let most)? = schema["maxItems"], items.count > most {
+      return ["\(path): more than \(most) items"]
+    }
     guard let item = schema["items"] else { return [] }
     return items.enumerated().flatMap { disagreements(of: $1, with: item, at: "\(path)[\($0)]") }
   }
@@ -83,6 +118,12 @@ struct SchemaCheck {
       for name in names.compactMap(\.text) where !members.contains(where: { $0.name == name }) {
         wrongs.append("\(path): \(name) is missing")
       }
+    }
+    if case .integer(let least)? = schema["minProperties"], members.count < least {
+      wrongs.append("\(path): fewer than \(least) members")
+    }
+    if case .integer(let most)? = schema["maxProperties"], members.count > most {
+      wrongs.append("\(path): more than \(most) members")
     }
     if schema["format"]?.text == "uri-map" {
       for member in members where !isAbsoluteURI(member.value.text ?? "") {

@@ -114,6 +114,37 @@ def allow_relative_uris(schema):
         schema["format"] = schema["format"].replace("uri", "uri-reference")
 
 
+def camara_facts(folder):
+    """The OpenAPI files of all APIs as one document: paths with their base, schemas with their API's name."""
+    found = {"openapi": "3.0.3", "paths": {}, "components": {"schemas": {}}}
+    for path in sorted(folder.glob("camara-*.yaml")):
+        api = path.stem.removeprefix("camara-")
+        if api == "common":
+            continue
+        document = yaml.safe_load(path.read_text(encoding="utf-8"))
+        base = document["servers"][0]["url"].removeprefix("{apiRoot}")
+        responses = document["components"].get("responses", {})
+        for item in document["paths"].values():
+            for method in METHODS:
+                if method in item:
+                    item[method].pop("parameters", None)
+                    item[method]["responses"] = {
+                        status: responses[answer["$ref"].rsplit("/", 1)[1]] if "$ref" in answer else answer
+                        for status, answer in item[method]["responses"].items() if str(status) < "300"}
+        facts = {
+            "paths": {base + path: item for path, item in path_facts(document["paths"]).items()},
+            "schemas": {f"{api}.{name}": schema_facts(schema)
+                        for name, schema in document["components"]["schemas"].items()}}
+
+        def name_with_api(schema):
+            if isinstance(schema.get("$ref"), str):
+                schema["$ref"] = schema["$ref"].replace("/schemas/", f"/schemas/{api}.")
+        visit(facts, name_with_api)
+        found["paths"].update(facts["paths"])
+        found["components"]["schemas"].update(facts["schemas"])
+    return found
+
+
 def prelude_facts(folder):
     """Each operation with the JSON Schemas of its body, query and response."""
     document = json.loads((folder / "prelude-v2-models.json").read_text())
@@ -171,7 +202,8 @@ FACTS = {
     "twilio-verify.json": twilio_facts("twilio_verify_v2.json"),
     "twilio-lookups.json": twilio_facts("twilio_lookups_v2.json", allow_null),
     "twilio-messages.json": twilio_facts("twilio_api_v2010_messages.json", allow_relative_uris),
-    "twilio-oauth.json": twilio_facts("twilio_oauth_v2.json"), "prelude.json": prelude_facts, "telesign-products.json": telesign_products_facts,
+    "twilio-oauth.json": twilio_facts("twilio_oauth_v2.json"), "camara.json": camara_facts,
+    "prelude.json": prelude_facts, "telesign-products.json": telesign_products_facts,
     "telesign-verify.json": telesign_verify_facts, "telesign-codes.json": telesign_code_facts,
     "telesign-signatures.json": telesign_signature_facts}
 
