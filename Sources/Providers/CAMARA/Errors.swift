@@ -27,6 +27,23 @@ enum ErrorCode: String, CaseIterable {
   case `internal` = "INTERNAL"
   case unavailable = "UNAVAILABLE"
   case timeout = "TIMEOUT"
+  case invalidTokenContext = "INVALID_TOKEN_CONTEXT"
+  case subscriptionMismatch = "SUBSCRIPTION_MISMATCH"
+  case invalidProtocol = "INVALID_PROTOCOL"
+  case invalidCredential = "INVALID_CREDENTIAL"
+  case invalidToken = "INVALID_TOKEN"
+  case invalidSink = "INVALID_SINK"
+  case multieventSubscriptionNotSupported = "MULTIEVENT_SUBSCRIPTION_NOT_SUPPORTED"
+  case notImplemented = "NOT_IMPLEMENTED"
+  case invalidOTP = "ONE_TIME_PASSWORD_SMS.INVALID_OTP"
+  case verificationFailed = "ONE_TIME_PASSWORD_SMS.VERIFICATION_FAILED"
+  case verificationExpired = "ONE_TIME_PASSWORD_SMS.VERIFICATION_EXPIRED"
+  case maxOTPCodesExceeded = "ONE_TIME_PASSWORD_SMS.MAX_OTP_CODES_EXCEEDED"
+  case phoneNumberNotAllowed = "ONE_TIME_PASSWORD_SMS.PHONE_NUMBER_NOT_ALLOWED"
+  case phoneNumberBlocked = "ONE_TIME_PASSWORD_SMS.PHONE_NUMBER_BLOCKED"
+  case invalidParamCombination = "KNOW_YOUR_CUSTOMER.INVALID_PARAM_COMBINATION"
+  case idDocumentRequired = "KNOW_YOUR_CUSTOMER.ID_DOCUMENT_REQUIRED"
+  case idDocumentMismatch = "KNOW_YOUR_CUSTOMER.ID_DOCUMENT_MISMATCH"
 
   var status: Status {
     switch self {
@@ -44,6 +61,14 @@ enum ErrorCode: String, CaseIterable {
     case .internal: 500
     case .unavailable: 503
     case .timeout: 504
+    case .invalidTokenContext, .subscriptionMismatch, .maxOTPCodesExceeded, .phoneNumberNotAllowed,
+      .phoneNumberBlocked, .idDocumentRequired, .idDocumentMismatch:
+      403
+    case .invalidProtocol, .invalidCredential, .invalidToken, .invalidSink, .invalidOTP,
+      .verificationFailed, .verificationExpired, .invalidParamCombination:
+      400
+    case .multieventSubscriptionNotSupported: 422
+    case .notImplemented: 501
     }
   }
 
@@ -79,6 +104,25 @@ enum ErrorCode: String, CaseIterable {
     case .internal: "Unknown server error. Typically a server bug."
     case .unavailable: "Service Unavailable."
     case .timeout: "Request timeout exceeded."
+    case .invalidTokenContext: "phoneNumber is not consistent with access token."
+    case .subscriptionMismatch: "Inconsistent access token for requested events subscription"
+    case .invalidProtocol: "Only HTTP is supported"
+    case .invalidCredential: "Only Access token is supported"
+    case .invalidToken: "Only bearer token is supported"
+    case .invalidSink: "sink not valid for the specified protocol"
+    case .multieventSubscriptionNotSupported: "Multi event types subscription not managed"
+    case .notImplemented: "This functionality is not implemented yet."
+    case .invalidOTP: "The provided OTP is not valid for this authenticationId"
+    case .verificationFailed:
+      "The maximum number of attempts for this authenticationId was exceeded without providing a valid OTP"
+    case .verificationExpired: "The authenticationId is no longer valid"
+    case .maxOTPCodesExceeded: "Too many OTPs have been requested for this MSISDN. Try later."
+    case .phoneNumberNotAllowed: "Phone_number can't receive an SMS due to business reasons in the operator."
+    case .phoneNumberBlocked:
+      "Phone_number is blocked to receive SMS due to any blocking business reason in the operator."
+    case .invalidParamCombination: "Indicated parameter combination is invalid"
+    case .idDocumentRequired: "The idDocument is required to perform the properties validation"
+    case .idDocumentMismatch: "The idDocument needs to match the one associated with the provided phoneNumber"
     }
   }
 }

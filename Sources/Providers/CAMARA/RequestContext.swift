@@ -31,7 +31,12 @@ struct RequestContext {
   /// A success with an object that `write` fills. Answers about people are never cached. Source: contract
   /// 2.2.
   func response(_ status: Status = 200, _ write: (inout JSONWriter) -> Void) -> Response {
-    var response = Response.json(status, JSONWriter.object(write))
+    response(JSONWriter.object(write), status)
+  }
+
+  /// The same with any JSON.
+  func response(_ json: [UInt8], _ status: Status = 200) -> Response {
+    var response = Response.json(status, json)
     response.headers.add("Cache-Control", "no-store")
     return response
   }
@@ -43,9 +48,16 @@ struct RequestContext {
   }
 }
 
-/// The handler of an operation that needs a scope. It checks a request in the order of contract 2.4.
+/// The handler of an operation that needs a scope.
 func operation(
-  _ scope: String, _ operation: @escaping (RequestContext) throws -> Response
+  _ scope: String, _ handler: @escaping (RequestContext) throws -> Response
+) -> (Request, Sandbox) throws -> Response {
+  operation(anyOf: [scope], handler)
+}
+
+/// The handler of an operation that needs one of some scopes. It checks a request in the order of contract 2.4.
+func operation(
+  anyOf scopes: [String], _ operation: @escaping (RequestContext) throws -> Response
 ) -> (Request, Sandbox) throws -> Response {
   { request, sandbox in
     let (correlator, isMalformed) = Correlator.read(request, in: sandbox)
@@ -55,8 +67,9 @@ func operation(
         throw APIError.invalid("x-correlator", expected: "up to 256 letters, digits and -_:;./<>{}")
       }
       let token = try AccessToken.authenticate(request, in: sandbox)
-      guard token.covers(scope) else {
-        throw APIError(.permissionDenied).because("the token lacks the scope \(scope)")
+      guard scopes.contains(where: token.covers) else {
+        throw APIError(.permissionDenied)
+          .because("the token lacks the scope \(scopes.joined(separator: " or "))")
       }
       let context = RequestContext(
         request: request, sandbox: sandbox, settings: try Settings.current(in: sandbox), token: token,

@@ -5,7 +5,11 @@ import ProviderKit
 extension CAMARAProvider {
   /// The operations of the contract, in its order.
   package static var routes: [Route<Sandbox>] {
-    let standard = authorizationRoutes + numberVerificationRoutes + simSwapRoutes + consentInfoRoutes
+    let standard =
+      authorizationRoutes + numberVerificationRoutes + simSwapRoutes + deviceSwapRoutes
+      + oneTimePasswordRoutes + numberRecyclingRoutes + callForwardingRoutes + subscriptionStatusRoutes
+      + matchRoutes + tenureRoutes + ageRoutes + deviceStatusRoutes + deviceIdentifierRoutes
+      + consentInfoRoutes
     return standard + Aliases.routes(of: standard)
   }
 }

@@ -31,6 +31,43 @@ struct Settings: ProviderSettings {
     case notFound = "404"
   }
 
+  /// Whether a code may be sent with a token of another number.
+  enum OTPTokenContext: String, CaseIterable, Sendable {
+    case ignore
+    case invalidTokenContext = "INVALID_TOKEN_CONTEXT"
+  }
+
+  enum OTPAlphabet: String, CaseIterable, Sendable {
+    case digits
+    case alphanumeric
+  }
+
+  enum CallForwardings: String, CaseIterable, Sendable {
+    case on
+    case notImplemented = "501"
+  }
+
+  enum DeviceIdentifierKind: String, CaseIterable, Sendable {
+    case phoneNumber
+    case ipv4Address
+    case ipv6Address
+  }
+
+  enum SubscriptionAnswers: String, CaseIterable, Sendable {
+    case sync
+    case async
+  }
+
+  enum Sinks: String, CaseIterable, Sendable {
+    case any
+    case https
+  }
+
+  enum LifecycleEvents: String, CaseIterable, Sendable {
+    case ended
+    case all
+  }
+
   var unknownMembers = UnknownMembers.ignore
   var clientAuth = ClientAuth.any
   var purposes: [String]?
@@ -42,6 +79,22 @@ struct Settings: ProviderSettings {
   var monitoredPeriod: Int?
   var maxAgeBelowOne = MaxAgeBelowOne.outOfRange
   var newSIMCountsAsSwap = true
+  var otpLength = 6
+  var otpAlphabet = OTPAlphabet.digits
+  var otpValidity = 120
+  var otpMaxTry = 3
+  var otpMaxSend = 6
+  var otpSendWindow = 3600
+  var otpMessageLimit = 160
+  var otpTokenContext = OTPTokenContext.ignore
+  var callForwardings = CallForwardings.on
+  var idDocumentRequired = false
+  var matchScores = true
+  var ageMinimum = 0
+  var supportedDeviceIdentifiers = DeviceIdentifierKind.allCases
+  var subscriptions = SubscriptionAnswers.sync
+  var sinks = Sinks.any
+  var subscriptionLifecycleEvents = LifecycleEvents.ended
 
   static let provider = CAMARAProvider.name
   static let defaults = Shared(Settings())
@@ -54,7 +107,7 @@ struct Settings: ProviderSettings {
       .field(
         "unknownNumbers", \.unknownNumbers, .word, default: .open,
         "Numbers that can exist but have no record: open, a plain line each; or 404 IDENTIFIER_NOT_FOUND."),
-    ] + authorizationFields + simSwapFields)
+    ] + authorizationFields + simSwapFields + lineFields)
 
   private static let authorizationFields: [Field<Settings>] = [
     .field(

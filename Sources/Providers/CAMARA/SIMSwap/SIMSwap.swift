@@ -7,7 +7,12 @@ import ProviderKit
 
 extension CAMARAProvider {
   static var simSwapRoutes: [Route<Sandbox>] {
-    [.post("/sim-swap/v2/check", as: "checkSimSwap", operation("sim-swap:check", checkSIMSwap))]
+    [
+      .post("/sim-swap/v2/check", as: "checkSimSwap", operation("sim-swap:check", checkSIMSwap)),
+      .post(
+        "/sim-swap/v2/retrieve-date", as: "retrieveSimSwapDate",
+        operation("sim-swap:retrieve-date", retrieveSIMSwapDate)),
+    ]
   }
 }
 
@@ -18,13 +23,35 @@ func checkSIMSwap(_ context: RequestContext) throws -> Response {
   let hours = try maxAge(body, context.settings)
   let subscriber = try context.subscriber(numbered: number)
   let swap = subscriber.lastSIMSwap(before: context.now, context.settings)
-  // Exactly that long ago counts.
-  let isSwapped = swap.map { context.now - $0 <= .seconds(hours * 3600) } ?? false
-  return context.response { $0.member("swapped", isSwapped) }
+  return context.response { $0.member("swapped", context.isSwapped(swap, within: hours)) }
 }
 
-/// In hours.
-private func maxAge(_ body: Fields, _ settings: Settings) throws -> Int {
+/// `POST /retrieve-date`: when the number got its present SIM card.
+func retrieveSIMSwapDate(_ context: RequestContext) throws -> Response {
+  let number = try context.body.optionalPhoneNumber()
+  let subscriber = try context.subscriber(numbered: number)
+  let swap = subscriber.lastSIMSwap(before: context.now, context.settings)
+  return context.dateResponse("latestSimChange", swap ?? subscriber.activatedAt)
+}
+
+extension RequestContext {
+  /// Exactly so many hours ago counts.
+  func isSwapped(_ swap: Timestamp?, within hours: Int) -> Bool {
+    swap.map { now - $0 <= .seconds(hours * 3600) } ?? false
+  }
+
+  /// The time of a swap, unless the operator may no longer keep it.
+  func dateResponse(_ name: StaticString, _ swap: Timestamp?) -> Response {
+    let isKept = settings.monitoredPeriod.map { isSwapped(swap, within: $0 * 24) } ?? true
+    return response { json in
+      json.member(name, isKept ? swap?.iso8601Milliseconds : nil)
+      if !isKept { json.member("monitoredPeriod", settings.monitoredPeriod) }
+    }
+  }
+}
+
+/// The member `maxAge`, in hours.
+func maxAge(_ body: Fields, _ settings: Settings) throws -> Int {
   let limit = min(2400, settings.monitoredPeriod.map { $0 * 24 } ?? .max)
   if let hours = try body.optionalInt("maxAge"), hours < 1, settings.maxAgeBelowOne == .invalidArgument {
     throw body.mismatch("maxAge", expected: "a positive integer")

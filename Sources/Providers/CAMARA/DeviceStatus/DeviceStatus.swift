@@ -1,0 +1,57 @@
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+// Device Roaming Status 1.1.0 and Device Reachability Status 1.1.0. Source: contract 10.
+
+extension CAMARAProvider {
+  static var deviceStatusRoutes: [Route<Sandbox>] {
+    [
+      .post(
+        "/device-roaming-status/v1/retrieve", as: "getRoamingStatus",
+        operation("device-roaming-status:read", retrieveRoamingStatus)),
+      .post(
+        "/device-reachability-status/v1/retrieve", as: "getReachabilityStatus",
+        operation("device-reachability-status:read", retrieveReachabilityStatus)),
+    ]
+  }
+}
+
+/// `POST /retrieve`: whether a device is in another country's network.
+func retrieveRoamingStatus(_ context: RequestContext) throws -> Response {
+  let target = try context.target(of: context.body)
+  return context.response { json in
+    target.writeDevice(to: &json)
+    json.member("lastStatusTime", context.now.iso8601Milliseconds)
+    target.subscriber.roaming.write(to: &json)
+  }
+}
+
+extension Roaming {
+  /// The visited country's code is an integer; both are absent at home.
+  func write(to json: inout JSONWriter) {
+    json.member("roaming", isOn)
+    if isOn { writeCountry(to: &json) }
+  }
+
+  func writeCountry(to json: inout JSONWriter) {
+    if let code { json.member("countryCode", code) }
+    json.array("countryName", countries) { $0.value($1) }
+  }
+
+  var code: Int? { mcc.flatMap { Int($0) } }
+}
+
+/// `POST /retrieve`: how a device can be reached.
+func retrieveReachabilityStatus(_ context: RequestContext) throws -> Response {
+  let target = try context.target(of: context.body)
+  let reach = target.subscriber.reach
+  let ways = (reach.data ? ["DATA"] : []) + (reach.sms ? ["SMS"] : [])
+  return context.response { json in
+    target.writeDevice(to: &json)
+    json.member("lastStatusTime", context.now.iso8601Milliseconds)
+    json.member("reachable", !ways.isEmpty)
+    if !ways.isEmpty { json.array("connectivity", ways) { $0.value($1) } }
+  }
+}

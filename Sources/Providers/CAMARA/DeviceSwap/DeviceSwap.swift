@@ -1,0 +1,40 @@
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+// Device Swap 1.0.0. Source: contract 6.
+
+extension CAMARAProvider {
+  static var deviceSwapRoutes: [Route<Sandbox>] {
+    [
+      .post("/device-swap/v1/check", as: "checkDeviceSwap", operation("device-swap:check", checkDeviceSwap)),
+      .post(
+        "/device-swap/v1/retrieve-date", as: "retrieveDeviceSwapDate",
+        operation("device-swap:retrieve-date", retrieveDeviceSwapDate)),
+    ]
+  }
+}
+
+/// `POST /check`: whether the number was used in another device within the last hours.
+func checkDeviceSwap(_ context: RequestContext) throws -> Response {
+  let body = try context.body
+  let number = try body.optionalPhoneNumber()
+  let hours = try maxAge(body, context.settings)
+  let swap = try context.subscriber(numbered: number).lastDeviceSwap(by: context.now)
+  return context.response { $0.member("swapped", context.isSwapped(swap, within: hours)) }
+}
+
+/// `POST /retrieve-date`: when the number was first used in its present device.
+func retrieveDeviceSwapDate(_ context: RequestContext) throws -> Response {
+  let number = try context.body.optionalPhoneNumber()
+  let swap = try context.subscriber(numbered: number).lastDeviceSwap(by: context.now)
+  return context.dateResponse("latestDeviceChange", swap)
+}
+
+extension Subscriber {
+  /// The first use of the number in a device counts, too. Source: contract 6.
+  fileprivate func lastDeviceSwap(by now: Timestamp) -> Timestamp? {
+    (deviceSwaps + [activatedAt]).filter { $0 <= now }.max()
+  }
+}
