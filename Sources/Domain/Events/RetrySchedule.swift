@@ -7,6 +7,8 @@ package struct RetrySchedule: Equatable, Sendable {
   package let span: Duration?
   /// The statuses that acknowledge a webhook.
   package var acknowledgements = 200...299
+  /// The statuses after which a webhook is not sent again.
+  package var refusals: Set<Int> = []
   /// The time limit of an answer.
   package var timeout = Duration.seconds(10)
 
@@ -41,7 +43,7 @@ package struct RetrySchedule: Equatable, Sendable {
   /// A single attempt, with the same acknowledgements and timeout.
   package var withoutRepetition: RetrySchedule {
     var single = RetrySchedule.never
-    (single.acknowledgements, single.timeout) = (acknowledgements, timeout)
+    (single.acknowledgements, single.refusals, single.timeout) = (acknowledgements, refusals, timeout)
     return single
   }
 

@@ -115,6 +115,9 @@ package struct Webhooks {
       if !attempts.contains(where: { retries.isAcknowledged(by: $0.result) }) { try repeatDuplicate(ordinal) }
       return
     }
+    if let status = result.status, retries.refusals.contains(status) {
+      return try end(webhook, as: .failed, why: "the receiver answered \(status)", at: time)
+    }
     if case .refused(let why) = result { return try end(webhook, as: .refused, why: why, at: time) }
     if isOfSchedule {
       webhook.tries += 1

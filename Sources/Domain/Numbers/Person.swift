@@ -1,7 +1,6 @@
 import JSON
 
-/// The fictional person behind a line, for match scores. Source: `carrier.md` 4.2; the names are those of
-/// CAMARA's KYC Match.
+/// The fictional person behind a line, for match scores. Source: `carrier.md` 3.2 and 4.2.
 package struct Person: Equatable, Sendable {
   package enum Trait: String, CaseIterable, Sendable {
     case idDocument, idDocumentType, idDocumentExpiryDate, name, givenName, familyName, nameKanaHankaku
@@ -64,7 +63,7 @@ package struct Person: Equatable, Sendable {
     nil, "", Trait.allCases.map { .optional($0.rawValue, \.[$0], $0.type, $0.summary) })
 }
 
-/// The kinds of identity documents. The names are those of CAMARA's KYC Match.
+/// The kinds of identity documents. Source: `carrier.md` 3.2.
 package enum IdentityDocument: String, CaseIterable, Sendable {
   case passport
   case nationalIDCard = "national_id_card"

@@ -90,6 +90,19 @@ struct WebhooksTests {
     #expect(failed.why == "not acknowledged in 1 attempts; the schedule has no more")
   }
 
+  @Test("a webhook that its receiver refuses for good is not sent again")
+  func refusedForGood() throws {
+    let webhook = try webhooks.enqueue(.acme())
+    var retries = RetrySchedule(pauses: [.seconds(60)])
+    retries.refusals = [410]
+
+    try end(webhook, .answered(status: 410, body: ""), retries: retries)
+
+    let failed = try #require(try webhooks.find(webhook.ordinal))
+    #expect(failed.state == .failed && failed.nextAt == nil)
+    #expect(failed.why == "the receiver answered 410")
+  }
+
   @Test("a webhook to a blocked destination is refused and never retried")
   func refused() throws {
     let webhook = try webhooks.enqueue(.acme())
