@@ -18,17 +18,13 @@ struct Day: Comparable {
   /// Years have four digits, so the texts have the order of the days.
   static func < (one: Day, other: Day) -> Bool { one.text < other.text }
 
-  /// True once somebody who was born on this day is so many years old. A birthday on the 29th of February is on
-  /// the 1st of March in other years.
+  /// True once somebody who was born on this day is so many years old. A birthday on the 29th of February is
+  /// on the 1st of March in other years.
   func isPast(years: Int, on today: Day) -> Bool {
     guard let born = Int(text.prefix(4)), let year = Int(today.text.prefix(4)) else { return false }
     let age = year - born - (today.text.dropFirst(4) < text.dropFirst(4) ? 1 : 0)
     return age >= years
   }
-}
-
-extension RequestContext {
-  var today: Day { Day(now) }
 }
 
 extension Fields {

@@ -41,6 +41,7 @@ package enum CAMARAProvider: Provider, HandlesEvents {
 
   package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {
     if case .answered(let challenge) = event { try BackchannelRequest.decide(challenge, in: sandbox) }
+    try Subscription.handle(event, in: sandbox)
   }
 
   /// The client of a request: that of its token, or the one that signs in.

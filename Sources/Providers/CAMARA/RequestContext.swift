@@ -12,6 +12,7 @@ struct RequestContext {
   let client: Client
 
   var now: Timestamp { sandbox.clock.now }
+  var today: Day { Day(now) }
 
   /// The members of the body, which every POST must have. Source: contract 2.1.
   var body: Fields {
@@ -55,7 +56,8 @@ func operation(
   operation(anyOf: [scope], handler)
 }
 
-/// The handler of an operation that needs one of some scopes. It checks a request in the order of contract 2.4.
+/// The handler of an operation that needs one of some scopes. It checks a request in the order of contract
+/// 2.4.
 func operation(
   anyOf scopes: [String], _ operation: @escaping (RequestContext) throws -> Response
 ) -> (Request, Sandbox) throws -> Response {

@@ -9,7 +9,7 @@ extension CAMARAProvider {
       authorizationRoutes + numberVerificationRoutes + simSwapRoutes + deviceSwapRoutes
       + oneTimePasswordRoutes + numberRecyclingRoutes + callForwardingRoutes + subscriptionStatusRoutes
       + matchRoutes + tenureRoutes + ageRoutes + deviceStatusRoutes + deviceIdentifierRoutes
-      + consentInfoRoutes
+      + subscriptionRoutes + consentInfoRoutes
     return standard + Aliases.routes(of: standard)
   }
 }

@@ -47,7 +47,7 @@ extension Settings {
 
   private static let subscriptionFields: [Field<Settings>] = [
     .field(
-      "subscriptions", \.subscriptions, .word, default: .sync,
+      "subscriptions", \.subscriptions, .word, default: .now,
       "Whether subscriptions are answered with 201 and 204, or with 202 and the id."),
     .field(
       "sinks", \.sinks, .word, default: .any,

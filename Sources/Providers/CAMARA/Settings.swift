@@ -54,8 +54,8 @@ struct Settings: ProviderSettings {
   }
 
   enum SubscriptionAnswers: String, CaseIterable, Sendable {
-    case sync
-    case async
+    case now = "sync"
+    case later = "async"
   }
 
   enum Sinks: String, CaseIterable, Sendable {
@@ -92,7 +92,7 @@ struct Settings: ProviderSettings {
   var matchScores = true
   var ageMinimum = 0
   var supportedDeviceIdentifiers = DeviceIdentifierKind.allCases
-  var subscriptions = SubscriptionAnswers.sync
+  var subscriptions = SubscriptionAnswers.now
   var sinks = Sinks.any
   var subscriptionLifecycleEvents = LifecycleEvents.ended
 

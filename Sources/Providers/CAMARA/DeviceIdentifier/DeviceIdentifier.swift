@@ -27,7 +27,7 @@ extension CAMARAProvider {
       .post(
         "/device-identifier/v0.3/retrieve-ppid", as: "retrievePPID",
         operation("device-identifier:retrieve-ppid") { context in
-          try identify(context) { handset, json in json.member("ppid", context.pseudonym(of: handset.imei)) }
+          try identify(context) { handset, json in json.member("ppid", pseudonym(of: handset.imei, context)) }
         }),
     ]
   }
@@ -37,7 +37,7 @@ extension CAMARAProvider {
 private func identify(
   _ context: RequestContext, _ write: (Subscriber, inout JSONWriter) -> Void
 ) throws -> Response {
-  let target = try context.target(of: context.body)
+  let target = try Target(of: context.body, context)
   return context.response { json in
     target.writeDevice(to: &json)
     json.member("lastChecked", context.now.iso8601Milliseconds)
@@ -53,9 +53,7 @@ extension Subscriber {
   }
 }
 
-extension RequestContext {
-  /// Another one for each client, the same for the same device.
-  fileprivate func pseudonym(of imei: String) -> String {
-    sandbox.entropy.secret("ppid \(client.id) \(imei)", length: 64, of: .hex)
-  }
+/// Another one for each client, the same for the same device.
+private func pseudonym(of imei: String, _ context: RequestContext) -> String {
+  context.sandbox.entropy.secret("ppid \(context.client.id) \(imei)", length: 64, of: .hex)
 }

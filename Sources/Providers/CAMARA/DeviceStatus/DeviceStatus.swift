@@ -20,7 +20,7 @@ extension CAMARAProvider {
 
 /// `POST /retrieve`: whether a device is in another country's network.
 func retrieveRoamingStatus(_ context: RequestContext) throws -> Response {
-  let target = try context.target(of: context.body)
+  let target = try Target(of: context.body, context)
   return context.response { json in
     target.writeDevice(to: &json)
     json.member("lastStatusTime", context.now.iso8601Milliseconds)
@@ -45,7 +45,7 @@ extension Roaming {
 
 /// `POST /retrieve`: how a device can be reached.
 func retrieveReachabilityStatus(_ context: RequestContext) throws -> Response {
-  let target = try context.target(of: context.body)
+  let target = try Target(of: context.body, context)
   let reach = target.subscriber.reach
   let ways = (reach.data ? ["DATA"] : []) + (reach.sms ? ["SMS"] : [])
   return context.response { json in

@@ -22,14 +22,14 @@ func checkDeviceSwap(_ context: RequestContext) throws -> Response {
   let number = try body.optionalPhoneNumber()
   let hours = try maxAge(body, context.settings)
   let swap = try context.subscriber(numbered: number).lastDeviceSwap(by: context.now)
-  return context.response { $0.member("swapped", context.isSwapped(swap, within: hours)) }
+  return context.response { $0.member("swapped", isSwapped(swap, within: hours, at: context.now)) }
 }
 
 /// `POST /retrieve-date`: when the number was first used in its present device.
 func retrieveDeviceSwapDate(_ context: RequestContext) throws -> Response {
   let number = try context.body.optionalPhoneNumber()
   let swap = try context.subscriber(numbered: number).lastDeviceSwap(by: context.now)
-  return context.dateResponse("latestDeviceChange", swap)
+  return dateResponse("latestDeviceChange", swap, context)
 }
 
 extension Subscriber {

@@ -22,7 +22,7 @@ func matchIdentity(_ context: RequestContext) throws -> Response {
     }
     throw APIError(.invalidParamCombination).because("the body has phoneNumber only")
   }
-  let subscriber = try context.matchedSubscriber(numbered: number)
+  let subscriber = try matchedSubscriber(numbered: number, context)
   let matches = claims.matches(with: subscriber)
   if context.settings.idDocumentRequired {
     guard let document = matches.first(where: { $0.trait == .idDocument }) else {
@@ -40,13 +40,11 @@ func matchIdentity(_ context: RequestContext) throws -> Response {
   }
 }
 
-extension RequestContext {
-  /// Unlike elsewhere, a number may repeat that of the token.
-  fileprivate func matchedSubscriber(numbered number: String?) throws -> Subscriber {
-    guard let own = token.number, let number else { return try subscriber(numbered: number) }
-    guard own.description == number else {
-      throw APIError(.invalidTokenContext).because("the token is for another number than the body")
-    }
-    return try subscriber(numbered: nil)
+/// Unlike elsewhere, a number may repeat that of the token.
+private func matchedSubscriber(numbered number: String?, _ context: RequestContext) throws -> Subscriber {
+  guard let own = context.token.number, let number else { return try context.subscriber(numbered: number) }
+  guard own.description == number else {
+    throw APIError(.invalidTokenContext).because("the token is for another number than the body")
   }
+  return try context.subscriber(numbered: nil)
 }

@@ -22,10 +22,10 @@ func sendCode(_ context: RequestContext) throws -> Response {
     throw body.mismatch("phoneNumber", expected: "a phone number such as +12025550100")
   }
   let template = try CodeTemplate(body, limit: context.settings.otpMessageLimit)
-  let subscriber = try context.textReceiver(text)
+  let subscriber = try textReceiver(text, context)
   let claim = Claim(
     provider: CAMARAProvider.name, owner: context.client.id, destination: subscriber.number.description)
-  try context.requireRoomForCode(to: claim.destination)
+  try requireRoomForCode(to: claim.destination, context)
   if let pending = try context.sandbox.verifications.latest(claim) {
     _ = try context.sandbox.verifications.finish(pending, as: .canceled)
   }
@@ -105,39 +105,39 @@ extension VerificationRules {
   }
 }
 
-extension RequestContext {
-  /// The line that a code goes to. Source: contract 7 and 14.
-  fileprivate func textReceiver(_ text: String) throws -> Subscriber {
-    let subscriber: Subscriber
-    do {
-      guard let number = PhoneNumber(text) else { throw APIError(.identifierNotFound) }
-      subscriber = try existing(number)
-    } catch let error as APIError where error.code == ErrorCode.identifierNotFound.rawValue {
-      throw APIError(.notFound).because(error.why ?? "no subscriber has the number")
-    }
-    if let own = token.number, own != subscriber.number, settings.otpTokenContext == .invalidTokenContext {
-      throw APIError(.invalidTokenContext).because("the token is for another number than the body")
-    }
-    guard subscriber.lineType.takesTexts else {
-      throw APIError(.phoneNumberNotAllowed)
-        .because("\(subscriber.number) gets no texts: \(subscriber.lineType.rawValue)")
-    }
-    guard !subscriber.barring.contains(.smsIn) else {
-      throw APIError(.phoneNumberBlocked).because("texts to \(subscriber.number) are barred")
-    }
-    return subscriber
+/// The line that a code goes to. Source: contract 7 and 14.
+private func textReceiver(_ text: String, _ context: RequestContext) throws -> Subscriber {
+  let subscriber: Subscriber
+  do {
+    guard let number = PhoneNumber(text) else { throw APIError(.identifierNotFound) }
+    subscriber = try context.existing(number)
+  } catch let error as APIError where error.code == ErrorCode.identifierNotFound.rawValue {
+    throw APIError(.notFound).because(error.why ?? "no subscriber has the number")
   }
+  if let own = context.token.number, own != subscriber.number,
+    context.settings.otpTokenContext == .invalidTokenContext
+  {
+    throw APIError(.invalidTokenContext).because("the token is for another number than the body")
+  }
+  guard subscriber.lineType.takesTexts else {
+    throw APIError(.phoneNumberNotAllowed)
+      .because("\(subscriber.number) gets no texts: \(subscriber.lineType.rawValue)")
+  }
+  guard !subscriber.barring.contains(.smsIn) else {
+    throw APIError(.phoneNumberBlocked).because("texts to \(subscriber.number) are barred")
+  }
+  return subscriber
+}
 
-  /// Fails for the first code that is too many within the window. Source: contract 7.
-  fileprivate func requireRoomForCode(to number: String) throws {
-    let allowed = settings.otpMaxSend - 1
-    let recent = try sandbox.verifications.list(
-      CAMARAProvider.name, of: number, before: .max, limit: allowed
-    ).filter { $0.createdAt + .seconds(settings.otpSendWindow) > now }
-    guard recent.count < allowed else {
-      throw APIError(.maxOTPCodesExceeded)
-        .because("\(recent.count) codes to \(number) within \(settings.otpSendWindow) s")
-    }
+/// Fails for the first code that is too many within the window. Source: contract 7.
+private func requireRoomForCode(to number: String, _ context: RequestContext) throws {
+  let allowed = context.settings.otpMaxSend - 1
+  let recent = try context.sandbox.verifications.list(
+    CAMARAProvider.name, of: number, before: .max, limit: allowed
+  ).filter { $0.createdAt + .seconds(context.settings.otpSendWindow) > context.now }
+  guard recent.count < allowed else {
+    throw APIError(.maxOTPCodesExceeded)
+      .because("\(recent.count) codes to \(number) within \(context.settings.otpSendWindow) s")
   }
 }
 

@@ -23,7 +23,7 @@ func checkSIMSwap(_ context: RequestContext) throws -> Response {
   let hours = try maxAge(body, context.settings)
   let subscriber = try context.subscriber(numbered: number)
   let swap = subscriber.lastSIMSwap(before: context.now, context.settings)
-  return context.response { $0.member("swapped", context.isSwapped(swap, within: hours)) }
+  return context.response { $0.member("swapped", isSwapped(swap, within: hours, at: context.now)) }
 }
 
 /// `POST /retrieve-date`: when the number got its present SIM card.
@@ -31,22 +31,21 @@ func retrieveSIMSwapDate(_ context: RequestContext) throws -> Response {
   let number = try context.body.optionalPhoneNumber()
   let subscriber = try context.subscriber(numbered: number)
   let swap = subscriber.lastSIMSwap(before: context.now, context.settings)
-  return context.dateResponse("latestSimChange", swap ?? subscriber.activatedAt)
+  return dateResponse("latestSimChange", swap ?? subscriber.activatedAt, context)
 }
 
-extension RequestContext {
-  /// Exactly so many hours ago counts.
-  func isSwapped(_ swap: Timestamp?, within hours: Int) -> Bool {
-    swap.map { now - $0 <= .seconds(hours * 3600) } ?? false
-  }
+/// Exactly so many hours ago counts.
+func isSwapped(_ swap: Timestamp?, within hours: Int, at now: Timestamp) -> Bool {
+  swap.map { now - $0 <= .seconds(hours * 3600) } ?? false
+}
 
-  /// The time of a swap, unless the operator may no longer keep it.
-  func dateResponse(_ name: StaticString, _ swap: Timestamp?) -> Response {
-    let isKept = settings.monitoredPeriod.map { isSwapped(swap, within: $0 * 24) } ?? true
-    return response { json in
-      json.member(name, isKept ? swap?.iso8601Milliseconds : nil)
-      if !isKept { json.member("monitoredPeriod", settings.monitoredPeriod) }
-    }
+/// The time of a swap, unless the operator may no longer keep it.
+func dateResponse(_ name: StaticString, _ swap: Timestamp?, _ context: RequestContext) -> Response {
+  let period = context.settings.monitoredPeriod
+  let isKept = period.map { isSwapped(swap, within: $0 * 24, at: context.now) } ?? true
+  return context.response { json in
+    json.member(name, isKept ? swap?.iso8601Milliseconds : nil)
+    if !isKept { json.member("monitoredPeriod", period) }
   }
 }
 

@@ -71,38 +71,41 @@ struct Target {
   }
 }
 
-extension RequestContext {
+extension Target {
   /// The device of a body: the member `device`, or that of the token.
-  func target(of body: Fields) throws -> Target {
+  init(of body: Fields, _ context: RequestContext) throws {
     let device = try body.optionalObject("device").map { try Device($0) }
     guard let device else {
       guard !body.has("device") else { throw body.mismatch("device", expected: "an object") }
-      return Target(subscriber: try subscriber(numbered: nil), identifier: nil)
+      self.init(subscriber: try context.subscriber(numbered: nil), identifier: nil)
+      return
     }
-    guard token.number == nil else {
+    guard context.token.number == nil || context.token.isLenient else {
       throw APIError(.unnecessaryIdentifier).because("both the token and the body name a device")
     }
-    guard let identifier = device.identifiers.first(where: settings.supports) else {
-      throw APIError(.unsupportedIdentifier)
-        .because("supported: \(settings.supportedDeviceIdentifiers.map(\.rawValue).joined(separator: ", "))")
+    guard let identifier = device.identifiers.first(where: context.settings.supports) else {
+      let known = context.settings.supportedDeviceIdentifiers.map(\.rawValue).joined(separator: ", ")
+      throw APIError(.unsupportedIdentifier).because("supported: \(known)")
     }
-    return Target(subscriber: try holder(of: identifier), identifier: identifier)
+    self.init(subscriber: try Self.holder(of: identifier, context), identifier: identifier)
   }
 
-  private func holder(of identifier: Device.Identifier) throws -> Subscriber {
+  private static func holder(
+    of identifier: Device.Identifier, _ context: RequestContext
+  ) throws -> Subscriber {
     let holders: [Subscriber]
     switch identifier {
-    case .phoneNumber(let number): return try subscriber(numbered: number)
+    case .phoneNumber(let number): return try context.subscriber(numbered: number)
     case .ipv4Address(let address, let privateAddress, let port):
-      holders = try sandbox.subscribers.holders(
+      holders = try context.sandbox.subscribers.holders(
         ofPublicAddress: address, port: port, privateAddress: privateAddress)
     case .ipv6Address(let address):
       let text = IPAddress(address)?.description.filter { $0 != "[" && $0 != "]" } ?? ""
-      holders = try sandbox.subscribers.holders(ofIPv6Address: text)
+      holders = try context.sandbox.subscribers.holders(ofIPv6Address: text)
     }
     guard let holder = holders.first, holders.count == 1 else {
       throw APIError(.identifierNotFound).because("\(holders.count) data sessions have this address")
     }
-    return try subscriber(numbered: holder.number.description)
+    return try context.subscriber(numbered: holder.number.description)
   }
 }

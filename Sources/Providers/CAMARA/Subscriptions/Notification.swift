@@ -1,0 +1,143 @@
+package import Domain
+package import JSON
+import ProviderKit
+
+/// A notification of a subscription before it is sent: an event of CloudEvents 1.0. Source: contract 11.
+struct Notification {
+  private let type: String
+  private let sink: String
+  private let due: Timestamp
+  private let detail: [UInt8]
+
+  init(of kind: EventKind, about line: Subscriber, for subscription: Subscription, at time: Timestamp) {
+    self.init(kind.type, for: subscription, at: time) { json in
+      subscription.writeSubject(to: &json)
+      kind.write(line, to: &json)
+    }
+  }
+
+  init(ending subscription: Subscription, because reason: TerminationReason, at time: Timestamp) {
+    self.init(subscription.kind.api.lifecycleType(.ended), for: subscription, at: time) { json in
+      if subscription.device != nil { subscription.writeSubject(to: &json) }
+      json.member("terminationReason", reason.rawValue)
+    }
+  }
+
+  init(starting subscription: Subscription, at time: Timestamp) {
+    self.init(subscription.kind.api.lifecycleType(.started), for: subscription, at: time) { json in
+      if subscription.device != nil { subscription.writeSubject(to: &json) }
+      json.member("initiationReason", "SUBSCRIPTION_CREATED")
+    }
+  }
+
+  /// `write` writes the members of `data` besides the subscription's id.
+  private init(
+    _ type: String, for subscription: Subscription, at time: Timestamp, _ write: (inout JSONWriter) -> Void
+  ) {
+    self.type = type
+    sink = subscription.sink
+    due = time
+    detail = JSONWriter.object { json in
+      json.member("source", subscription.source)
+      json.member("number", subscription.number)
+      json.member("time", time.iso8601Milliseconds)
+      json.member("accessToken", subscription.accessToken)
+      json.object("data") { json in
+        json.member("subscriptionId", subscription.id)
+        write(&json)
+      }
+    }
+  }
+
+  @discardableResult
+  func enqueue(in sandbox: Sandbox) throws -> Webhook {
+    try sandbox.webhooks.enqueue(
+      WebhookDraft(
+        provider: CAMARAProvider.name, url: sink, kind: type, subject: 0,
+        detail: String(decoding: detail, as: UTF8.self)),
+      dueAt: due)
+  }
+}
+
+extension CAMARAProvider: SendsWebhooks {
+  package static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
+    let detail = try Fields(Array(webhook.draft.detail.utf8))
+    let (source, time, data) = (
+      try detail.string("source"), try detail.string("time"), try detail.json("data").encoded()
+    )
+    let body = JSONWriter.object { json in
+      json.member("id", sandbox.entropy.uuid("event", webhook.ordinal, at: webhook.createdAt))
+      json.member("source", source)
+      json.member("type", webhook.draft.kind)
+      json.member("specversion", "1.0")
+      json.member("datacontenttype", "application/json")
+      json.member("time", time)
+      json.member("data", encoded: data)
+    }
+    return request(
+      body, accessToken: try detail.optionalString("accessToken"),
+      correlator: sandbox.entropy.uuid("notification", webhook.ordinal, at: webhook.createdAt))
+  }
+
+  package static func request(
+    sending body: JSON, of kind: String, to url: String, in sandbox: Sandbox
+  ) throws -> (url: String, request: WebhookRequest) {
+    let correlator = uuidOfVersion4(sandbox.requestIdentifier("notification"))
+    return (url, request(body.encoded(), accessToken: nil, correlator: correlator))
+  }
+
+  private static func request(
+    _ body: [UInt8], accessToken: String?, correlator: String
+  ) -> WebhookRequest {
+    var fields = [
+      WebhookRequest.Field("Content-Type", "application/cloudevents+json"),
+      WebhookRequest.Field("x-correlator", correlator),
+    ]
+    if let accessToken { fields.append(.init("Authorization", "Bearer \(accessToken)")) }
+    return WebhookRequest(fields: fields, body: body)
+  }
+
+  package static func number(of webhook: Webhook, in sandbox: Sandbox) throws -> String? {
+    try Fields(Array(webhook.draft.detail.utf8)).optionalString("number")
+  }
+
+  package static var webhookKinds: [String] { EventAPI.allCases.flatMap(\.types) }
+  package static let signatureFields: [String] = []
+
+  /// The specifications have no policy: after one minute, doubled each time up to an hour, for a day, unless
+  /// the receiver is gone.
+  package static var retries: RetrySchedule {
+    var schedule = RetrySchedule.doubling(from: .seconds(60), upTo: .seconds(3600), for: .seconds(86_400))
+    schedule.refusals = [gone]
+    return schedule
+  }
+
+  /// The status of a receiver that wants no more. Source: contract 11.
+  static let gone = 410
+}
+
+extension Subscription {
+  /// Tells receivers what has happened to a line, or that there is no more.
+  static func handle(_ event: DomainEvent, in sandbox: Sandbox) throws {
+    switch event {
+    case .lineChanged(let former, let line):
+      for var subscription in try Subscription.list(of: line.number, in: sandbox)
+      where subscription.isActive(at: sandbox.clock.now) && subscription.kind.happens(from: former, to: line)
+      {
+        try subscription.notify(about: line, in: sandbox)
+      }
+    case .abandoned(let number):
+      for var subscription in try Subscription.list(of: number, in: sandbox) {
+        try subscription.end(because: .networkTerminated, in: sandbox)
+      }
+    case .webhookEnded(let webhook):
+      let answer = try sandbox.webhooks.attempts(of: webhook.ordinal).last?.result.status
+      guard answer == CAMARAProvider.gone else { return }
+      let id = try Fields(Array(webhook.draft.detail.utf8)).optionalObject("data")?.string("subscriptionId")
+      if var subscription = try id.flatMap({ try Subscription.find($0, in: sandbox) }) {
+        try subscription.end(because: .networkTerminated, in: sandbox)
+      }
+    default: break
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import Domain
+import HTTP
+import JSON
+import ProviderKit
+
+/// What a client wants to be told about a line. Source: contract 11.
+///
+/// ```
+/// create ──> active ──the event happens, n times──> ended   MAX_EVENTS_REACHED
+///               │ ├─its time ends──────────────────> ended   SUBSCRIPTION_EXPIRED, ACCESS_TOKEN_EXPIRED
+///               │ ├─the number loses its holder────> ended   NETWORK_TERMINATED
+///               └─delete──────────────────────────> deleted SUBSCRIPTION_DELETED
+/// ```
+struct Subscription: Equatable, Sendable {
+  var id = ""
+  var kind = EventKind.swapped
+  var clientID = ""
+  var number = ""
+  /// True if the token of the request has named the line: answers and notifications do not.
+  var isThreeLegged = false
+  /// The member `device` of answers; nil where there is none.
+  var device: JSON?
+  var sink = ""
+  /// For the receiver.
+  var accessToken: String?
+  /// As in the request.
+  var expireTime: String?
+  var maxEvents: Int?
+  var initialEvent: Bool?
+  /// The API's URL.
+  var source = ""
+  var startsAt = Timestamp.earliest
+  /// When it ends by itself, and why.
+  var endsAt: Timestamp?
+  var endReason: TerminationReason?
+  /// The planned notification of that end.
+  var endWebhook: Int?
+  /// How many notifications count toward `maxEvents`.
+  var sent = 0
+  var hasEnded = false
+
+  private static let schema = Schema<Subscription>([
+    .required("id", \.id, .string),
+    .required("kind", \.kind, .word),
+    .required("client", \.clientID, .string),
+    .required("number", \.number, .string),
+    .required("threeLegged", \.isThreeLegged, .boolean),
+    .optional("device", \.device, .json),
+    .required("sink", \.sink, .string),
+    .optional("accessToken", \.accessToken, .string),
+    .optional("expireTime", \.expireTime, .string),
+    .optional("maxEvents", \.maxEvents, .count),
+    .optional("initialEvent", \.initialEvent, .boolean),
+    .required("source", \.source, .string),
+    .required("startsAt", \.startsAt, .timestamp),
+    .optional("endsAt", \.endsAt, .timestamp),
+    .optional("endReason", \.endReason, .word),
+    .optional("endWebhook", \.endWebhook, .integer),
+    .required("sent", \.sent, .count),
+    .required("ended", \.hasEnded, .boolean),
+  ])
+
+  private static let table = RecordTable("subscription", of: CAMARAProvider.name, schema) { Subscription() }
+
+  func isActive(at time: Timestamp) -> Bool { !hasEnded && endsAt.map { time < $0 } ?? true }
+
+  /// `ACTIVE`, or `EXPIRED` after any end.
+  func status(at time: Timestamp) -> String { isActive(at: time) ? "ACTIVE" : "EXPIRED" }
+
+  /// Gives the subscription its id, plans its end, and keeps it.
+  mutating func start(in sandbox: Sandbox) throws {
+    try Self.table.requireRoom(in: sandbox)
+    let ordinal = sandbox.nextOrdinal()
+    startsAt = sandbox.clock.now
+    id = sandbox.entropy.uuid("subscription", ordinal, at: startsAt)
+    if let endsAt, let endReason {
+      endWebhook = try Notification(ending: self, because: endReason, at: endsAt).enqueue(in: sandbox).ordinal
+    }
+    try Self.table.save(self, as: id, group: number, ordinal: ordinal, in: sandbox)
+  }
+
+  static func find(_ id: String, in sandbox: Sandbox) throws -> Subscription? {
+    try table.find(id, in: sandbox)
+  }
+
+  /// Those of a line, oldest first.
+  static func list(of number: PhoneNumber, in sandbox: Sandbox) throws -> [Subscription] {
+    try table.list(group: number.description, in: sandbox).map(\.record)
+  }
+
+  static func all(of client: String, _ api: EventAPI, in sandbox: Sandbox) throws -> [Subscription] {
+    try table.all(in: sandbox).filter { $0.clientID == client && $0.kind.api == api }
+  }
+
+  /// Tells the receiver about the line; the last notification ends the subscription.
+  mutating func notify(about line: Subscriber, in sandbox: Sandbox) throws {
+    try Notification(of: kind, about: line, for: self, at: sandbox.clock.now).enqueue(in: sandbox)
+    sent += 1
+    if sent == maxEvents { return try end(because: .maxEventsReached, in: sandbox) }
+    try keep(in: sandbox)
+  }
+
+  /// Tells the receiver that there is no more. Does nothing after the end.
+  mutating func end(because reason: TerminationReason, in sandbox: Sandbox) throws {
+    guard isActive(at: sandbox.clock.now) else { return }
+    if let webhook = try endWebhook.flatMap({ try sandbox.webhooks.find($0) }) {
+      try sandbox.webhooks.cancel(webhook)
+    }
+    hasEnded = true
+    try keep(in: sandbox)
+    try Notification(ending: self, because: reason, at: sandbox.clock.now).enqueue(in: sandbox)
+  }
+
+  func delete(in sandbox: Sandbox) throws { try Self.table.delete(id, in: sandbox) }
+
+  private func keep(in sandbox: Sandbox) throws {
+    try Self.table.save(self, as: id, group: number, in: sandbox)
+  }
+
+  /// What an answer to a token says. The credential is in none.
+  func write(to json: inout JSONWriter, for token: AccessToken, at time: Timestamp) {
+    json.member("id", id)
+    json.member("protocol", "HTTP")
+    json.member("sink", sink)
+    json.array("types", [kind.type]) { $0.value($1) }
+    json.object("config") { json in
+      json.object("subscriptionDetail") { if !token.isThreeLegged { writeSubject(to: &$0) } }
+      if let expireTime { json.member("subscriptionExpireTime", expireTime) }
+      if let maxEvents { json.member("subscriptionMaxEvents", maxEvents) }
+      if let initialEvent { json.member("initialEvent", initialEvent) }
+    }
+    json.member("startsAt", startsAt.iso8601Milliseconds)
+    if let endsAt { json.member("expiresAt", endsAt.iso8601Milliseconds) }
+    json.member("status", status(at: time))
+  }
+
+  /// The number or the device, unless a token has named it.
+  func writeSubject(to json: inout JSONWriter) {
+    guard !isThreeLegged else { return }
+    if let device {
+      json.member("device", encoded: device.encoded())
+    } else {
+      json.member("phoneNumber", number)
+    }
+  }
+}

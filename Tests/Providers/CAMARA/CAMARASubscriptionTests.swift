@@ -1,0 +1,310 @@
+import Domain
+import HTTP
+import JSON
+import Support
+import Testing
+
+@testable import CAMARA
+
+@Suite("CAMARA · subscriptions", .contract("camara.md 11"))
+struct CAMARASubscriptionTests {
+  let camara: CAMARAWorld
+
+  init() throws { camara = try CAMARAWorld() }
+
+  private static let swaps = "/sim-swap-subscriptions/v0.3/subscriptions"
+  private static let roaming = "/device-roaming-status-subscriptions/v0.8/subscriptions"
+  private static let reachability = "/device-reachability-status-subscriptions/v0.8/subscriptions"
+
+  private static func type(_ path: String, _ event: String) -> String {
+    "org.camaraproject.\(path.split(separator: "/")[0]).v0.\(event)"
+  }
+
+  private static let credential =
+    #""sinkCredential":{"credentialType":"ACCESSTOKEN","accessToken":"receiver-token","#
+    + #""accessTokenExpiresUtc":"2026-02-01T00:00:00Z","accessTokenType":"bearer"}"#
+
+  /// A body; `detail` names the line.
+  private func body(
+    _ path: String, _ event: String, _ detail: String, config: String = "", _ more: String = ""
+  ) -> String {
+    #"{"protocol":"HTTP","sink":"https://app.example.com/hook","types":["\#(Self.type(path, event))"],"#
+      + #""config":{"subscriptionDetail":{\#(detail)}\#(config)}\#(more.isEmpty ? "" : ",")\#(more)}"#
+  }
+
+  private func swapBody(_ config: String = "", _ more: String = "") -> String {
+    body(Self.swaps, "swapped", #""phoneNumber":"\#(CAMARAWorld.a)""#, config: config, more)
+  }
+
+  private func create(
+    _ path: String, _ event: String, _ config: String = "", as number: String? = nil
+  ) throws -> Exchange {
+    let device = #""device":{"phoneNumber":"\#(CAMARAWorld.a)"}"#
+    return try camara.ask(path, body(path, event, number == nil ? device : "", config: config), as: number)
+  }
+
+  private func id(_ exchange: Exchange) throws -> String { try camara.fields(of: exchange).string("id") }
+
+  /// Type and data of each notification, without the name of the API.
+  private func notifications() throws -> [String] {
+    try camara.world.receiver.deliveries.map { delivery in
+      let event = try Fields(delivery.request.body)
+      let type = try event.string("type").split(separator: ".").last ?? ""
+      let data = try event.object("data")
+      let members = try data.names.filter { $0 != "subscriptionId" }.map { name in
+        "\(name)=\(String(decoding: try data.json(name).encoded(), as: UTF8.self))"
+      }
+      return ([String(type)] + members).joined(separator: " ")
+    }
+  }
+
+  @Test("M52: the last notification ends the subscription")
+  func maxEvents() throws {
+    let created = try camara.ask(Self.swaps, swapBody(#","subscriptionMaxEvents":1"#, Self.credential))
+    try camara.event(CAMARAWorld.a, #""event":"simSwap""#)
+    try camara.event(CAMARAWorld.a, #""event":"simSwap""#)
+
+    created.matches(golden: "created")
+    #expect(
+      try notifications() == [
+        #"swapped phoneNumber="+12025550100""#, #"subscription-ended terminationReason="MAX_EVENTS_REACHED""#,
+      ])
+    let delivery = try #require(camara.world.receiver.deliveries.first)
+    #expect(delivery["Content-Type"] == "application/cloudevents+json")
+    #expect(delivery["Authorization"] == "Bearer receiver-token" && delivery["x-correlator"] != nil)
+    let event = try JSON(parsing: delivery.request.body)
+    #expect(
+      OpenAPIDocument.camara.disagreements(of: event, withSchema: "sim-swap-subscriptions.EventSimSwap") == []
+    )
+    let fields = try Fields(delivery.request.body)
+    #expect(try fields.string("source") == "http://127.0.0.1:5550/sim-swap-subscriptions/v0.3")
+    #expect(try fields.string("time") == "2026-01-05T10:20:30.000Z")
+    #expect(try fields.object("data").string("subscriptionId") == id(created))
+    #expect(
+      try camara.ask("\(Self.swaps)/\(id(created))", method: .get).answer.contains(#""status":"EXPIRED""#))
+  }
+
+  @Test(
+    "M53: a request that cannot be served has an error of its own",
+    arguments: [
+      (#""HTTP""#, #""MQTT5""#, "400 INVALID_PROTOCOL"), (#""HTTP""#, #""SMTP""#, "400 INVALID_ARGUMENT"),
+      (#""ACCESSTOKEN""#, #""PLAIN""#, "400 INVALID_CREDENTIAL"),
+      (#""bearer""#, #""mac""#, "400 INVALID_TOKEN"),
+      ("v0.swapped", "v0.stolen", "400 INVALID_ARGUMENT"),
+      (
+        #""config":{"#, #""config":{"subscriptionExpireTime":"2020-01-01T00:00:00Z","#, "400 INVALID_ARGUMENT"
+      ), (#""config":{"#, #""config":{"subscriptionMaxEvents":0,"#, "400 OUT_OF_RANGE"),
+      ("https://app.example.com/hook", "nowhere", "400 INVALID_ARGUMENT"),
+      ("https://app.example.com/hook", "http://app.example.com/hook", "400 INVALID_SINK"),
+      (#""subscriptionDetail""#, #""details""#, "400 INVALID_ARGUMENT"),
+    ])
+  func refused(part: String, replacement: String, error: String) throws {
+    let good = swapBody("", Self.credential)
+
+    let exchange = try camara.ask(Self.swaps, good.replacing(part, with: replacement))
+
+    if replacement == #""MQTT5""# { exchange.matches(golden: "wrong-protocol") }
+    #expect(try camara.error(exchange) == error)
+  }
+
+  @Test("M53: a sink that is no URL has another error in the other APIs, and two types are too many")
+  func refusedElsewhere() throws {
+    let good = body(Self.roaming, "roaming-on", #""device":{"phoneNumber":"\#(CAMARAWorld.a)"}"#)
+    let type = #""\#(Self.type(Self.roaming, "roaming-on"))""#
+
+    let sink = try camara.ask(Self.roaming, good.replacing("https://app.example.com/hook", with: "nowhere"))
+    let types = try camara.ask(Self.roaming, good.replacing(type, with: "\(type),\(type)"))
+    let scope = "\(Self.roaming.split(separator: "/")[0]):\(Self.type(Self.roaming, "roaming-off")):create"
+    let other = try camara.call(Self.roaming, good, token: camara.token(scopes: [scope]))
+
+    #expect(
+      try [sink, types, other].map(camara.error) == [
+        "400 INVALID_SINK", "422 MULTIEVENT_SUBSCRIPTION_NOT_SUPPORTED", "403 SUBSCRIPTION_MISMATCH",
+      ])
+    types.matches(golden: "two-types")
+    try create(Self.reachability, "reachability-on").matches(golden: "unknown-type")
+    #expect(
+      try camara.error(camara.call(Self.swaps, swapBody(), token: camara.token(scopes: [scope])))
+        == "403 PERMISSION_DENIED")
+  }
+
+  @Test("M54: answers to the token of a subscriber name no line, and no answer has the credential")
+  func answers() throws {
+    let own = try camara.ask(Self.swaps, body(Self.swaps, "swapped", ""), as: CAMARAWorld.a)
+    let other = try camara.ask(Self.swaps, swapBody().replacing("0100", with: "0101"))
+    let named = try camara.ask(Self.swaps, swapBody("", Self.credential))
+    let foreign = try camara.ask(Self.swaps, swapBody(), of: "other-app")
+    func ids(as number: String?) throws -> [String] {
+      let exchange = try camara.ask(Self.swaps, as: number, method: .get)
+      exchange.matches(golden: number == nil ? "all" : "own")
+      return try Fields(Array(#"{"list":\#(exchange.answer.dropFirst(4))}"#.utf8)).objects("list").map {
+        try $0.string("id")
+      }
+    }
+
+    #expect(try ids(as: CAMARAWorld.a) == [id(own), id(named)])
+    #expect(try ids(as: nil) == [id(own), id(other), id(named)])
+    #expect(!own.answer.contains(CAMARAWorld.a) && named.answer.contains(CAMARAWorld.a))
+    #expect(!named.answer.contains("receiver-token"))
+    let fetched = try camara.ask("\(Self.swaps)/\(id(own))", as: CAMARAWorld.a, method: .get)
+    fetched.matches(golden: "own")
+    #expect(fetched.answer.dropFirst(4) == own.answer.dropFirst(4))
+    let strange = try camara.ask("\(Self.swaps)/\(id(foreign))", method: .get)
+    strange.matches(golden: "foreign")
+    #expect(try camara.error(strange) == "404 NOT_FOUND")
+    #expect(
+      try camara.error(camara.ask("\(Self.swaps)/\(id(other))", as: CAMARAWorld.a, method: .get))
+        == "404 NOT_FOUND")
+    #expect(
+      try camara.error(camara.ask(Self.swaps, swapBody(), as: CAMARAWorld.a)) == "422 UNNECESSARY_IDENTIFIER")
+    try camara.event(CAMARAWorld.a, #""event":"simSwap""#)
+    #expect(try notifications().first == "swapped")
+  }
+
+  @Test("M55: a deleted subscription and one whose time is over say so once")
+  func ends() throws {
+    let expire = #","subscriptionExpireTime":"2026-01-05T10:30:00Z""#
+    let deleted = try camara.ask(Self.swaps, swapBody(expire))
+    let path = try "\(Self.swaps)/\(id(deleted))"
+    let gone = try camara.ask(path, method: .delete)
+    let again = try camara.ask(path, method: .delete)
+    _ = try camara.ask(Self.swaps, swapBody(expire, Self.credential))
+    try camara.advance(600)
+    try camara.event(CAMARAWorld.a, #""event":"simSwap""#)
+    _ = try camara.ask(Self.swaps, swapBody("", Self.credential))
+    try camara.advance(40 * 86_400)
+
+    gone.matches(golden: "deleted")
+    again.matches(golden: "unknown")
+    #expect(gone.answer == "204")
+    #expect(try camara.error(again) == "404 NOT_FOUND")
+    #expect(
+      try notifications() == [
+        #"subscription-ended terminationReason="SUBSCRIPTION_DELETED""#,
+        #"subscription-ended terminationReason="SUBSCRIPTION_EXPIRED""#,
+        #"subscription-ended terminationReason="ACCESS_TOKEN_EXPIRED""#,
+      ])
+    let last = try Fields(#require(camara.world.receiver.deliveries.last).request.body)
+    #expect(try last.string("time") == "2026-02-01T00:00:00.000Z")
+  }
+
+  @Test("M56: the initial event is sent at once, and counts")
+  func initialEvent() throws {
+    try camara.subscriber(CAMARAWorld.a, #"{"roaming":{"on":true,"mcc":"262","countries":["DE"]}}"#)
+    let config = #","initialEvent":true,"subscriptionMaxEvents":1"#
+    let created = try create(Self.roaming, "roaming-on", config)
+    _ = try create(Self.roaming, "roaming-off", config)
+
+    created.matches(golden: "created")
+    #expect(
+      try notifications() == [
+        #"roaming-on device={"phoneNumber":"+12025550100"}"#,
+        #"subscription-ended device={"phoneNumber":"+12025550100"} terminationReason="MAX_EVENTS_REACHED""#,
+      ])
+  }
+
+  @Test("roaming is reported by its kinds")
+  func roamingEvents() throws {
+    for event in ["roaming-status", "roaming-on", "roaming-off", "roaming-change-country"] {
+      _ = try create(Self.roaming, event, as: CAMARAWorld.a)
+    }
+    try camara.event(CAMARAWorld.a, #""event":"roam","roaming":{"mcc":"262","countries":["DE"]}"#)
+    try camara.event(CAMARAWorld.a, #""event":"roam","roaming":{"mcc":"208","countries":["FR"]}"#)
+    try camara.event(CAMARAWorld.a, #""event":"roam","roaming":{"on":false}"#)
+
+    #expect(
+      try notifications() == [
+        #"roaming-status roaming=true countryCode=262 countryName=["DE"]"#, "roaming-on",
+        #"roaming-status roaming=true countryCode=208 countryName=["FR"]"#,
+        #"roaming-change-country countryCode=208 countryName=["FR"]"#, "roaming-status roaming=false",
+        "roaming-off",
+      ])
+    let schema = "device-roaming-status-subscriptions.EventRoamingStatus"
+    let first = try JSON(parsing: #require(camara.world.receiver.deliveries.first).request.body)
+    #expect(OpenAPIDocument.camara.disagreements(of: first, withSchema: schema) == [])
+  }
+
+  @Test("reachability is reported by its kinds, also after a change of the record")
+  func reachabilityEvents() throws {
+    for event in ["reachability-data", "reachability-sms", "reachability-disconnected"] {
+      _ = try create(Self.reachability, event)
+    }
+    try create(Self.reachability, "reachability-sms").matches(golden: "created")
+    camara.world.receiver.clear()
+    try camara.event(CAMARAWorld.a, #""event":"detach""#)
+    try camara.event(CAMARAWorld.a, #""event":"attach""#)
+    try camara.subscriber(CAMARAWorld.a, #"{"reach":{"data":false}}"#)
+
+    let device = #" device={"phoneNumber":"+12025550100"}"#
+    #expect(
+      try notifications() == [
+        "reachability-disconnected\(device)", "reachability-data\(device)", "reachability-sms\(device)",
+        "reachability-sms\(device)",
+      ])
+  }
+
+  @Test(
+    "lists, single subscriptions and deletions are the same in every API", arguments: [roaming, reachability])
+  func otherAPIs(path: String) throws {
+    let event = path == Self.roaming ? "roaming-on" : "reachability-sms"
+    let created = try create(
+      path, event, #","subscriptionExpireTime":"2027-01-05T10:30:00+01:00","initialEvent":false"#)
+    let one = try "\(path)/\(id(created))"
+
+    let list = try camara.ask(path, method: .get)
+    let fetched = try camara.ask(one, method: .get)
+    let missing = try camara.ask("\(path)/none", method: .get)
+    let deleted = try camara.ask(one, method: .delete)
+    let again = try camara.ask(one, method: .delete)
+
+    list.matches(golden: "one")
+    fetched.matches(golden: "one")
+    missing.matches(golden: "unknown")
+    deleted.matches(golden: "deleted")
+    again.matches(golden: "unknown")
+    #expect(list.answer == "200 [\(created.answer.dropFirst(4))]")
+    #expect(fetched.answer.dropFirst(4) == created.answer.dropFirst(4))
+    #expect(
+      fetched.answer.contains(#""subscriptionExpireTime":"2027-01-05T10:30:00+01:00","initialEvent":false"#))
+    #expect(fetched.answer.contains(#""expiresAt":"2027-01-05T09:30:00.000Z""#))
+    #expect(try camara.error(missing) == "404 NOT_FOUND" && deleted.answer == "204")
+    #expect(try camara.ask(path, method: .get).answer == "200 []")
+  }
+
+  @Test("a number that loses its holder ends its subscriptions")
+  func abandoned() throws {
+    _ = try camara.ask(Self.swaps, swapBody())
+    try camara.event(CAMARAWorld.a, #""event":"deactivate""#)
+
+    #expect(try notifications() == [#"subscription-ended terminationReason="NETWORK_TERMINATED""#])
+  }
+
+  @Test("a receiver that is gone ends the subscription, and gets nothing twice")
+  func gone() throws {
+    _ = try camara.ask(Self.swaps, swapBody())
+    camara.world.receiver.answer = .answered(status: 410, body: "")
+    try camara.event(CAMARAWorld.a, #""event":"simSwap""#)
+    try camara.advance(7200)
+    try camara.event(CAMARAWorld.a, #""event":"simSwap""#)
+
+    #expect(
+      try notifications() == [
+        #"swapped phoneNumber="+12025550100""#, #"subscription-ended terminationReason="NETWORK_TERMINATED""#,
+      ])
+  }
+
+  @Test("an operator may answer later, demand https, and report the start")
+  func settings() throws {
+    try camara.configure(#""subscriptions":"async","sinks":"https","subscriptionLifecycleEvents":"all""#)
+    let local = swapBody().replacing("https://app.example.com", with: "http://127.0.0.1:9")
+    let created = try camara.ask(Self.swaps, swapBody())
+    let deleted = try camara.ask("\(Self.swaps)/\(id(created))", method: .delete)
+
+    #expect(created.answer == #"202 {"id":"\#(try id(created))"}"#)
+    #expect(deleted.answer == created.answer)
+    #expect(try camara.error(camara.ask(Self.swaps, local)) == "400 INVALID_SINK")
+    #expect(try notifications().first == #"subscription-started initiationReason="SUBSCRIPTION_CREATED""#)
+    try camara.configure(#""sinks":"any""#)
+    #expect(try camara.ask(Self.swaps, local).answer.hasPrefix("202"))
+  }
+}
