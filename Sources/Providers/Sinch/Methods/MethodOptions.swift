@@ -24,15 +24,14 @@ struct MethodOptions: Equatable {
   static let placeholder = "{{CODE}}"
 
   /// For storing.
-  static let fields: [Field<MethodOptions>] = [
+  static let schema = Schema<MethodOptions>([
     .field("codeType", \.codeType, .word), .optional("expiry", \.expiry, .integer),
     .optional("template", \.template, .string), .field("language", \.language, .word),
     .field("dialTimeout", \.dialTimeout, .integer),
     .optional("interceptionTimeout", \.interceptionTimeout, .integer),
     .field("speechLocale", \.speechLocale, .string), .optional("code", \.code, .string),
     .optional("cli", \.cli, .string),
-  ]
-  static let schema = Schema<MethodOptions>(fields)
+  ])
 
   var text: String { template ?? language.template }
 }
