@@ -21,7 +21,9 @@ package enum CAMARAProvider: Provider, HandlesEvents {
   }()
   package static let secretFields = ["client_assertion", "assertion"]
   package static let variables = [
-    Variable("CAMARA_CLIENT_ID", .credential("clientId")), Variable("CAMARA_BASE_URL", .baseURL),
+    Variable("CAMARA_CLIENT_ID", .credential("clientId")),
+    Variable("CAMARA_CLIENT_SECRET", .credential("clientSecret")),
+    Variable("CAMARA_BASE_URL", .baseURL),
   ]
 
   package static var errors: [ErrorRow] {

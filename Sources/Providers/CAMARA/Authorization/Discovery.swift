@@ -40,6 +40,7 @@ func fetchConfiguration(_ request: Request, in sandbox: Sandbox) throws -> Respo
 
 /// `GET /jwks`: the keys that verify ID tokens (RFC 7517).
 func fetchKeys(_ request: Request, in sandbox: Sandbox) throws -> Response {
+  _ = try request.query
   let key = try sandbox.keys[.webhooks]
   let keys = key.flatMap { key in RSAPublicKey(pem: key.publicPEM).map { (key, $0) } }.map { [$0] } ?? []
   return .json(

@@ -92,7 +92,7 @@ struct PublicKey {
 extension FieldType where Value == ClientKeys {
   static var clientKeys: FieldType {
     FieldType(
-      .anyOf([.string(), .map(.any)]),
+      .anyOf([.map(.any), .string()]),
       expected: "a public key in PEM, or a JWK Set, of RSA keys with at least 2048 bits or keys of P-256",
       decode: { ClientKeys($0) }, write: { $1.value($0.json) })
   }

@@ -23,13 +23,13 @@ extension CAMARAProvider {
 func verifyPhoneNumber(_ context: RequestContext) throws -> Response {
   let body = try context.body
   let claim = try NumberClaim(body)
-  let number = try context.provenNumber()
+  let number = try provenNumber(context)
   return context.response { $0.member("devicePhoneNumberVerified", claim.matches(number)) }
 }
 
 /// `GET /device-phone-number`
 func sharePhoneNumber(_ context: RequestContext) throws -> Response {
-  let number = try context.provenNumber()
+  let number = try provenNumber(context)
   return context.response { $0.member("devicePhoneNumber", number.description) }
 }
 
@@ -62,16 +62,13 @@ private enum NumberClaim {
   }
 }
 
-extension RequestContext {
-  /// The number of the token, if the network or the SIM card has proved it.
-  fileprivate func provenNumber() throws -> PhoneNumber {
-    guard let number = token.number, token.isFromNetwork else {
-      throw APIError(.userNotAuthenticatedByMobileNetwork)
-        .because(
-          "the token is not from the mobile network: \(token.isThreeLegged ? "a number was named" : "it names nobody")"
-        )
-    }
-    try requireConsent(of: sandbox.subscribers[number])
-    return number
+/// The number of the token, if the network or the SIM card has proved it.
+private func provenNumber(_ context: RequestContext) throws -> PhoneNumber {
+  let token = context.token
+  guard let number = token.number, token.isFromNetwork else {
+    let origin = token.isThreeLegged ? "the client has named the number" : "it names nobody"
+    throw APIError(.userNotAuthenticatedByMobileNetwork).because("the token: \(origin)")
   }
+  try context.requireConsent(of: context.sandbox.subscribers[number])
+  return number
 }
