@@ -49,6 +49,7 @@ enum SeedFiles {
     SeedLibrary.File(name: "Seeds/workshops/first-sign-in.json", bytes: PackageResources.first_sign_in_json),
     SeedLibrary.File(
       name: "Seeds/workshops/when-it-goes-wrong.json", bytes: PackageResources.when_it_goes_wrong_json),
+    SeedLibrary.File(name: "Seeds/workshops/same-person.json", bytes: PackageResources.same_person_json),
     SeedLibrary.File(
       name: "Seeds/workshops/without-a-code.json", bytes: PackageResources.without_a_code_json),
   ]

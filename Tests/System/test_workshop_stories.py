@@ -96,8 +96,8 @@ def test_after_five_wrong_codes_the_last_command_lets_a_new_code_be_sent(server,
 
 def test_each_story_has_two_flavours():
     assert sorted(FLAVOURS) == [
-        ("first-sign-in", "prelude"), ("first-sign-in", "twilio"), ("when-it-goes-wrong", "telesign"),
-        ("when-it-goes-wrong", "twilio"), ("without-a-code", "prove"), ("without-a-code", "twilio")]
+        ("first-sign-in", "prelude"), ("first-sign-in", "twilio"), ("same-person", "twilio"), ("same-person", "vonage"),
+        ("when-it-goes-wrong", "telesign"), ("when-it-goes-wrong", "twilio"), ("without-a-code", "prove"), ("without-a-code", "twilio")]
 
 
 def test_the_schema_of_stories_is_up_to_date_and_accepts_them():
