@@ -36,7 +36,10 @@ package enum CAMARAProvider: Provider, HandlesEvents {
   package static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox
   ) -> Response {
-    if request.target.path.contains("/oauth2/") { return OAuthError(failure).response }
+    let path = request.target.path
+    if path.contains("/oauth2/") || path.hasSuffix("/token") || path.hasSuffix("/bc-authorize") {
+      return OAuthError(failure).response
+    }
     let (correlator, _) = Correlator.read(request, in: sandbox)
     return correlator.added(to: APIError(failure).response)
   }

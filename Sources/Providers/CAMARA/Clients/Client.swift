@@ -68,6 +68,11 @@ struct Client: Equatable, Sendable {
     try sandbox.accounts.all(of: CAMARAProvider.name).compactMap { try find($0.name, in: sandbox) }
   }
 
+  static func isID(_ text: String) -> Bool {
+    (1...100).contains(text.utf8.count)
+      && text.utf8.allSatisfy { $0.isAlphanumeric || "._~-".utf8.contains($0) }
+  }
+
   init() {}
 
   init(withID id: String) { self.id = id }
@@ -133,10 +138,7 @@ extension FieldType where Value == String {
   fileprivate static var clientID: FieldType {
     .text(
       .string(pattern: "^[A-Za-z0-9._~-]{1,100}$"), expected: "up to 100 letters, digits and ._~-"
-    ) { text in
-      (1...100).contains(text.utf8.count)
-        && text.utf8.allSatisfy { $0.isAlphanumeric || "._~-".utf8.contains($0) }
-    }
+    ) { Client.isID($0) }
   }
 
   /// A purpose without its prefix `dpv:`. Source: contract 3.3.

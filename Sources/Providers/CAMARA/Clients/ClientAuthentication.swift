@@ -59,7 +59,7 @@ private func authenticate(_ context: OAuthContext, assertion text: String) throw
 
 /// An open sandbox accepts unknown clients.
 func unknownClient(_ id: String, in sandbox: Sandbox) throws -> Client {
-  guard sandbox.acceptsUnknownAccounts else {
+  guard sandbox.acceptsUnknownAccounts, Client.isID(id) else {
     throw OAuthError(.invalidClient, "Unknown client.").because("no client \(id) in sandbox \(sandbox.name)")
   }
   return Client(withID: id)

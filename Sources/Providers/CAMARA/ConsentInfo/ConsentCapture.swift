@@ -102,8 +102,6 @@ func decideCapture(_ request: Request, in sandbox: Sandbox) throws -> Response {
   }
   capture.isFinished = true
   try capture.save(in: sandbox)
-  var subscriber = try sandbox.subscribers[number]
-  subscriber.consent[capture.purpose] = decision == "allow" ? .granted : .denied
-  try sandbox.subscribers.keep(subscriber)
+  try note(decision == "allow" ? .granted : .denied, of: number, to: capture.purpose, in: sandbox)
   return capture.end(decision == "allow" ? "granted" : "denied", state)
 }
