@@ -356,6 +356,14 @@ export interface Scenario {
   origin?: "control" | "trainer" | "task" | "chaos";
 }
 
+/** A temporary token of a SIM card (GSMA TS.43). It can be used once. */
+export interface SIMToken {
+  /** What the app sends to its back end. */
+  token: string;
+  /** When it ends, if the number does not get another SIM card before. */
+  expiresAt: string;
+}
+
 /** A handset with its apps. */
 export interface Handset {
   /** The handset's number, or a token if there is no number. */
@@ -1439,6 +1447,8 @@ export interface Seed {
   hyphen?: HyphenSeed | null;
   /** Sinch's part of a seed. */
   sinch?: SinchSeed | null;
+  /** CAMARA's part of a seed. */
+  camara?: CAMARASeed | null;
   /** FCM's part of a seed. */
   fcm?: FCMSeed | null;
   /** APNs' part of a seed. */
@@ -2938,6 +2948,96 @@ export interface SinchSettings {
   blocked?: string[] | null;
   /** Numbers whose verifications are DENIED as Fraud. */
   fraud?: string[] | null;
+}
+
+/** CAMARA's part of a seed. */
+export interface CAMARASeed {
+  /** Applications that are registered at the operator. No other sandbox may have them. */
+  clients?: CAMARAClient[] | null;
+  /** What the public texts about CAMARA leave open, or that tests need. */
+  settings?: CAMARASettings | null;
+}
+
+/** An application that is registered at the operator. */
+export interface CAMARAClient {
+  /** The id. */
+  clientId: string;
+  /** The secret, for clients that cannot sign. A masked one, as in exports, keeps the present one. */
+  clientSecret?: string | null;
+  /**
+   * The public keys with which it signs: one in PEM, or a JWK Set; null: the key keys.accounts of the
+   * sandbox.
+   */
+  keys?: Record<string, unknown> | string | null;
+  /** Where the authorization server may send browsers. One on 127.0.0.1 matches every port. */
+  redirectUris?: string[] | null;
+  /** How it may get tokens. */
+  grants?: Array<"authorization_code" | "refresh_token" | "client_credentials" | "urn:openid:params:grant-type:ciba" | "urn:ietf:params:oauth:grant-type:jwt-bearer"> | null;
+  /** The scopes that it may ask for; null: all. */
+  scopes?: string[] | null;
+  /** The purposes that it may name, such as FraudPreventionAndDetection; null: all. */
+  purposes?: string[] | null;
+}
+
+/** What the public texts about CAMARA leave open, or that tests need. */
+export interface CAMARASettings {
+  /** Members of a body that the specification does not have: ignored, or refused with INVALID_ARGUMENT. */
+  unknownMembers?: "ignore" | "refuse" | null;
+  /** Numbers that can exist but have no record: open, a plain line each; or 404 IDENTIFIER_NOT_FOUND. */
+  unknownNumbers?: "open" | "404" | null;
+  /** How clients sign in: any known way, or private_key_jwt only, as the profile demands. */
+  clientAuth?: "any" | "private_key_jwt" | null;
+  /** The purposes that clients may name, such as FraudPreventionAndDetection; null: all. */
+  purposes?: string[] | null;
+  /** How long an authorization code is valid, in seconds. */
+  codeLifetime?: number | null;
+  /** How long a request of CIBA waits for the subscriber, in seconds. */
+  cibaExpires?: number | null;
+  /** The least time between two polls, in seconds. */
+  cibaInterval?: number | null;
+  /**
+   * Tokens for Number Verification: reusable for an hour as in Fall25, or as in Sync26 for one request within
+   * 300 s, without a refresh token.
+   */
+  nvTokens?: "fall25" | "sync26" | null;
+  /** For how many days the operator keeps the times of SIM swaps; null: forever. */
+  monitoredPeriod?: number | null;
+  /** The error for a maxAge of zero or less. */
+  maxAgeBelowOne?: "OUT_OF_RANGE" | "INVALID_ARGUMENT" | null;
+  /** Whether a new contract, a number brought along and a new holder count as a SIM swap. */
+  newSimCountsAsSwap?: boolean | null;
+  /** Characters of a code. */
+  otpLength?: number | null;
+  /** Whether codes are digits, or letters and digits. */
+  otpAlphabet?: "digits" | "alphanumeric" | null;
+  /** Seconds that a code is valid. */
+  otpValidity?: number | null;
+  /** The wrong code that ends an attempt. */
+  otpMaxTry?: number | null;
+  /** The request for a code to a number within the window that is refused. */
+  otpMaxSend?: number | null;
+  /** The window in seconds. */
+  otpSendWindow?: number | null;
+  /** Characters that a message may have. */
+  otpMessageLimit?: number | null;
+  /** Whether a token of another number may send a code: ignore, or the error INVALID_TOKEN_CONTEXT. */
+  otpTokenContext?: "ignore" | "INVALID_TOKEN_CONTEXT" | null;
+  /** Whether the operator tells conditional forwarding, or answers 501. */
+  callForwardings?: "on" | "501" | null;
+  /** Whether KYC Match needs the number of the identity document. */
+  idDocumentRequired?: boolean | null;
+  /** Whether answers about persons have scores. */
+  matchScores?: boolean | null;
+  /** The lowest age that may be asked for. */
+  ageMinimum?: number | null;
+  /** The identifiers of devices that the operator knows. */
+  supportedDeviceIdentifiers?: Array<"phoneNumber" | "ipv4Address" | "ipv6Address"> | null;
+  /** Whether subscriptions are answered with 201 and 204, or with 202 and the id. */
+  subscriptions?: "sync" | "async" | null;
+  /** Where notifications may go: any https URL and http to this computer, or https only. */
+  sinks?: "any" | "https" | null;
+  /** Whether the end of a subscription is reported, or its start too. */
+  subscriptionLifecycleEvents?: "ended" | "all" | null;
 }
 
 /** FCM's part of a seed. */
