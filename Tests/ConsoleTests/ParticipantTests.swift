@@ -145,7 +145,7 @@ struct ParticipantTests {
     for story in try world.sandboxes.seeds.stories.values {
       for flavour in story.flavours {
         let values = try CommandValues(catalog, tokens).all(
-          in: try own, flavour: flavour.name, for: .to("/s/tuesday-1/"))
+          in: try own, for: .to("/s/tuesday-1/"))
         for task in flavour.tasks {
           #expect(!task.commands.isEmpty, "\(task.title)")
           for command in task.commands {

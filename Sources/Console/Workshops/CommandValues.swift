@@ -13,11 +13,10 @@ struct CommandValues {
     (self.providers, self.tokens) = (providers, tokens)
   }
 
-  /// Those of the flavour's provider; of all, if the flavour is not named after one.
-  func all(in sandbox: Sandbox, flavour: String, for request: Request) throws -> [String: String] {
+  /// Those of all providers: a story may use several.
+  func all(in sandbox: Sandbox, for request: Request) throws -> [String: String] {
     let address = SandboxAddress(of: sandbox, for: request, tokens)
-    let own = providers.filter { $0.name == flavour }
-    let variables = try (own.isEmpty ? providers : own).flatMap {
+    let variables = try providers.flatMap {
       try ProviderVariable.all(of: $0, in: sandbox, at: address.url)
     }
     var values = Dictionary((address.variables + variables).map { ($0.name, $0.value) }) { first, _ in first }

@@ -23,7 +23,7 @@ struct TaskPanel {
     awaited = try sandbox.tasks.awaited
     isRepaired = try sandbox.tasks.isRepaired
     shell = try ShellChoice(request).shell
-    self.values = try values?.all(in: sandbox, flavour: workshop.flavour, for: request)
+    self.values = try values?.all(in: sandbox, for: request)
   }
 
   /// `tuesday · Ana`
