@@ -157,9 +157,7 @@ def test_sinch_s05_a_wrong_secret_is_refused(sandbox, sinch):
 
     with Refused(401, 40102):
         client.verification.verifications.start_sms(identity=identity(NUMBER))
-    sandbox.control("POST", "seed", json={"sinch": {"settings": {"timestampTolerance": 300}}})
-    with Refused(401, 40101):
-        sinch.verification.verifications.start_sms(identity=identity(NUMBER))
+    assert sinch.verification.verifications.start_sms(identity=identity(NUMBER)).id
 
 
 def test_sinch_s12_the_clients_times_are_recent(server):

@@ -117,7 +117,8 @@ private func requireRecent(_ text: String, _ settings: Settings, in sandbox: San
   guard settings.timestampTolerance > 0 else { return }
   let clock = sandbox.clock
   func age(at now: Timestamp) -> Duration { max(now - time, time - now) }
-  guard [clock.now, clock.machineTime].contains(where: { age(at: $0) <= .seconds(settings.timestampTolerance) })
+  guard
+    [clock.now, clock.machineTime].contains(where: { age(at: $0) <= .seconds(settings.timestampTolerance) })
   else {
     throw APIError(.timestamp).because(
       "x-timestamp is \(age(at: clock.now).wholeSeconds) s off; the sandbox's time is \(clock.now.iso8601) "

@@ -68,7 +68,8 @@ struct Settings: ProviderSettings {
       "The weakest authorization that applications accept that have no minimum of their own."),
     .field(
       "timestampTolerance", \.timestampTolerance, .integer(0...86_400), default: 300,
-      "How far the x-timestamp of a signed request may be from the sandbox's time, in seconds; 0: not checked."
+      "How far the x-timestamp of a signed request may be from the sandbox's time or the machine's, in "
+        + "seconds; 0: not checked."
     ),
     .field(
       "openStatus", \.openStatus, .boolean, default: false,
