@@ -13,72 +13,16 @@ from twilio.rest.verify.v2.service.approve_challenge import ApproveChallengeList
 from twilio.rest.verify.v2.service.new_challenge import NewChallengeInstance
 from twilio.rest.verify.v2.service.new_factor import NewFactorList
 from twilio.rest.verify.v2.service.new_verify_factor import NewVerifyFactorList
-from vonage_verify import SmsChannel, VerifyRequest
 
 import passkeys
 import prove_client
 import totp
-import vonage_client
+from operator_solvers import AsksTheOperator, VonageSolver
 from ringfence import ROOT, different
 from virtual_handset import VirtualHandset
 
 NUMBER, PERSON = "+12025550100", "+12025550101"
-REDIRECT = "https://app.example.com/callback"
 SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
-
-
-class AsksTheOperator:
-    """The tasks of same-person. How a code reaches the person and is checked is its subclass's."""
-
-    @property
-    def camara(self):
-        return self.sandbox.credentials["camara"]
-
-    def ask_the_network(self):
-        address = requests.Request("GET", f"{self.sandbox.base}/camara/oauth2/authorize", params={
-            "response_type": "code", "client_id": self.camara["clientId"], "redirect_uri": REDIRECT, "state": "a1",
-            "nonce": "b2", "prompt": "none",
-            "scope": "openid dpv:FraudPreventionAndDetection number-verification:verify"}).prepare().url
-        opened = self.sandbox.control("POST", f"devices/{PERSON}/open", json={"url": address}).text
-        code = re.search(r"callback\?code=([^&\"]+)", opened)[1]
-        token = self._token(grant_type="authorization_code", code=code, redirect_uri=REDIRECT)
-        assert self._ask_operator("number-verification/v2/verify", token) == {"devicePhoneNumberVerified": True}
-
-    def before_a_payout(self):
-        assert self._was_swapped(within=240)
-
-    def a_code_that_proves_nothing(self):
-        self.send_to_person()
-        assert self._was_swapped(within=240)
-
-    def who_is_it(self):
-        token = self._token(grant_type="client_credentials", scope="kyc-match:match")
-        for name, birthdate, matches in (("Lund", "1990-01-01", "false"), ("Lind", "1988-04-12", "true")):
-            answer = self._ask_operator(
-                "kyc-match/v0.4/match", token, givenName="Ana", familyName=name, birthdate=birthdate)
-            assert (answer["givenNameMatch"], answer["birthdateMatch"]) == ("true", matches)
-
-    def back_to_codes(self):
-        self.sandbox.advance("72h")
-        assert not self._was_swapped(within=72)
-        self.send_to_person()
-
-    def _was_swapped(self, within):
-        token = self._token(grant_type="client_credentials", scope="sim-swap:check")
-        return self._ask_operator("sim-swap/v2/check", token, maxAge=within)["swapped"]
-
-    def _token(self, **form):
-        client = (self.camara["clientId"], self.camara["clientSecret"])
-        answer = requests.post(f"{self.sandbox.base}/camara/oauth2/token", data=form, auth=client, timeout=20)
-        assert answer.status_code == 200, answer.text
-        return answer.json()["access_token"]
-
-    def _ask_operator(self, path, token, **body):
-        answer = requests.post(
-            f"{self.sandbox.base}/{path}", json={"phoneNumber": PERSON, **body},
-            headers={"Authorization": f"Bearer {token}"}, timeout=20)
-        assert answer.status_code == 200, answer.text
-        return answer.json()
 
 
 class Twilio(AsksTheOperator):
@@ -340,17 +284,6 @@ class Prove:
 
     def _success(self, unified):
         return self.go.status(unified["correlationId"])["success"]
-
-
-class VonageSolver(AsksTheOperator):
-    def __init__(self, sandbox, hook=None):
-        self.sandbox = sandbox
-        self.verify = vonage_client.Clients(sandbox).application.verify
-
-    def send_to_person(self):
-        workflow = [SmsChannel(to=PERSON.removeprefix("+"))]
-        started = self.verify.start_verification(VerifyRequest(brand="Acme", workflow=workflow))
-        assert self.verify.check_code(started.request_id, self.sandbox.code(PERSON)).status == "completed"
 
 
 SOLVERS = {"twilio": Twilio, "vonage": VonageSolver, "prelude": PreludeSolver, "telesign": Telesign, "prove": Prove}
