@@ -118,7 +118,7 @@ def test_json_of_commands_about_all_sandboxes(whole):
     assert "json-1" in [each["name"] for each in json.loads(whole("sandbox", "list", "--json"))["sandboxes"]]
     assert json.loads(whole("sandbox", "delete", "json-1", "--json")) == {}
     codes = json.loads(ringfence.command("code", NUMBER, "--json"))
-    assert set(codes) == {"prelude", "telesign", "twilio", "prove"}
+    assert set(codes) == {"prelude", "telesign", "twilio", "prove", "vonage", "sinch", "camara"}
     assert len(json.loads(ringfence.command("errors", "twilio", "--json"))["errors"]) > 100
     assert json.loads(whole("env", "--json"))["RINGFENCE_URL"]
     assert json.loads(whole("doctor", "--json"))["results"]

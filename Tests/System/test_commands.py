@@ -51,7 +51,7 @@ def test_code_computes_what_the_server_sends(fresh):
 def test_code_without_a_provider_lists_all_that_send_codes():
     lines = [line.split(" ") for line in command("code", NUMBER).splitlines()]
 
-    assert [name for name, _ in lines] == ["prelude", "telesign", "twilio", "prove", "vonage", "sinch"]
+    assert [name for name, _ in lines] == ["prelude", "telesign", "twilio", "prove", "vonage", "sinch", "camara"]
     assert lines == [[name, command("code", NUMBER, "--provider", name).strip()] for name, _ in lines]
 
 
@@ -62,7 +62,7 @@ def test_code_knows_the_providers_own_code_for_its_test_numbers():
 def test_code_of_a_provider_that_sends_none():
     said = command("code", NUMBER, "--provider", "fcm", expect=64)
 
-    assert "--provider: expected one of prelude, telesign, twilio, prove, vonage, sinch; found fcm" in said
+    assert "--provider: expected one of prelude, telesign, twilio, prove, vonage, sinch, camara; found fcm" in said
 
 
 @pytest.mark.parametrize("number, meant", [

@@ -2915,7 +2915,8 @@ export interface SinchSettings {
   /** The weakest authorization that applications accept that have no minimum of their own. */
   minimumAuth?: "public" | "basic" | "signed" | null;
   /**
-   * How far the x-timestamp of a signed request may be from the sandbox's time, in seconds; 0: not checked.
+   * How far the x-timestamp of a signed request may be from the sandbox's time or the machine's, in seconds;
+   * 0: not checked.
    */
   timestampTolerance?: number | null;
   /** The status by number needs no authorization, as in the documents of 2021. */

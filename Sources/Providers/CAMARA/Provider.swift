@@ -12,10 +12,7 @@ package enum CAMARAProvider: Provider, HandlesEvents {
   /// Those of aggregators' clients: an operator's own clients take theirs from a contract.
   /// Source: contract 15.
   package static let address = {
-    var address = ProviderAddress(
-      hosts: [
-        "network-as-code.p-eu.rapidapi.com", "oidc.idp.vonage.com", "sandbox.opengateway.telefonica.com",
-      ])
+    var address = ProviderAddress(hosts: Dialects.hosts)
     address.prefixes = ["apigateway"]
     return address
   }()

@@ -19,7 +19,7 @@ struct RequestContext {
     get throws {
       guard !request.body.isEmpty else { throw APIError.invalid("body", expected: "a JSON object") }
       let fields = try request.json
-      // Vonage's client sends the number as its caller has written it.
+      // One aggregator's client sends the number as its caller has written it.
       guard token.isLenient, let text = try? fields.optionalString("phoneNumber"), !text.hasPrefix("+"),
         case .object(var members) = try JSON(parsing: request.body),
         let place = members.firstIndex(where: { $0.name == "phoneNumber" })

@@ -30,7 +30,7 @@ struct CAMARAOrderTests {
     let none = try camara.call(path, "[]", token: nil)
     let narrow = try camara.call(path, "[]", token: camara.token(scopes: ["openid"]))
 
-    none.matches(golden: "no-token")
+    none.matches(golden: "without-token")
     #expect(try camara.error(none) == "401 UNAUTHENTICATED")
     #expect(try camara.error(narrow) == "403 PERMISSION_DENIED")
     #expect(try camara.error(camara.ask(path, "[]")) == "400 INVALID_ARGUMENT")
@@ -41,7 +41,7 @@ struct CAMARAOrderTests {
   func lists(path: String) throws {
     let none = try camara.call(path, "", token: nil, method: .get)
 
-    none.matches(golden: "no-token")
+    none.matches(golden: "without-token")
     #expect(try camara.error(none) == "401 UNAUTHENTICATED")
     #expect(
       try camara.error(camara.call(path, "", token: camara.token(scopes: ["openid"]), method: .get))

@@ -18,7 +18,7 @@ enum Endpoint: String {
 extension CAMARAProvider {
   /// Most are bound to the provider's hosts and prefix, because other providers have such paths too.
   static var authorizationRoutes: [Route<Sandbox>] {
-    // These two also for Vonage's clients, whose host is another provider's.
+    // These two also for an aggregator's clients, whose host is another provider's.
     let shared: [Route<Sandbox>] = [
       .post("/oauth2/bc-authorize", as: "startBackchannel", startBackchannel),
       .post("/oauth2/token", as: "createToken", createToken),

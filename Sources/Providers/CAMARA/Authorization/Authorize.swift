@@ -22,7 +22,7 @@ func authorize(_ request: Request, in sandbox: Sandbox) throws -> Response {
     return OperatorPage.problem(error)
   }
   do {
-    // Clients of Vonage come here. They send neither PKCE nor a nonce.
+    // One aggregator's clients come here. They send neither PKCE nor a nonce.
     let isLenient = request.target.path != Endpoint.authorize.rawValue
     let wanted = try AuthorizationRequest(context, client, redirectURI: redirectURI, isLenient: isLenient)
     var draft = SilentSession.Draft(

@@ -41,7 +41,7 @@ struct ClientToken {
     signed = Array("\(parts[0]).\(parts[1])".utf8)
   }
 
-  /// The application of a token that Vonage's clients make.
+  /// The application of a token that one aggregator's clients make.
   var application: String? { try? claims.optionalString("application_id") }
 
   /// True if one of a client's keys has signed the token.

@@ -10,6 +10,13 @@ import ProviderKit
 // joined to a scope by `#`, be in a parameter of its own, or be missing; a hint may have no `tel:`; and a
 // number in the body is accepted if it is that of the token.
 
+enum Dialects {
+  /// Where the clients of aggregators send requests.
+  static let hosts = [
+    "network-as-code.p-eu.rapidapi.com", "oidc.idp.vonage.com", "sandbox.opengateway.telefonica.com",
+  ]
+}
+
 extension Scope {
   /// The standard names of what Vonage and Telefónica call differently.
   static func standardName(of word: String) -> String {
