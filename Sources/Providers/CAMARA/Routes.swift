@@ -3,13 +3,17 @@ package import HTTP
 import ProviderKit
 
 extension CAMARAProvider {
-  /// The operations of the contract, in its order.
+  /// The operations of the contract, and again under the paths of dialects.
   package static var routes: [Route<Sandbox>] {
-    let standard =
-      authorizationRoutes + numberVerificationRoutes + simSwapRoutes + deviceSwapRoutes
+    let standard = standardRoutes
+    return standard + Aliases.routes(of: standard)
+  }
+
+  /// In the order of the contract.
+  static var standardRoutes: [Route<Sandbox>] {
+    authorizationRoutes + numberVerificationRoutes + simSwapRoutes + deviceSwapRoutes
       + oneTimePasswordRoutes + numberRecyclingRoutes + callForwardingRoutes + subscriptionStatusRoutes
       + matchRoutes + tenureRoutes + ageRoutes + deviceStatusRoutes + deviceIdentifierRoutes
       + subscriptionRoutes + consentInfoRoutes
-    return standard + Aliases.routes(of: standard)
   }
 }

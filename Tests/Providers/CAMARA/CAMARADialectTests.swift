@@ -15,6 +15,16 @@ struct CAMARADialectTests {
 
   init() throws { camara = try CAMARAWorld() }
 
+  @Test("names are unique, and an alias has the name and the method of its operation")
+  func names() {
+    let standard = CAMARAProvider.standardRoutes
+    let methods = Dictionary(standard.map { ($0.name, $0.method) }) { first, _ in first }
+
+    #expect(methods.count == standard.count)
+    #expect(CAMARAProvider.routes.count > standard.count)
+    #expect(CAMARAProvider.routes.allSatisfy { methods[$0.name] == $0.method })
+  }
+
   private func json(_ path: String, _ body: String, _ headers: Headers, host: String = "127.0.0.1:5550")
     throws
     -> Exchange
