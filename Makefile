@@ -42,7 +42,7 @@ dist: packages ## Build what people install, in .build/dist: executable, tarball
 test: unit-tests system-tests ## Run all tests: Swift, official SDKs, whole system
 
 check: lint generated test ## Run everything CI does, and each fuzz target: format, generated files, all tests
-	Tests/Fuzz/run 5 Head Form JSON Answer URL Forwarded HTTP2 Time Certificates MCP
+	Tests/Fuzz/run 5 Head Form JSON Answer URL Forwarded HTTP2 Time Token Certificates MCP
 	Tests/Fuzz/run --shared 60 Dispatcher
 
 generated: docs ## Fail if a generated file is out of date

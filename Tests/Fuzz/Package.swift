@@ -82,6 +82,7 @@ let package = Package(
     fuzz("Recording", ["Catalog", "Compare", "Support"]),
     fuzz("Time", ["Domain"]),
     fuzz("WebAuthn", ["WebAuthn"]),
+    fuzz("Token", ["Crypto", "Domain", "JSON", "ProviderKit"]),
     fuzz("MCP", ["HTTP", "JSON", "Support"]),
     fuzz("Certificates", ["Crypto"]),
     fuzz(

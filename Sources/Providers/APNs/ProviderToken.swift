@@ -6,16 +6,13 @@ import ProviderKit
 /// The JSON Web Token by which a back end signs in. Source: contract 2
 struct ProviderToken {
   let keyID: String
-  private let token: ES256Token
-
-  /// Longer texts are not tokens. Apple's have some 200 characters.
-  private static let maxSize = 4 << 10
+  private let token: JSONWebToken
 
   /// Nil for a text that is not a token signed with ES256 that names its key.
   init?(_ text: String) {
-    guard text.utf8.count <= Self.maxSize, let token = ES256Token(text),
-      let keyID = (try? token.header.optionalString("kid")) ?? nil
-    else { return nil }
+    guard let token = JSONWebToken(text, by: [.es256]), let keyID = try? token.header.string("kid") else {
+      return nil
+    }
     (self.keyID, self.token) = (keyID, token)
   }
 
@@ -32,15 +29,15 @@ struct ProviderToken {
   /// Checks signature, team and age; returns the key and `iat`. An open sandbox accepts keys that it does not
   /// know.
   func verify(in sandbox: Sandbox, _ settings: Settings) throws -> (key: Key, issuedAt: Int) {
-    guard let payload = token.payload, case .string(let team)? = payload["iss"],
-      case .integer(let issued)? = payload["iat"], (0...1 << 38).contains(issued)
+    guard let claims = try? token.claims, let team = try? claims.string("iss"),
+      let issuedAt = claims.unixTime("iat")?.unixSeconds
     else {
       throw APIError(
         .invalidProviderToken, because: "expected the claims iss, a text, and iat, in seconds since 1970")
     }
     let key = try knownKey(of: team, in: sandbox)
-    try validate(issuedAt: Int(issued), sandbox.clock, settings)
-    return (key, Int(issued))
+    try validate(issuedAt: issuedAt, sandbox.clock, settings)
+    return (key, issuedAt)
   }
 
   private func knownKey(of team: String, in sandbox: Sandbox) throws -> Key {
@@ -55,7 +52,7 @@ struct ProviderToken {
     guard key.teamID == team else {
       throw APIError(.invalidProviderToken, because: "iss: the key is of team \(key.teamID), not of \(team)")
     }
-    guard token.isSigned(byKey: try key.publicBase64(in: sandbox)) else {
+    guard token.isSigned(by: PublicKey(base64: try key.publicBase64(in: sandbox))) else {
       throw APIError(.invalidProviderToken, because: "the signature is not that of the key \(keyID)")
     }
     return key

@@ -1,4 +1,3 @@
-import Crypto
 import Domain
 import HTTP
 import JSON
@@ -59,12 +58,8 @@ struct Assertion {
   let scopes: [Substring]
   /// Seconds since 1970.
   let (issuedAt, expiresAt): (Int, Int)
-  private let signed: [UInt8]
-  private let signature: [UInt8]
+  private let token: JSONWebToken
 
-  private static let maxSize = 16 << 10
-  /// Seconds since 1970: some ten thousand years.
-  private static let plausibleTimes = 0...1 << 38
   /// The most seconds by which the clocks of both sides may differ.
   private static let leeway = 300
   /// The longest validity, in seconds.
@@ -72,37 +67,26 @@ struct Assertion {
 
   /// Reads an assertion without checking its signature or times.
   init(_ text: String) throws(OAuthError) {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard text.utf8.count <= Self.maxSize, parts.count == 3 else {
-      throw .malformedAssertion("expected three parts with dots between")
+    guard let token = JSONWebToken(text, by: [.rs256]) else {
+      throw .malformedAssertion("expected a JSON Web Token signed with RS256")
     }
-    do {
-      guard let header = Base64.decodeFromURL(parts[0]), let claims = Base64.decodeFromURL(parts[1]),
-        let signature = Base64.decodeFromURL(parts[2])
-      else { throw OAuthError.malformedAssertion("expected parts in base64url") }
-      guard try Fields(header).string("alg") == "RS256" else {
-        throw OAuthError.malformedAssertion("expected alg RS256")
-      }
-      let fields = try Fields(claims)
-      issuer = try fields.string("iss")
-      scopes = try (fields.optionalString("scope") ?? "").split(separator: " ")
-      (issuedAt, expiresAt) = (try fields.int("iat"), try fields.int("exp"))
-      guard Self.plausibleTimes.contains(issuedAt), Self.plausibleTimes.contains(expiresAt) else {
-        throw OAuthError.malformedAssertion("expected iat and exp in seconds since 1970")
-      }
-      self.signature = signature
-    } catch let error as OAuthError {
-      throw error
+    self.token = token
+    do throws(FieldError) {
+      let claims = try token.claims
+      issuer = try claims.string("iss")
+      scopes = try (claims.optionalString("scope") ?? "").split(separator: " ")
+      guard let issue = claims.unixTime("iat") else { throw claims.mismatch("iat", expected: Self.time) }
+      guard let expiry = claims.unixTime("exp") else { throw claims.mismatch("exp", expected: Self.time) }
+      (issuedAt, expiresAt) = (issue.unixSeconds, expiry.unixSeconds)
     } catch {
       throw .malformedAssertion("\(error)")
     }
-    signed = Array("\(parts[0]).\(parts[1])".utf8)
   }
 
+  private static let time = "seconds since 1970"
+
   /// `key` is a public key in PEM.
-  func isSigned(by key: String) -> Bool {
-    RSAPublicKey(pem: key)?.accepts(pkcs1Signature: signature, of: signed) ?? false
-  }
+  func isSigned(by key: String) -> Bool { token.isSigned(by: PublicKey(pem: key)) }
 
   /// Clients use the machine's clock. If the sandbox's clock is another one, only the time span is checked.
   /// Source: decision 0029

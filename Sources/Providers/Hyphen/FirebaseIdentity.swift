@@ -1,4 +1,3 @@
-import Crypto
 import Domain
 import JSON
 import ProviderKit
@@ -30,33 +29,21 @@ struct FirebaseIdentity: Equatable {
   static let prefix = "sbx-user:"
 
   private static func email(inIDToken text: String, in sandbox: Sandbox) throws -> String {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let header = fields(parts[0]), let claims = fields(parts[1]) else {
-      throw refused("expected sbx-user: and an email address, or an ID token")
+    guard let token = JSONWebToken(text, by: [.unsigned, .rs256]), let claims = try? token.claims else {
+      throw refused("expected sbx-user: and an email address, or an ID token with alg none or RS256")
     }
-    switch try? header.string("alg") {
-    case "none": guard parts[2].isEmpty else { throw refused("alg is none, but there is a signature") }
-    case "RS256":
-      guard let pem = try sandbox.keys[.accounts]?.publicPEM, let key = RSAPublicKey(pem: pem),
-        let signature = Base64.decodeFromURL(parts[2]),
-        key.accepts(pkcs1Signature: signature, of: Array("\(parts[0]).\(parts[1])".utf8))
-      else { throw refused("expected a signature by the sandbox's key of service accounts") }
-    default: throw refused("alg: expected none or RS256")
+    let key = try sandbox.keys[.accounts]?.publicPEM
+    guard token.algorithm == .unsigned || token.isSigned(by: key.flatMap { PublicKey(pem: $0) }) else {
+      throw refused("expected a signature by the sandbox's key of service accounts")
     }
-    guard let end = try? claims.int("exp") else { throw refused("exp: expected seconds since 1970") }
-    guard sandbox.clock.now.unixSeconds < end else {
-      throw refused("it expired at \(Timestamp(unixSeconds: min(max(end, 0), 1 << 40)).iso8601)")
-    }
+    guard let end = claims.unixTime("exp") else { throw refused("exp: expected seconds since 1970") }
+    guard sandbox.clock.now < end else { throw refused("it expired at \(end.iso8601)") }
     guard (try? claims.string("aud")) != nil else { throw refused("aud: expected the Firebase project") }
     guard (try? claims.optionalString("sub") ?? claims.string("user_id")) != nil else {
       throw refused("sub: expected the user's id")
     }
     guard let email = try? claims.string("email") else { throw refused("email: missing") }
     return email
-  }
-
-  private static func fields(_ part: Substring) -> Fields? {
-    Base64.decodeFromURL(part).flatMap { try? Fields($0, repeatedNames: .lastCounts) }
   }
 
   private static func refused(_ why: String) -> APIError {

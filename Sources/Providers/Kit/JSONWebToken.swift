@@ -2,49 +2,109 @@ import Crypto
 package import Domain
 package import JSON
 
-/// A JSON Web Token signed with HMAC-SHA256 (RFC 7519; `HS256` of RFC 7518).
-package enum JSONWebToken {
-  /// Longer texts are not tokens of the sandbox.
-  private static let maxSize = 4 << 10
-  private static let header = Base64.encodeForURL(Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8))
-
-  /// `claims` is a JSON object.
-  package static func sign(_ claims: [UInt8], key: String) -> String {
-    let signed = "\(header).\(Base64.encodeForURL(claims))"
-    return "\(signed).\(signature(of: Array(signed.utf8), key: key))"
+/// A JSON Web Token in its compact form (RFC 7519): header, claims and signature in base64url, with dots
+/// between them (RFC 7515, 7.1). Nothing in it is verified: see `isSigned`.
+package struct JSONWebToken {
+  /// Source: RFC 7518, 3.1.
+  package enum Algorithm: String, CaseIterable, Sendable {
+    case hs256 = "HS256"
+    case rs256 = "RS256"
+    case es256 = "ES256"
+    case ps256 = "PS256"
+    /// Without a signature, as the tokens of emulators.
+    case unsigned = "none"
   }
 
+  package let algorithm: Algorithm
+  package let header: Fields
+  /// A JSON object, unless the sender made a mistake: see `claims`.
+  package let payload: [UInt8]
+  private let signed: [UInt8]
+  private let signature: [UInt8]
+
+  /// Longer texts are no tokens.
+  package static let maxSize = 16 << 10
+
+  /// Nil for other texts, and for tokens of other algorithms.
+  package init?(_ text: String, by algorithms: [Algorithm]) {
+    guard text.utf8.count <= Self.maxSize else { return nil }
+    let bytes = Array(text.utf8)
+    let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard parts.count == 3, let header = Base64.decodeFromURL(parts[0]).flatMap({ try? Fields($0) }),
+      let algorithm = (try? header.optionalString("alg")).flatMap(Algorithm.init),
+      algorithms.contains(algorithm), let payload = Base64.decodeFromURL(parts[1]),
+      let signature = Base64.decodeFromURL(parts[2]), signature.isEmpty == (algorithm == .unsigned)
+    else { return nil }
+    (self.algorithm, self.header, self.payload, self.signature) = (algorithm, header, payload, signature)
+    signed = Array(bytes[..<parts[1].endIndex])
+  }
+
+  /// Parses the payload. Fails if it is not a JSON object.
+  package var claims: Fields {
+    get throws(FieldError) { try Fields(payload) }
+  }
+
+  /// False also for a key of another kind than the algorithm's, and for none.
+  package func isSigned(by key: PublicKey?) -> Bool {
+    key?.accepts(signature, by: algorithm, of: signed) ?? false
+  }
+
+  /// False also for an algorithm other than HS256.
+  package func isSigned(withSecret secret: String) -> Bool {
+    algorithm == .hs256 && constantTimeEqual(HMAC.authenticate(signed, key: Array(secret.utf8)), signature)
+  }
+}
+
+/// Signing. `claims` and `header` are JSON objects.
+extension JSONWebToken {
+  /// With HS256.
+  package static func sign(_ claims: [UInt8], key: String) -> String {
+    text(symmetricHeader, claims) { HMAC.authenticate($0, key: Array(key.utf8)) }
+  }
+
+  /// With ES256 and a private key in PEM; nil for a text that is not such a key.
+  package static func sign(_ claims: [UInt8], header: [UInt8], es256Key privateKey: String) -> String? {
+    P256PrivateKey(pem: privateKey).map { key in text(header, claims) { key.rawSignature(of: $0) } }
+  }
+
+  /// With RS256.
+  package static func sign(
+    _ claims: [UInt8], header: [UInt8], rs256Key key: SigningKey
+  ) throws(DamagedState) -> String {
+    try text(header, claims) { bytes throws(DamagedState) in try key.pkcs1Signature(of: bytes) }
+  }
+
+  private static let symmetricHeader = Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8)
+
+  private static func text<E: Error>(
+    _ header: [UInt8], _ claims: [UInt8], _ sign: ([UInt8]) throws(E) -> [UInt8]
+  ) throws(E) -> String {
+    let signed = "\(Base64.encodeForURL(header)).\(Base64.encodeForURL(claims))"
+    return "\(signed).\(Base64.encodeForURL(try sign(Array(signed.utf8))))"
+  }
+}
+
+/// The sandbox's own tokens: HS256, with a key that only the sandbox has.
+extension JSONWebToken {
   /// The claims of a token with a valid signature; nil for any other text. Its times are not checked.
   package static func claims(of text: String, key: String) -> Fields? {
-    guard let parts = split(text),
-      constantTimeEqual(
-        signature(of: Array(parts.signed), key: key), String(decoding: parts.signature, as: UTF8.self))
-    else { return nil }
-    return fields(of: parts.claims)
+    guard let token = JSONWebToken(text, by: [.hs256]), token.isSigned(withSecret: key) else { return nil }
+    return try? token.claims
   }
 
   /// The claims of a token from any sandbox; nil for text of another form.
   package static func unverifiedClaims(of text: String) -> Fields? {
-    split(text).flatMap { fields(of: $0.claims) }
+    try? JSONWebToken(text, by: [.hs256])?.claims
   }
+}
 
-  /// What is signed, the claims in it, and the signature.
-  private static func split(
-    _ text: String
-  ) -> (signed: ArraySlice<UInt8>, claims: ArraySlice<UInt8>, signature: ArraySlice<UInt8>)? {
-    guard text.utf8.count <= maxSize else { return nil }
-    let bytes = Array(text.utf8)
-    let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0].elementsEqual(header.utf8) else { return nil }
-    return (bytes[..<parts[1].endIndex], parts[1], parts[2])
-  }
-
-  private static func fields(of claims: ArraySlice<UInt8>) -> Fields? {
-    Base64.decodeFromURL(claims).flatMap { try? Fields($0) }
-  }
-
-  private static func signature(of bytes: [UInt8], key: String) -> String {
-    Base64.encodeForURL(HMAC.authenticate(bytes, key: Array(key.utf8)))
+extension Fields {
+  /// A time in claims, such as `exp`: whole seconds since 1970. Nil if it is missing, or no time.
+  package func unixTime(_ name: String) -> Timestamp? {
+    guard let seconds = try? optionalInt(name), (0...Timestamp.latest.unixSeconds).contains(seconds) else {
+      return nil
+    }
+    return Timestamp(unixSeconds: seconds)
   }
 }
 

@@ -60,38 +60,38 @@ struct Caller: Equatable {
   }
 
   private static func application(signing text: String, in sandbox: Sandbox) throws -> Caller {
-    guard let token = RS256Token(text) else {
+    guard let token = JSONWebToken(text, by: [.rs256]), let claims = try? token.claims else {
       throw APIError(.unauthorized).because("expected a JSON Web Token signed with RS256")
     }
-    guard let id = try? token.claims.string("application_id") else {
+    guard let id = try? claims.string("application_id") else {
       throw APIError(.unauthorized).because("the token has no claim application_id")
     }
     let application = try Application.find(id, in: sandbox)
     if let application {
       guard let key = try application.publicKey ?? sandbox.keys[.accounts]?.publicPEM,
-        token.isSigned(by: key)
+        token.isSigned(by: PublicKey(pem: key))
       else { throw APIError(.unauthorized).because("the signature is not that of application \(id)") }
     } else if !sandbox.acceptsUnknownAccounts {
       throw APIError(.unauthorized).because("no application \(id) in sandbox \(sandbox.name)")
     }
-    try requireValidTimes(of: token, at: sandbox.clock)
+    try requireValidTimes(of: claims, at: sandbox.clock)
     let account = try AccountSecrets.current(in: sandbox)?.key ?? ""
     return Caller(account: account, application: id)
   }
 
   /// Clients use the machine's clock. If the sandbox's clock is another one, only the time span is checked.
   /// Source: decision 0029
-  private static func requireValidTimes(of token: RS256Token, at clock: SandboxClock) throws {
-    guard let issuedAt = token.time("iat") else {
+  private static func requireValidTimes(of claims: Fields, at clock: SandboxClock) throws {
+    guard let issuedAt = claims.unixTime("iat") else {
       throw APIError(.unauthorized).because("the token has no claim iat")
     }
     // Without `exp`, a token is valid for 15 minutes, as SDKs sign it.
-    let end = token.time("exp") ?? issuedAt + .seconds(900)
+    let end = claims.unixTime("exp") ?? issuedAt + .seconds(900)
     let expired = APIError(.jwtExpired)
     guard end > issuedAt else { throw expired.because("exp is not after iat") }
     guard case .real = clock.mode else { return }
     guard end > clock.now else { throw expired.because("it expired at \(end.iso8601)") }
-    if let start = token.time("nbf"), start > clock.now {
+    if let start = claims.unixTime("nbf"), start > clock.now {
       throw APIError(.unauthorized).because("the token is valid from \(start.iso8601)")
     }
   }
@@ -109,7 +109,7 @@ extension VonageProvider {
   package static func credential(in request: Request) -> String? {
     if let sent = BasicAuthentication(request.headers) { return sent.name }
     if case .token(let text) = BearerToken(request.headers) {
-      return RS256Token(text).flatMap { try? $0.claims.string("application_id") }
+      return try? JSONWebToken(text, by: [.rs256])?.claims.string("application_id")
     }
     return LegacyError.isFormat(of: request) ? Caller.fields(of: request)?.key : nil
   }

@@ -36,7 +36,7 @@ struct APNsWorld {
       $0.member("alg", "ES256")
       $0.member("kid", keyID)
     }
-    return ES256Token.sign(claims, header: header, withKey: privateKey ?? own?.privateKey ?? "") ?? ""
+    return JSONWebToken.sign(claims, header: header, es256Key: privateKey ?? own?.privateKey ?? "") ?? ""
   }
 
   /// Sends a notification under one of Apple's hosts. `headers` replace those of a normal alert; an empty

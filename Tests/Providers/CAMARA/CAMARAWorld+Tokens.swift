@@ -18,11 +18,10 @@ extension CAMARAWorld {
   /// A token that the client has signed with the key `keys.accounts`, or with another one.
   func sign(_ claims: [(String, JSON)], key: String? = nil) throws -> String {
     let pem: String = if let key { key } else { try sandbox.keys[.accounts]?.privatePEM ?? "" }
-    guard let key = RSAPrivateKey(pem: pem) else { throw Refusal(answer: "no key") }
-    let header = Base64.encodeForURL(Array(#"{"alg":"RS256","typ":"JWT"}"#.utf8))
-    let body = JSON.object(claims.map { .init(name: $0, value: $1) }).encoded()
-    let signed = "\(header).\(Base64.encodeForURL(body))"
-    return "\(signed).\(Base64.encodeForURL(key.pkcs1Signature(of: Array(signed.utf8))))"
+    return try JSONWebToken.sign(
+      JSON.object(claims.map { .init(name: $0, value: $1) }).encoded(),
+      header: Array(#"{"alg":"RS256","typ":"JWT"}"#.utf8),
+      rs256Key: SigningKey(privatePEM: pem, publicPEM: ""))
   }
 
   /// An assertion by which the client signs in.

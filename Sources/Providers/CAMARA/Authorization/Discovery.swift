@@ -30,7 +30,7 @@ func fetchConfiguration(_ request: Request, in sandbox: Sandbox) throws -> Respo
         ["private_key_jwt"]
           + (context.settings.clientAuth == .any ? ["client_secret_basic", "client_secret_post"] : []))
       json.member(
-        "token_endpoint_auth_signing_alg_values_supported", ClientToken.Algorithm.allCases.map(\.rawValue))
+        "token_endpoint_auth_signing_alg_values_supported", ClientToken.algorithms.map(\.rawValue))
       json.member("request_parameter_supported", true)
       json.member("request_uri_parameter_supported", false)
       json.member("code_challenge_methods_supported", ["S256"])

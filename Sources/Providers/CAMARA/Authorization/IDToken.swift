@@ -40,8 +40,7 @@ struct IDToken {
       json.member("typ", "JWT")
       json.member("kid", SigningKeyID.text(of: key))
     }
-    let signed = "\(Base64.encodeForURL(header)).\(Base64.encodeForURL(claims))"
-    return try "\(signed).\(Base64.encodeForURL(key.pkcs1Signature(of: Array(signed.utf8))))"
+    return try JSONWebToken.sign(claims, header: header, rs256Key: key)
   }
 
   /// The name of a subscriber for one client. It does not reveal the number, and is another one for the next

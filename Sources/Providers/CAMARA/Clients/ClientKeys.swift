@@ -1,5 +1,5 @@
-import Crypto
 import JSON
+import ProviderKit
 
 /// The public keys of a client: one in PEM, or a JWK Set (RFC 7517). Source: contract 3.2.
 enum ClientKeys: Equatable, Sendable {
@@ -37,56 +37,6 @@ enum ClientKeys: Equatable, Sendable {
   }
 
   private static let limit = 20
-}
-
-/// A public key that verifies tokens, with its id in a set.
-struct PublicKey {
-  private enum Kind {
-    case rsa(RSAPublicKey)
-    case p256(P256PublicKey)
-  }
-
-  let id: String?
-  private let kind: Kind
-
-  init?(pem: String) {
-    id = nil
-    if let key = RSAPublicKey(pem: pem) {
-      kind = .rsa(key)
-    } else if let key = P256PublicKey(pem: pem) {
-      kind = .p256(key)
-    } else {
-      return nil
-    }
-  }
-
-  /// A JSON Web Key.
-  fileprivate init?(_ key: Fields) {
-    func bytes(_ name: String) -> [UInt8]? { (try? key.string(name)).flatMap { Base64.decodeFromURL($0) } }
-    id = try? key.optionalString("kid")
-    switch try? key.string("kty") {
-    case "RSA":
-      guard let modulus = bytes("n"), let exponent = bytes("e"),
-        let key = RSAPublicKey(modulus: modulus, exponent: exponent)
-      else { return nil }
-      kind = .rsa(key)
-    case "EC":
-      guard (try? key.string("crv")) == "P-256", let x = bytes("x"), let y = bytes("y"),
-        let key = P256PublicKey(x: x, y: y)
-      else { return nil }
-      kind = .p256(key)
-    default: return nil
-    }
-  }
-
-  func accepts(_ signature: [UInt8], by algorithm: ClientToken.Algorithm, of message: [UInt8]) -> Bool {
-    switch (kind, algorithm) {
-    case (.rsa(let key), .rs256): key.accepts(pkcs1Signature: signature, of: message)
-    case (.rsa(let key), .ps256): key.accepts(pssSignature: signature, of: message)
-    case (.p256(let key), .es256): key.accepts(rawSignature: signature, of: message)
-    default: false
-    }
-  }
 }
 
 extension FieldType where Value == ClientKeys {

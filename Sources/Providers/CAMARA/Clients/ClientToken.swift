@@ -1,4 +1,3 @@
-import Crypto
 import Domain
 import JSON
 import ProviderKit
@@ -6,39 +5,22 @@ import ProviderKit
 /// A JSON Web Token that a client has signed (RFC 7519): a client assertion, a request object, or an
 /// assertion about a subscriber. Source: contract 3.2, 3.4 and 3.6.
 struct ClientToken {
-  enum Algorithm: String, CaseIterable, Sendable {
-    case rs256 = "RS256"
-    case es256 = "ES256"
-    case ps256 = "PS256"
-  }
+  static let algorithms = [JSONWebToken.Algorithm.rs256, .es256, .ps256]
 
   let claims: Fields
   let issuer: String?
-  private let algorithm: Algorithm
-  private let keyID: String?
-  private let signed: [UInt8]
-  private let signature: [UInt8]
+  private let token: JSONWebToken
 
-  /// Longer texts are no tokens of clients.
-  private static let maxSize = 16 << 10
   /// The longest validity, in seconds.
   static let maxLifetime = 300
 
   /// Nil for other texts, and for algorithms without a public key.
   init?(_ text: String) {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard text.utf8.count <= Self.maxSize, parts.count == 3,
-      let header = Base64.decodeFromURL(parts[0]).flatMap({ try? Fields($0) }),
-      let algorithm = (try? header.optionalString("alg")).flatMap(Algorithm.init),
-      let claims = Base64.decodeFromURL(parts[1]).flatMap({ try? Fields($0) }),
-      let signature = Base64.decodeFromURL(parts[2])
-    else { return nil }
-    self.algorithm = algorithm
-    keyID = try? header.optionalString("kid")
-    self.claims = claims
+    guard let token = JSONWebToken(text, by: Self.algorithms), let claims = try? token.claims else {
+      return nil
+    }
+    (self.token, self.claims) = (token, claims)
     issuer = try? claims.optionalString("iss")
-    self.signature = signature
-    signed = Array("\(parts[0]).\(parts[1])".utf8)
   }
 
   /// The application of a token that one aggregator's clients make.
@@ -48,8 +30,9 @@ struct ClientToken {
   func isSigned(by client: Client, in sandbox: Sandbox) throws -> Bool {
     let accounts = try sandbox.keys[.accounts]?.publicPEM
     let keys = client.keys?.keys ?? accounts.flatMap { PublicKey(pem: $0) }.map { [$0] } ?? []
-    let named = keys.filter { $0.id != nil && $0.id == keyID }
-    return (named.isEmpty ? keys : named).contains { $0.accepts(signature, by: algorithm, of: signed) }
+    let id = try? token.header.optionalString("kid")
+    let named = keys.filter { $0.id != nil && $0.id == id }
+    return (named.isEmpty ? keys : named).contains { token.isSigned(by: $0) }
   }
 
   /// What the claim `aud` names: a text or a list.
@@ -66,36 +49,25 @@ struct ClientToken {
   /// Clients use the machine's clock, which differs from the sandbox's once a test has moved that. So a time
   /// that fits one of them is right.
   func timeProblem(_ clock: SandboxClock, needsIssue: Bool = false) -> String? {
-    guard let expiry = time("exp") else { return "exp: expected seconds since 1970" }
-    let issue = time("iat")
+    guard let expiry = claims.unixTime("exp") else { return "exp: expected seconds since 1970" }
+    let issue = claims.unixTime("iat")
     guard issue != nil || !needsIssue && !claims.has("iat") else {
       return "iat: expected seconds since 1970"
     }
-    if let issue, expiry - issue > Self.maxLifetime { return "valid for more than \(Self.maxLifetime) s" }
+    let longest = Duration.seconds(Self.maxLifetime)
+    if let issue, expiry - issue > longest { return "valid for more than \(Self.maxLifetime) s" }
     let fits = [clock.now, clock.machineTime].contains { now in
-      let end = Timestamp(unixSeconds: expiry)
-      return end > now && end - now <= .seconds(Self.maxLifetime)
-        && (!needsIssue || Timestamp(unixSeconds: issue ?? 0) <= now + .seconds(1))
+      let isIssued = issue.map { $0 <= now + .seconds(1) } ?? true
+      return expiry > now && expiry - now <= longest && (isIssued || !needsIssue)
     }
-    return fits ? nil : "valid until \(expiry); now is \(clock.now.unixSeconds)"
+    return fits ? nil : "valid until \(expiry.unixSeconds); now is \(clock.now.unixSeconds)"
   }
 
   /// True if the token has not ended by the machine's clock or by the sandbox's.
   func isUnexpired(_ clock: SandboxClock) -> Bool {
-    guard let expiry = time("exp") else { return false }
-    return [clock.now, clock.machineTime].contains { $0 < Timestamp(unixSeconds: expiry) }
+    guard let expiry = claims.unixTime("exp") else { return false }
+    return [clock.now, clock.machineTime].contains { $0 < expiry }
   }
-
-  /// In seconds since 1970.
-  private func time(_ name: String) -> Int? {
-    guard let seconds = try? claims.optionalInt(name), Self.plausibleTimes.contains(seconds) else {
-      return nil
-    }
-    return seconds
-  }
-
-  /// Some ten thousand years.
-  private static let plausibleTimes = 0...1 << 37
 
   /// The claim `jti`; nil if it is missing, empty or too long.
   private var number: String? {

@@ -68,16 +68,19 @@ extension FactorChallenge {
 
     /// Fails with 60306 for a text that is not a token, else with 60324.
     init(_ payload: String, to challenge: FactorChallenge, of factor: Factor, in sandbox: Sandbox) throws {
-      guard payload.utf8.count <= maxPayload, let token = ES256Token(payload) else {
+      guard payload.utf8.count <= maxPayload, let token = JSONWebToken(payload, by: [.es256])
+      else {
         throw APIError(code: 60306).because(
           "AuthPayload: expected a JWT with the algorithm ES256, at most \(maxPayload) characters")
       }
       func refused(_ why: String) -> APIError { APIError(code: 60324).because("AuthPayload: \(why)") }
-      guard let key = factor.push?.publicKey, token.isSigned(byKey: key) else {
+      guard let key = factor.push?.publicKey, token.isSigned(by: PublicKey(base64: key)) else {
         throw refused("expected a signature by the key of \(factor.sid)")
       }
-      guard case .object(let claims)? = token.payload else { throw refused("expected a JSON object") }
-      guard case .string(let word)? = token.payload?["status"], let answer = Answer(rawValue: word) else {
+      guard let payload = try? JSON(parsing: token.payload), case .object(let claims) = payload else {
+        throw refused("expected a JSON object")
+      }
+      guard case .string(let word)? = payload["status"], let answer = Answer(rawValue: word) else {
         throw refused("status: expected approved or denied")
       }
       let members = try challenge.signableMembers(account: factor.account, at: sandbox.clock.now)

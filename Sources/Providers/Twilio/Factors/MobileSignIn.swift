@@ -21,9 +21,8 @@ struct MobilePassword {
 
   /// The account that a password names, not verified; nil for other texts. It selects the sandbox.
   static func unverifiedAccount(of text: String) -> String? {
-    guard let token = ES256Token(text) else { return AccessToken.unverifiedAccount(of: text) }
-    guard case .string(let account)? = token.payload?["sub"] else { return nil }
-    return account
+    guard let token = JSONWebToken(text, by: [.es256]) else { return AccessToken.unverifiedAccount(of: text) }
+    return try? token.claims.optionalString("sub")
   }
 }
 
@@ -65,19 +64,23 @@ private func authenticateDevice(
   _ text: String, of request: Request, in sandbox: Sandbox
 ) throws -> Factor {
   func refused(_ why: String) -> APIError { .unauthenticated.because("device token: \(why)") }
-  guard let token = ES256Token(text) else { throw refused("expected a JWT with the algorithm ES256") }
+  guard let token = JSONWebToken(text, by: [.es256]) else {
+    throw refused("expected a JWT with the algorithm ES256")
+  }
   guard let id = try? token.header.optionalString("kid"),
     let factor = try Factor.find(credential: id, in: sandbox), let key = factor.push?.publicKey
   else { throw refused("kid: expected the credential_sid of a push factor") }
-  guard token.isSigned(byKey: key), let claims = token.payload else {
+  guard token.isSigned(by: PublicKey(base64: key)), let claims = try? token.claims else {
     throw refused("expected a signature by the key of \(factor.sid)")
   }
-  guard claims["sub"] == .string(factor.account) else { throw refused("sub: expected \(factor.account)") }
-  let now = sandbox.clock.now.unixSeconds
-  guard case .integer(let start)? = claims["nbf"], case .integer(let end)? = claims["exp"] else {
+  guard (try? claims.string("sub")) == factor.account else {
+    throw refused("sub: expected \(factor.account)")
+  }
+  guard let start = claims.unixTime("nbf"), let end = claims.unixTime("exp") else {
     throw refused("nbf, exp: expected seconds since 1970")
   }
-  guard start <= now + 60 else { throw refused("nbf is in the future") }
+  let now = sandbox.clock.now.wholeSeconds
+  guard start <= now + .seconds(60) else { throw refused("nbf is in the future") }
   guard now <= end else { throw refused("it has expired") }
   let path = request.parameters
   guard factor.service == path.value("service"),

@@ -115,7 +115,7 @@ func answerChallenge(_ app: HandsetApp, _ answer: Challenge.Answer, _ asked: Cha
   }
   claims.append(.init(name: "status", value: .string(answer == .approve ? "approved" : "denied")))
   let header = Array(#"{"typ":"JWT","alg":"ES256"}"#.utf8)
-  let signed = ES256Token.sign(JSON.object(claims).encoded(), header: header, withKey: key) ?? ""
+  let signed = JSONWebToken.sign(JSON.object(claims).encoded(), header: header, es256Key: key) ?? ""
   try credential.exchange(.post, path, body: .form([.init("AuthPayload", signed)]), by: app).requireSuccess()
 }
 
@@ -175,7 +175,7 @@ private struct DeviceCredential {
       json.member("exp", (now + .seconds(600)).unixSeconds)
       json.member("nbf", now.unixSeconds)
     }
-    return ES256Token.sign(claims, header: header, withKey: key) ?? ""
+    return JSONWebToken.sign(claims, header: header, es256Key: key) ?? ""
   }
 }
 

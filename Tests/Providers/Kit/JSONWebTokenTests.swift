@@ -1,0 +1,141 @@
+import Crypto
+import Domain
+import JSON
+import ProviderKit
+import Support
+import Testing
+
+@Suite("Kit · JSON Web Tokens", .contract("https://www.rfc-editor.org/rfc/rfc7515", read: "2026-11-26"))
+struct JSONWebTokenTests {
+  /// Signed with RS256 and the key `accounts` of the default seed.
+  private let text = """
+    eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9.eyJhcHBsaWNhdGlvbl9pZCI6IjVhMGQwYjBjLTAwMDAtNDAwMC04M\
+    DAwLTAwMDAwMDAwMDAwMSIsImlhdCI6MTc2NzYwODQzMCwianRpIjoiMSIsImV4cCI6MTc2NzYwOTMzMH0.TfL1ZAv\
+    VazQyJYccrUbIJ-fXQHRrqAkBu-kpnGLyW1uhPYGXi9eTsG8PCA-k1hvsihbaEFF3G5Q15KCovR7kk_58cf1tdmr1X\
+    8Gou-sA9yN10U5Rp4o92J3Hqx-8Tboqk7Az3UfsbWa5OoLweluVN2n8aKpyEC4f55pSh8Z7-zwW2xMDXP0mPuqEFEF\
+    PIyKF42wnNNblRq-NuUUtN03wqntegrYZSBi_GVx2TynhwhESsOx2eCw2GT2Smu2k5Ohq6vMyIvuLGEAJ_fmXgy171\
+    fsFZBkrGpZ167fPk6fZ4zm9GGm2W2vbcik0CiRbm9xGAWYnxnmwsx3Q-j6Qe9e1wA
+    """
+
+  private typealias Algorithm = JSONWebToken.Algorithm
+
+  /// The header of an algorithm, a payload and a signature.
+  private func compact(_ algorithm: String, _ payload: String = "{}", _ signature: String = "s") -> String {
+    [#"{"alg":"\#(algorithm)"}"#, payload, signature].map { Base64.encodeForURL(Array($0.utf8)) }
+      .joined(separator: ".")
+  }
+
+  private func publicKey(_ key: SigningKey?) throws -> PublicKey {
+    try #require(key.flatMap { PublicKey(pem: $0.publicPEM) })
+  }
+
+  @Test("the claims and times of a token are read, and its signature is verified")
+  func valid() throws {
+    let world = try TestSandbox()
+    let token = try #require(JSONWebToken(text, by: [.rs256]))
+    let claims = try token.claims
+
+    #expect(token.algorithm == .rs256)
+    #expect(try token.header.string("typ") == "JWT")
+    #expect(token.isSigned(by: try publicKey(world.sandbox.keys[.accounts])))
+    #expect(!token.isSigned(by: try publicKey(world.sandbox.keys[.webhooks])))
+    #expect(!token.isSigned(by: nil))
+    #expect(try claims.string("jti") == "1")
+    #expect(claims.unixTime("iat")?.iso8601 == "2026-01-05T10:20:30Z")
+    #expect(claims.unixTime("exp")?.iso8601 == "2026-01-05T10:35:30Z")
+    #expect(claims.unixTime("nbf") == nil)
+    #expect(claims.unixTime("jti") == nil)
+  }
+
+  @Test(
+    "times outside of the sandbox's are none",
+    arguments: ["-1", "253402300800", "1.5", "9223372036854775807", "null", #""1""#])
+  func impossibleTimes(value: String) throws {
+    #expect(try Fields(Array(#"{"exp":\#(value)}"#.utf8)).unixTime("exp") == nil)
+  }
+
+  @Test("a changed token has another signature")
+  func changed() throws {
+    let key = try publicKey(TestSandbox().sandbox.keys[.accounts])
+    let parts = text.split(separator: ".")
+
+    #expect(JSONWebToken("\(parts[0]).e30.\(parts[2])", by: [.rs256])?.isSigned(by: key) == false)
+    #expect(JSONWebToken("\(parts[0]).\(parts[1]).AA", by: [.rs256])?.isSigned(by: key) == false)
+  }
+
+  @Test("other texts are no tokens")
+  func invalid() {
+    let parts = text.split(separator: ".")
+    for other in [
+      "", ".", "..", "a.b", "a.b.c", "a.b.c.d", "e30.e30.", "e30.e30.e30", "W10.e30.AA", "\(text).",
+      " \(text)", "\(parts[0]).\(parts[1])", "\(parts[0]).\(parts[1]).", "\(parts[0]).\(parts[1]).!",
+      "\(parts[0]).\(parts[1])=.\(parts[2])", compact("rs256"), compact(""), compact("none", "{}", "s"),
+      compact("RS256", "{}", ""), String(repeating: "a", count: 20_000),
+      compact("RS256", String(repeating: " ", count: JSONWebToken.maxSize)),
+      String(repeating: ".", count: JSONWebToken.maxSize),
+    ] {
+      #expect(JSONWebToken(other, by: Algorithm.allCases) == nil, "\(other.prefix(100))")
+    }
+  }
+
+  @Test("only the algorithms of the caller are accepted")
+  func algorithms() {
+    for algorithm in Algorithm.allCases {
+      let text = compact(algorithm.rawValue, "{}", algorithm == .unsigned ? "" : "s")
+      for allowed in Algorithm.allCases {
+        #expect((JSONWebToken(text, by: [allowed]) != nil) == (allowed == algorithm))
+      }
+    }
+  }
+
+  @Test("a payload that is no object has no claims", arguments: ["", "[]", "{", "1", #"{"a":1,"a":2}"#])
+  func noClaims(payload: String) throws {
+    let token = try #require(JSONWebToken(compact("HS256", payload), by: [.hs256]))
+
+    #expect(throws: FieldError.self) { try token.claims }
+    #expect(JSONWebToken.unverifiedClaims(of: compact("HS256", payload)) == nil)
+  }
+
+  @Test("each algorithm accepts only a key of its kind")
+  func kinds() throws {
+    let rsa = try #require(try TestSandbox().sandbox.keys[.accounts])
+    let p256 = SigningKey.p256(secret: [UInt8](repeating: 1, count: 32))
+    let claims = Array(#"{"sub":"a"}"#.utf8)
+    let signed = [
+      JSONWebToken.sign(claims, key: "secret"),
+      try JSONWebToken.sign(claims, header: Array(#"{"alg":"RS256"}"#.utf8), rs256Key: rsa),
+      try #require(
+        JSONWebToken.sign(claims, header: Array(#"{"alg":"ES256"}"#.utf8), es256Key: p256.privatePEM)),
+      // Signed rightly, but with the algorithm of another.
+      try JSONWebToken.sign(claims, header: Array(#"{"alg":"ES256"}"#.utf8), rs256Key: rsa),
+      try JSONWebToken.sign(claims, header: Array(#"{"alg":"PS256"}"#.utf8), rs256Key: rsa),
+    ].map { JSONWebToken($0, by: Algorithm.allCases) }
+
+    #expect(signed.map { $0?.isSigned(withSecret: "secret") } == [true, false, false, false, false])
+    #expect(signed.map { $0?.isSigned(withSecret: "another") } == Array(repeating: false, count: 5))
+    #expect(signed.map { $0?.isSigned(withSecret: rsa.publicPEM) } == Array(repeating: false, count: 5))
+    let (rsaKey, curveKey) = (try publicKey(rsa), try publicKey(p256))
+    #expect(signed.map { $0?.isSigned(by: rsaKey) } == [false, true, false, false, false])
+    #expect(signed.map { $0?.isSigned(by: curveKey) } == [false, false, true, false, false])
+    #expect(JSONWebToken.sign(claims, header: [], es256Key: rsa.privatePEM) == nil)
+    #expect(throws: DamagedState.self) { try JSONWebToken.sign(claims, header: [], rs256Key: p256) }
+  }
+
+  @Test("a JSON Web Key with a wrong member is no key")
+  func webKeys() throws {
+    let key = try #require(
+      RSAPublicKey(pem: TestSandbox().sandbox.keys[.accounts]?.publicPEM ?? ""))
+    let (n, e) = (Base64.encodeForURL(key.modulus), Base64.encodeForURL(key.exponent))
+    func read(_ members: String) throws -> PublicKey? { PublicKey(try Fields(Array("{\(members)}".utf8))) }
+
+    #expect(try read(#""kty":"RSA","n":"\#(n)","e":"\#(e)","kid":"1""#)?.id == "1")
+    for members in [
+      "", #""kty":"RSA""#, #""kty":"oct","k":"AA""#, #""kty":"RSA","n":"\#(n)""#,
+      #""kty":"RSA","n":"\#(n)","e":1"#, #""kty":"RSA","n":"AQAB","e":"\#(e)""#,
+      #""kty":"RSA","n":"\#(n)=","e":"\#(e)""#, #""kty":"EC","crv":"P-256","x":"AA","y":"AA""#,
+      #""kty":"EC","crv":"P-384","x":"\#(n)","y":"\#(n)""#,
+    ] {
+      #expect(try read(members) == nil, "\(members)")
+    }
+  }
+}
