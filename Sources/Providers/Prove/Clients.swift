@@ -11,10 +11,11 @@ enum Solution: String, CaseIterable {
 }
 
 /// Credentials of a back end, and what they may use. Source: contract 2.3.
-struct Client: Equatable, Sendable {
+struct Client: SeededClient {
+  static let provider = ProveProvider.name
+
   var id = ""
-  /// Only in seeds; the sandbox stores it with its credentials.
-  fileprivate var secret = ""
+  var secret = ""
   var solutions = Solution.allCases
   var mobileAuth = true
   var phoneNumberChange = true
@@ -32,6 +33,10 @@ struct Client: Equatable, Sendable {
         "clientSecret", \.secret, .string(1...200),
         "The secret. A masked secret, as in exports, keeps the present one."),
     ] + options)
+
+  static let table = RecordTable(
+    "client", of: provider, Schema<Client>([.required("clientId", \.id, .string)] + options)
+  ) { Client() }
 
   /// What is stored apart from id and secret.
   private static let options: [Field<Client>] = [
@@ -54,72 +59,7 @@ struct Client: Equatable, Sendable {
     .field("kyc", \.kyc, .boolean, default: false, "Whether results of Pre-Fill contain idv and kyc."),
   ]
 
-  static func find(_ id: String, in sandbox: Sandbox) throws -> Client? {
-    guard try sandbox.accounts.find(id, of: ProveProvider.name) != nil else { return nil }
-    if let stored = try table.find(id, in: sandbox) { return stored }
-    var client = Client()
-    client.id = id
-    return client
-  }
-
-  /// By id.
-  static func all(in sandbox: Sandbox) throws -> [Client] {
-    try sandbox.accounts.all(of: ProveProvider.name).compactMap { try find($0.name, in: sandbox) }
-  }
-
-  /// Returns false and keeps nothing if another sandbox has the id.
-  func save(secret: String, in sandbox: Sandbox) throws -> Bool {
-    let credential = Credential(provider: ProveProvider.name, name: id, secret: secret, account: id)
-    guard try sandbox.accounts.register(credential) else { return false }
-    // Most clients have no record, since their options are the defaults.
-    if try Self.find(id, in: sandbox) != self { try Self.table.save(self, as: id, in: sandbox) }
-    return true
-  }
-
-  private static let table = RecordTable(
-    "client", of: ProveProvider.name,
-    Schema<Client>([.required("clientId", \.id, .string)] + options)
-  ) { Client() }
-}
-
-extension Client {
-  /// Loads one of `clients`. A masked one of another sandbox, as in exports, is ignored: `createCredentials`
-  /// makes one for this sandbox.
-  static func load(_ fields: Fields, into sandbox: Sandbox) throws {
-    var client = Client()
-    try schema.merge(fields, into: &client)
-    var secret = client.secret
-    client.secret = ""
-    if secret == maskedSecret {
-      let known = try sandbox.accounts.find(client.id, of: ProveProvider.name)
-      secret = known?.secret ?? newSecret(client.id, in: sandbox)
-    } else {
-      try sandbox.accounts.refuseTaken(client.id, of: ProveProvider.name, at: "\(fields.path).clientId")
-    }
-    _ = try client.save(secret: secret, in: sandbox)
-  }
-
-  /// The client as in seeds, its secret masked.
-  var seed: JSON {
-    get throws {
-      var masked = self
-      masked.secret = maskedSecret
-      return try JSON(
-        parsing: JSONWriter.object { Self.schema.writeDifferences(masked, from: Client(), to: &$0) })
-    }
-  }
-
-  /// Gives a sandbox a client, unless seeds have.
-  static func createDefault(in sandbox: Sandbox) throws {
-    guard try all(in: sandbox).isEmpty else { return }
-    try generateUnique { suffix in
-      var client = Client()
-      client.id = sandbox.credentialName("client of \(sandbox.name)\(suffix)", length: 24, of: .alphanumeric)
-      return try client.save(secret: newSecret(client.id, in: sandbox), in: sandbox)
-    }
-  }
-
-  private static func newSecret(_ id: String, in sandbox: Sandbox) -> String {
-    sandbox.entropy.secret("secret of \(id)", length: 32, of: .alphanumeric)
+  static func newID(_ label: String, in sandbox: Sandbox) -> String {
+    sandbox.credentialName(label, length: 24, of: .alphanumeric)
   }
 }

@@ -45,7 +45,7 @@ extension ProveProvider {
         parsing: JSONWriter.object { TestUser.schema.writeDifferences(user, from: TestUser(), to: &$0) })
     }
     return .object([
-      .init(name: "clients", value: .array(try Client.all(in: sandbox).map { try $0.seed })),
+      .init(name: "clients", value: .array(try Client.all(in: sandbox).map { try $0.seed(in: sandbox) })),
       .init(name: "testUsers", value: .array(users)),
       .init(name: "identities", value: .array(try Identity.all(in: sandbox).map { try $0.seed })),
       .init(

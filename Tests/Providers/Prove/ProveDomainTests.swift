@@ -1,6 +1,7 @@
 import Domain
 import HTTP
 import JSON
+import ProviderKit
 import Support
 import Testing
 
@@ -90,9 +91,9 @@ struct ProveDomainTests {
 extension ProveWorld {
   /// A second client, in the same sandbox.
   func addClient(_ id: String, secret: String = "s") throws {
-    var client = Client()
-    client.id = id
-    _ = try sandbox.atomically { try client.save(secret: secret, in: sandbox) }
+    var client = Client(withID: id)
+    client.secret = secret
+    _ = try sandbox.atomically { try client.save(in: sandbox) }
   }
 
   func token(of client: String, secret: String = "s") throws -> String {

@@ -1,6 +1,7 @@
 import Domain
 import HTTP
 import JSON
+import ProviderKit
 import Support
 import Testing
 
