@@ -5,7 +5,8 @@ import Support
 import Testing
 
 /// A sandbox and a client with the key of a server.
-struct PreludeWorld {
+struct PreludeWorld: JSONProviderWorld {
+  static let provider = "prelude"
   static let token = "sk_sandbox00000000000000000000000001"
   static let sdkKey = "sdk_sandbox00000000000000000000000001"
   static let verification = "/v2/verification"
@@ -17,51 +18,6 @@ struct PreludeWorld {
 
   init(acceptsUnknownAccounts: Bool = true) throws {
     world = try TestSandbox(acceptsUnknownAccounts: acceptsUnknownAccounts)
-  }
-
-  var sandbox: Sandbox { world.sandbox }
-
-  func send(
-    _ method: HTTP.Method, _ path: String, _ body: String = "", as credentials: Headers = credentials
-  ) throws -> Exchange {
-    var headers = credentials
-    if !body.isEmpty { headers.add("Content-Type", "application/json") }
-    return try world.send(.to(path, method, headers: headers, body: Array(body.utf8)))
-  }
-
-  func get(_ path: String, as credentials: Headers = credentials) throws -> Exchange {
-    try send(.get, path, as: credentials)
-  }
-
-  func post(_ path: String, _ body: String, as credentials: Headers = credentials) throws -> Exchange {
-    try send(.post, path, body, as: credentials)
-  }
-
-  func advance(_ seconds: Int) throws {
-    try sandbox.atomically { try sandbox.advance(by: .seconds(seconds)) }
-  }
-
-  /// Loads a seed, as `POST /control/seed` does.
-  func seed(_ json: String) throws {
-    let seed = try Fields(Array(json.utf8))
-    try sandbox.atomically { try world.sandboxes.seeds.load(seed, into: sandbox) }
-  }
-
-  /// Loads settings: `"maxChecks":2`.
-  func configure(_ settings: String) throws {
-    try seed(#"{"prelude":{"settings":{\#(settings)}}}"#)
-  }
-
-  /// The messages that a destination's handset shows.
-  func inbox(_ destination: String = number) throws -> [Message] {
-    var filter = Messages.Filter()
-    filter.destination = destination
-    return try sandbox.messages.inbox(filter)
-  }
-
-  /// The code in the newest message to a destination.
-  func code(for destination: String = number) throws -> String {
-    try #require(try inbox(destination).last?.code)
   }
 }
 

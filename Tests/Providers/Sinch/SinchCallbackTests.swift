@@ -138,7 +138,7 @@ struct SinchCallbackTests {
   @Test("S41: request, delivery and result are told once each, with the application's own data")
   func events() throws {
     try sinch.callBack()
-    var headers = SinchWorld.basic
+    var headers = SinchWorld.credentials
     headers.add("Accept-Language", "es-ES, en;q=0.5")
     let started = try sinch.start("sms", SinchWorld.number, #","reference":"r1","custom":"c1""#, as: headers)
       .decode(SinchStarted.self)

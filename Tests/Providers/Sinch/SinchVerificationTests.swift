@@ -227,7 +227,7 @@ struct SinchVerificationTests {
       ("es-ES", "es-ES"), ("xx-XX", "en-US"), ("xx, fr;q=0.8, de", "fr-FR"), ("", "en-US"),
     ])
   func language(accepted: String, content: String) throws {
-    var headers = SinchWorld.basic
+    var headers = SinchWorld.credentials
     headers.add("Accept-Language", accepted)
 
     let exchange = try sinch.start(as: headers)
@@ -238,7 +238,7 @@ struct SinchVerificationTests {
 
   @Test("a text has the request's own template, and its locale wins over the header")
   func template() throws {
-    var headers = SinchWorld.basic
+    var headers = SinchWorld.credentials
     headers.add("Accept-Language", "es-ES")
     let options = #","smsOptions":{"template":"Shop: {{CODE}}","locale":"de-DE"}"#
 

@@ -6,28 +6,19 @@ import Support
 import Testing
 
 /// A sandbox and a client with the application of the contract's section 1.
-struct SinchWorld {
+struct SinchWorld: JSONProviderWorld {
+  static let provider = "sinch"
   static let key = "11111111-2222-3333-4444-555555555555"
   static let secret = "cmluZ2ZlbmNlLXNpbmNoLWRlbW8tc2VjcmV0LTAwMDE="
   static let base = "/verification/v1/verifications"
   static let number = "+12025550100"
   static let hook = "http://127.0.0.1:9/hook"
-  static let basic = Request.basic(key, secret)
+  static let credentials = Request.basic(key, secret)
 
   let world: TestSandbox
 
   init() throws {
     world = try TestSandbox(acceptsUnknownAccounts: false)
-  }
-
-  var sandbox: Sandbox { world.sandbox }
-
-  func send(
-    _ method: HTTP.Method, _ path: String, _ body: String = "", as headers: Headers = basic
-  ) throws -> Exchange {
-    var headers = headers
-    if !body.isEmpty { headers.add("Content-Type", "application/json") }
-    return try world.send(.to(path, method, headers: headers, body: Array(body.utf8)))
   }
 
   /// The fields of a signed request, computed as the contract says.
@@ -54,17 +45,6 @@ struct SinchWorld {
     try sandbox.atomically { try sandbox.set(clockTo: time) }
   }
 
-  /// Loads a seed, as `POST /control/seed` does.
-  func seed(_ json: String) throws {
-    let seed = try Fields(Array(json.utf8))
-    try sandbox.atomically { try world.sandboxes.seeds.load(seed, into: sandbox) }
-  }
-
-  /// Loads settings: `"maxAttempts":1`.
-  func configure(_ settings: String) throws {
-    try seed(#"{"sinch":{"settings":{\#(settings)}}}"#)
-  }
-
   /// Gives the application a callback URL, whose receiver answers so.
   func callBack(answering answer: String = #"{"action":"allow"}"#, status: Int = 200) throws {
     try configure(#""callbackUrl":"\#(Self.hook)""#)
@@ -75,15 +55,6 @@ struct SinchWorld {
     let rule = try Scenario(Fields(Array(#"{"outcome":"\#(outcome)"}"#.utf8)))
     try sandbox.atomically { try sandbox.scenarios.replace(with: [rule]) }
   }
-
-  /// The messages that a handset shows.
-  func inbox(_ number: String = number) throws -> [Message] {
-    var filter = Messages.Filter()
-    filter.destination = number
-    return try sandbox.messages.inbox(filter)
-  }
-
-  func code(_ number: String = number) throws -> String { try #require(try inbox(number).last?.code) }
 
   /// The callbacks so far: event and what it tells.
   func events() throws -> [Fields] {
@@ -102,7 +73,8 @@ struct SinchWorld {
 extension SinchWorld {
   /// `more` are further members, with a comma before each.
   func start(
-    _ method: String = "sms", _ number: String = number, _ more: String = "", as headers: Headers = basic
+    _ method: String = "sms", _ number: String = number, _ more: String = "",
+    as headers: Headers = credentials
   ) throws -> Exchange {
     try send(
       .post, Self.base,
@@ -117,7 +89,7 @@ extension SinchWorld {
 
   /// Reports by id.
   func report(
-    _ proof: String, of id: String, _ method: String = "sms", as headers: Headers = basic
+    _ proof: String, of id: String, _ method: String = "sms", as headers: Headers = credentials
   ) throws -> Exchange {
     try send(.put, "\(Self.base)/id/\(id)", Self.reportBody(proof, method), as: headers)
   }

@@ -7,7 +7,8 @@ import Support
 import Testing
 
 /// A sandbox with one customer.
-struct TelesignWorld {
+struct TelesignWorld: ProviderWorld {
+  static let provider = "telesign"
   static let customer = "FFFFFFFF-EEEE-DDDD-1234-AB1234567890"
   static let key = Base64.encode(Array(0...63))
   static let basic = Request.basic(customer, key)
@@ -19,8 +20,6 @@ struct TelesignWorld {
   }
 
   init(_ world: TestSandbox) { self.world = world }
-
-  var sandbox: Sandbox { world.sandbox }
 
   func get(_ path: String, as credentials: Headers = basic) throws -> Exchange {
     try world.send(.to(path, headers: credentials))
@@ -40,21 +39,7 @@ struct TelesignWorld {
     return try world.send(.to(path, method, headers: headers, body: Array(json.utf8)))
   }
 
-  func advance(_ seconds: Int) throws {
-    try sandbox.atomically { try sandbox.advance(by: .seconds(seconds)) }
-  }
-
-  /// Loads a seed as `POST /control/seed` does.
-  func seed(_ json: String) throws {
-    let seed = try Fields(Array(json.utf8))
-    try sandbox.atomically { try world.sandboxes.seeds.load(seed, into: sandbox) }
-  }
-
-  /// Changes settings, such as `"verify.attempts":2`.
-  func configure(_ settings: String) throws {
-    try seed(#"{"telesign":{"settings":{\#(settings)}}}"#)
-  }
-
+  /// Of a number without a plus sign.
   func inbox(_ digits: String) throws -> [Message] {
     var filter = Messages.Filter()
     filter.destination = "+\(digits)"

@@ -19,7 +19,7 @@ struct AccountTests {
       ("mailerUser", 401, 60604, "SendGrid user is not authorized"),
     ])
   func mailer(setup: String, status: Int, code: Int, text: String) throws {
-    try twilio.changeSettings(#""missingSetup":["\#(setup)"]"#)
+    try twilio.configure(#""missingSetup":["\#(setup)"]"#)
 
     let email = try twilio.create(to: "ana@example.test", over: "email")
 

@@ -34,7 +34,7 @@ struct AuthenticationTests {
     arguments: ["suspended", "closed"])
   func inactive(status: String) throws {
     let twilio = try TwilioWorld()
-    try twilio.changeSettings(#""accountStatus":"\#(status)""#)
+    try twilio.configure(#""accountStatus":"\#(status)""#)
 
     let exchange = try twilio.create()
     let paths = [path, "/v2/PhoneNumbers/+12025550100", "\(TwilioWorld.messages).json"]

@@ -13,7 +13,7 @@ struct EventStreamTests {
   init() throws { twilio = try TwilioWorld() }
 
   private func subscribe() throws {
-    try twilio.changeSettings(#""eventSink":"http://127.0.0.1:9/events""#)
+    try twilio.configure(#""eventSink":"http://127.0.0.1:9/events""#)
     try twilio.set(["VerifyEventSubscriptionEnabled": "true"])
   }
 
@@ -42,7 +42,7 @@ struct EventStreamTests {
   @Test("without a sink, or for a Service that is not subscribed, nothing is sent")
   func silent() throws {
     _ = try twilio.started()
-    try twilio.changeSettings(#""eventSink":"http://127.0.0.1:9/events""#)
+    try twilio.configure(#""eventSink":"http://127.0.0.1:9/events""#)
     _ = try twilio.started(to: "+12025550101")
     _ = try twilio.check(try twilio.code())
     try twilio.advance(700)

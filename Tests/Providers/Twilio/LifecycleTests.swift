@@ -235,7 +235,7 @@ struct LifecycleTests {
 
   @Test("only the sends of the last ten minutes count")
   func sendWindow() throws {
-    try twilio.changeSettings(#""ttlSeconds":3600"#)
+    try twilio.configure(#""ttlSeconds":3600"#)
     for _ in 0..<5 { _ = try twilio.started() }
     #expect(try twilio.create().answer == errorAnswer(429, 60203, "Max send attempts reached"))
 

@@ -79,7 +79,7 @@ struct LocaleTests {
     #expect(exchange.answer == notFound(TwilioWorld.verifications))
     #expect(exchange.why?.hasPrefix("Locale: expected one of af, ar, ") == true)
 
-    try twilio.changeSettings(#""unsupportedLocale":"english""#)
+    try twilio.configure(#""unsupportedLocale":"english""#)
     let english = try send("+4915112345678", locale: "xx-yy")
     #expect(english.hasStatus(201))
     #expect(english.why == "Locale: no text in xx-yy, so it is in English")

@@ -274,7 +274,7 @@ struct LookupTests {
 
   @Test("a setting gives any package any error", arguments: [60606, 60611, 60616, 60621, 60622, 60626])
   func errorOfSetting(code: Int) throws {
-    try twilio.changeSettings(#""lookupErrors":[{"package":"sim_swap","code":\#(code)}]"#)
+    try twilio.configure(#""lookupErrors":[{"package":"sim_swap","code":\#(code)}]"#)
 
     let answer = try look(TwilioWorld.number, "Fields=sim_swap,line_status")
 

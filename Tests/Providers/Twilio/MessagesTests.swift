@@ -167,7 +167,7 @@ struct MessagesTests {
 
   @Test("a verified number of a trial account, an own sender and an allowed country pass")
   func allowed() throws {
-    try twilio.changeSettings(
+    try twilio.configure(
       #""accountType":"trial","verifiedNumbers":["+12025550100"],"senders":["+15005550006"],"messagingCountries":["US"]"#
     )
 

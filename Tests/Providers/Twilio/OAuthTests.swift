@@ -75,7 +75,7 @@ struct OAuthTests {
   @Test("an expired token is 20003, at its second")
   func expiry() throws {
     let twilio = try TwilioWorld()
-    try twilio.changeSettings(#""oauthTokenSeconds":60"#)
+    try twilio.configure(#""oauthTokenSeconds":60"#)
     let token = try token(twilio)
 
     try twilio.advance(59)

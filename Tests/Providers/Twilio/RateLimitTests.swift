@@ -45,7 +45,7 @@ struct RateLimitTests {
 
   @Test("the settings limit the number of rate limits and of buckets")
   func maxima() throws {
-    try twilio.changeSettings(#""maxRateLimits":1,"maxBuckets":1"#)
+    try twilio.configure(#""maxRateLimits":1,"maxBuckets":1"#)
     try add("end_user_ip")
     _ = try twilio.post(Self.buckets, ["Max": "1", "Interval": "1"])
 
@@ -91,7 +91,7 @@ struct RateLimitTests {
 
   @Test("old counts are deleted: a new one for each value leaves no more than those of one interval")
   func countsAreFew() throws {
-    try twilio.changeSettings(#""maxSends":1000000"#)
+    try twilio.configure(#""maxSends":1000000"#)
     try add("end_user_ip", max: 1, interval: 10)
 
     for number in 0..<200 {

@@ -11,7 +11,7 @@ struct SettingsTests {
 
   @Test("publicBaseURL is the base of every link")
   func publicBaseURL() throws {
-    try twilio.changeSettings(#""publicBaseURL":"https://verify.twilio.com""#)
+    try twilio.configure(#""publicBaseURL":"https://verify.twilio.com""#)
     let base = "https://verify.twilio.com/v2/Services"
 
     let page = try twilio.get(TwilioWorld.services).decode(ServicePage.self)
@@ -25,7 +25,7 @@ struct SettingsTests {
 
   @Test("checkStatusCode 201 changes the status of checks")
   func checkStatusCode() throws {
-    try twilio.changeSettings(#""checkStatusCode":201"#)
+    try twilio.configure(#""checkStatusCode":201"#)
     _ = try twilio.started()
 
     #expect(try twilio.check("0000").answer.hasPrefix("201 {"))
@@ -36,7 +36,7 @@ struct SettingsTests {
 
   @Test("notFoundPathStyle can leave out the version")
   func notFoundPathStyle() throws {
-    try twilio.changeSettings(#""notFoundPathStyle":"/Services/...""#)
+    try twilio.configure(#""notFoundPathStyle":"/Services/...""#)
     let service = "/Services/\(TwilioWorld.service)"
 
     #expect(try twilio.check("123456").answer == notFound("\(service)/VerificationCheck"))
@@ -50,7 +50,7 @@ struct SettingsTests {
 
   @Test("ttlSeconds sets how long a verification is pending")
   func ttl() throws {
-    try twilio.changeSettings(#""ttlSeconds":120"#)
+    try twilio.configure(#""ttlSeconds":120"#)
     _ = try twilio.started()
     try twilio.advance(119)
     #expect(try twilio.fetch().decode(VerificationAnswer.self).status == "pending")
@@ -62,7 +62,7 @@ struct SettingsTests {
 
   @Test("maxChecks sets how many checks are allowed")
   func maxChecks() throws {
-    try twilio.changeSettings(#""maxChecks":2"#)
+    try twilio.configure(#""maxChecks":2"#)
     _ = try twilio.started()
     try twilio.checkWrongly(2)
 
@@ -72,7 +72,7 @@ struct SettingsTests {
 
   @Test("maxSends and sendWindowSeconds set how many sends are allowed")
   func maxSends() throws {
-    try twilio.changeSettings(#""maxSends":2,"sendWindowSeconds":30"#)
+    try twilio.configure(#""maxSends":2,"sendWindowSeconds":30"#)
     _ = try twilio.started()
     _ = try twilio.started()
     #expect(try twilio.create().answer == errorAnswer(429, 60203, "Max send attempts reached"))
@@ -84,7 +84,7 @@ struct SettingsTests {
 
   @Test("customCodeWhenDisabled ignore sends a generated code")
   func customCodeWhenDisabled() throws {
-    try twilio.changeSettings(#""customCodeWhenDisabled":"ignore""#)
+    try twilio.configure(#""customCodeWhenDisabled":"ignore""#)
 
     let exchange = try twilio.post(
       TwilioWorld.verifications, ["To": TwilioWorld.number, "Channel": "sms", "CustomCode": "8312"])
@@ -95,7 +95,7 @@ struct SettingsTests {
 
   @Test("checkWithoutPending 60200 changes the error of a check without a pending verification")
   func checkWithoutPending() throws {
-    try twilio.changeSettings(#""checkWithoutPending":"60200""#)
+    try twilio.configure(#""checkWithoutPending":"60200""#)
 
     let exchange = try twilio.check("123456")
 
@@ -105,7 +105,7 @@ struct SettingsTests {
 
   @Test("checkWithoutPending 60200 names the parameter VerificationSid if it was given")
   func checkWithoutPendingBySid() throws {
-    try twilio.changeSettings(#""checkWithoutPending":"60200""#)
+    try twilio.configure(#""checkWithoutPending":"60200""#)
 
     let exchange = try twilio.post(
       TwilioWorld.check, ["VerificationSid": "VE00000000000000000000000000000001", "Code": "123456"])
@@ -117,7 +117,7 @@ struct SettingsTests {
 
   @Test("fetchAfterMaxAttempts deleted hides a verification after too many checks")
   func fetchAfterMaxAttempts() throws {
-    try twilio.changeSettings(#""fetchAfterMaxAttempts":"deleted""#)
+    try twilio.configure(#""fetchAfterMaxAttempts":"deleted""#)
     _ = try twilio.started()
     try twilio.checkWrongly(5)
     _ = try twilio.check("0000")
@@ -128,7 +128,7 @@ struct SettingsTests {
 
   @Test("attemptChannelCase upper changes only the attempts")
   func attemptChannelCase() throws {
-    try twilio.changeSettings(#""attemptChannelCase":"upper""#)
+    try twilio.configure(#""attemptChannelCase":"upper""#)
 
     let verification = try twilio.started()
 
@@ -138,15 +138,15 @@ struct SettingsTests {
 
   @Test("lookupWhenDisabled empty leaves out the carrier")
   func lookupWhenDisabled() throws {
-    try twilio.changeSettings(#""lookupWhenDisabled":"empty""#)
+    try twilio.configure(#""lookupWhenDisabled":"empty""#)
 
     #expect(try twilio.started().lookup == .object([]))
   }
 
   @Test("changing one setting keeps the others, and an export has all")
   func kept() throws {
-    try twilio.changeSettings(#""maxChecks":2"#)
-    try twilio.changeSettings(#""checkStatusCode":201"#)
+    try twilio.configure(#""maxChecks":2"#)
+    try twilio.configure(#""checkStatusCode":201"#)
 
     let settings = try twilio.world.sandboxes.seeds.export(from: twilio.sandbox)["twilio"]?["settings"]
 
@@ -171,7 +171,7 @@ struct SettingsTests {
       (#""publicBaseURL":"verify.twilio.com""#, "$.twilio.settings.publicBaseURL"),
     ])
   func refusing(setting: String, path: String) throws {
-    let error = #expect(throws: FieldError.self) { try twilio.changeSettings(setting) }
+    let error = #expect(throws: FieldError.self) { try twilio.configure(setting) }
 
     #expect(error?.path == path)
   }

@@ -254,7 +254,7 @@ struct SilentTests {
     #expect(try twilio.create(over: "auto").decode(SilentAnswer.self).channel == "sna")
     #expect(try twilio.create(to: "+12025550150", over: "auto").decode(SilentAnswer.self).channel == "sms")
 
-    try twilio.changeSettings(#""disabledChannels":["sna"]"#)
+    try twilio.configure(#""disabledChannels":["sna"]"#)
     #expect(try twilio.create(over: "auto").decode(SilentAnswer.self).channel == "sms")
   }
 

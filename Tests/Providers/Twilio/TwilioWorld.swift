@@ -6,7 +6,8 @@ import Testing
 
 /// A sandbox with one client of the Twilio API. Every response is validated by Twilio's OpenAPI document, if
 /// this machine has it.
-struct TwilioWorld {
+struct TwilioWorld: ProviderWorld {
+  static let provider = "twilio"
   static let account = "AC00000000000000000000000000000001"
   static let token = "0123456789abcdef0123456789abcdef"
   static let service = "VA00000000000000000000000000000001"
@@ -24,8 +25,6 @@ struct TwilioWorld {
   init(acceptsUnknownAccounts: Bool = true, numbers: NumberPlan.Policy = .open) throws {
     world = try TestSandbox(acceptsUnknownAccounts: acceptsUnknownAccounts, numbers: numbers)
   }
-
-  var sandbox: Sandbox { world.sandbox }
 
   func send(_ request: Request, at location: SourceLocation = #_sourceLocation) throws -> Exchange {
     let exchange = try world.send(request)
@@ -103,32 +102,6 @@ extension TwilioWorld {
       let answer = try check("0000").decode(CheckAnswer.self)
       #expect(answer.status == "pending")
     }
-  }
-
-  /// The code in the newest message to a destination.
-  func code(for destination: String = number) throws -> String {
-    try #require(try inbox(destination).last?.code)
-  }
-
-  func inbox(_ destination: String = number) throws -> [Message] {
-    var filter = Messages.Filter()
-    filter.destination = destination
-    return try sandbox.messages.inbox(filter)
-  }
-
-  func advance(_ seconds: Int) throws {
-    try sandbox.atomically { try sandbox.advance(by: .seconds(seconds)) }
-  }
-
-  /// Loads a seed, as `POST /control/seed` does.
-  func seed(_ json: String) throws {
-    let seed = try Fields(Array(json.utf8))
-    try sandbox.atomically { try world.sandboxes.seeds.load(seed, into: sandbox) }
-  }
-
-  /// For example `"maxChecks":2`.
-  func changeSettings(_ settings: String) throws {
-    try seed(#"{"twilio":{"settings":{\#(settings)}}}"#)
   }
 
   /// Updates the seeded Service.

@@ -177,7 +177,7 @@ struct FactorEventTests {
 
   @Test("with the setting webhookBody the body is JSON, and the URL has its hash")
   func json() throws {
-    try tests.twilio.changeSettings(#""webhookBody":"json""#)
+    try tests.twilio.configure(#""webhookBody":"json""#)
     _ = try tests.create()
 
     try announce(.factorDeleted, subject())

@@ -118,7 +118,7 @@ struct VonageInsightTests {
   @Test("malformed requests have their own errors")
   func malformed() throws {
     func problem(_ body: String, type: String = "application/json") throws -> String {
-      var headers = VonageWorld.token
+      var headers = VonageWorld.credentials
       headers.add("Content-Type", type)
       return try vonage.world.send(
         .to("/identity-insights/v1/requests", .post, headers: headers, body: Array(body.utf8))

@@ -5,7 +5,8 @@ import Support
 import Testing
 
 /// A sandbox and a client of its default application.
-struct VonageWorld {
+struct VonageWorld: JSONProviderWorld {
+  static let provider = "vonage"
   static let key = "abcd1234"
   static let secret = "sandboxSecret001"
   static let signatureSecret = "sandboxSignatureSecret0000000001"
@@ -13,58 +14,13 @@ struct VonageWorld {
   static let number = "+12025550150"
   static let digits = "12025550150"
   static let receiver = "http://127.0.0.1:9/status"
-  static let token: Headers = ["Authorization": "Bearer \(VonageTokens.valid)"]
+  static let credentials: Headers = ["Authorization": "Bearer \(VonageTokens.valid)"]
   static let basic = Request.basic(key, secret)
 
   let world: TestSandbox
 
   init(acceptsUnknownAccounts: Bool = true) throws {
     world = try TestSandbox(acceptsUnknownAccounts: acceptsUnknownAccounts)
-  }
-
-  var sandbox: Sandbox { world.sandbox }
-
-  func send(
-    _ method: HTTP.Method, _ path: String, _ body: String = "", as credentials: Headers = token
-  ) throws -> Exchange {
-    var headers = credentials
-    if !body.isEmpty { headers.add("Content-Type", "application/json") }
-    return try world.send(.to(path, method, headers: headers, body: Array(body.utf8)))
-  }
-
-  func get(_ path: String, as credentials: Headers = token) throws -> Exchange {
-    try send(.get, path, as: credentials)
-  }
-
-  func post(_ path: String, _ body: String = "", as credentials: Headers = token) throws -> Exchange {
-    try send(.post, path, body, as: credentials)
-  }
-
-  func advance(_ seconds: Int) throws {
-    try sandbox.atomically { try sandbox.advance(by: .seconds(seconds)) }
-  }
-
-  /// Loads a seed, as `POST /control/seed` does.
-  func seed(_ json: String) throws {
-    let seed = try Fields(Array(json.utf8))
-    try sandbox.atomically { try world.sandboxes.seeds.load(seed, into: sandbox) }
-  }
-
-  /// Loads settings: `"maxAttempts":2`.
-  func configure(_ settings: String) throws {
-    try seed(#"{"vonage":{"settings":{\#(settings)}}}"#)
-  }
-
-  /// The messages that a destination's handset shows.
-  func inbox(_ destination: String = number) throws -> [Message] {
-    var filter = Messages.Filter()
-    filter.destination = destination
-    return try sandbox.messages.inbox(filter)
-  }
-
-  /// The code in the newest message to a destination.
-  func code(for destination: String = number) throws -> String {
-    try #require(try inbox(destination).last?.code)
   }
 
   /// A code of the same length that is wrong.
@@ -81,7 +37,7 @@ extension VonageWorld {
   }
 
   func startRaw(
-    _ workflow: [String] = [channel("sms")], _ more: String = "", as credentials: Headers = token
+    _ workflow: [String] = [channel("sms")], _ more: String = "", as credentials: Headers = credentials
   ) throws -> Exchange {
     try post(
       "/v2/verify", #"{"brand":"Acme","workflow":[\#(workflow.joined(separator: ","))]\#(more)}"#,
@@ -89,12 +45,12 @@ extension VonageWorld {
   }
 
   func start(
-    _ workflow: [String] = [channel("sms")], _ more: String = "", as credentials: Headers = token
+    _ workflow: [String] = [channel("sms")], _ more: String = "", as credentials: Headers = credentials
   ) throws -> VonageStart {
     try startRaw(workflow, more, as: credentials).decode()
   }
 
-  func check(_ code: String, _ id: String, as credentials: Headers = token) throws -> Exchange {
+  func check(_ code: String, _ id: String, as credentials: Headers = credentials) throws -> Exchange {
     try post("/v2/verify/\(id)", #"{"code":"\#(code)"}"#, as: credentials)
   }
 

@@ -144,7 +144,7 @@ struct DeviceTests {
   func signatureFields() throws {
     let phone = try TestPhone.enrolled(1, twilio)
     for fields in ["", "sid,factor_sid", "sid,factor_sid,account_sid,expiration_date,metadata,factor_type"] {
-      try twilio.changeSettings(#""signatureFields":"\#(fields)""#)
+      try twilio.configure(#""signatureFields":"\#(fields)""#)
       let challenge = try ask(phone.factor)
       let fetched = try twilio.get("\(TwilioWorld.challenges)/\(challenge)")
 
