@@ -20,9 +20,9 @@ private func begin(
   if stored.isBlocked {
     return try sandbox.fallbacks.fail(step, of: verification, for: .unreachable)
   }
-  guard entry.channel != .silent else {
+  if let number = entry.silentNumber {
     try sandbox.verifications.replaceCode(of: verification, with: "")
-    if try !isOffered(entry, in: sandbox) {
+    if try !isOffered(entry, to: number, in: sandbox) {
       try sandbox.fallbacks.fail(step, of: verification, for: .unreachable)
     }
     return

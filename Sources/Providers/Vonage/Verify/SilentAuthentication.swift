@@ -15,9 +15,8 @@ enum SilentURL: SilentHops {
 
   /// Creates the session of a verification; returns the URL of its first hop.
   static func create(
-    for verification: Verification, _ entry: WorkflowEntry, _ context: RequestContext
+    for verification: Verification, of number: PhoneNumber, _ entry: WorkflowEntry, _ context: RequestContext
   ) throws -> String {
-    guard let number = entry.number else { preconditionFailure("the form requires a number") }
     let id = requestID(of: verification, in: context.sandbox)
     let draft = SilentSession.Draft(
       provider: provider, number: number, verification: verification.ordinal,
@@ -116,8 +115,7 @@ enum SilentURL: SilentHops {
 }
 
 /// True if the URL of a silent authentication is given. Source: contract 3 and 6.
-func isOffered(_ entry: WorkflowEntry, in sandbox: Sandbox) throws -> Bool {
-  guard let number = entry.number else { return false }
+func isOffered(_ entry: WorkflowEntry, to number: PhoneNumber, in sandbox: Sandbox) throws -> Bool {
   if !entry.checksCoverage || entry.isSimulated || isVirtual(number) { return true }
   let line = try sandbox.subscribers[number]
   return line.lineType == .mobile && line.coversSilent && !line.suspended

@@ -91,8 +91,8 @@ private struct VerificationStart {
 
   /// 412 if silent authentication is the only channel, and the network does not support it.
   func requireCoverage() throws {
-    guard let only = stored.workflow.first, stored.workflow.count == 1, only.channel == .silent,
-      try !isOffered(only, in: sandbox)
+    guard let only = stored.workflow.first, stored.workflow.count == 1, let number = only.silentNumber,
+      try !isOffered(only, to: number, in: sandbox)
     else { return }
     throw APIError.networkNotSupported
   }
@@ -131,10 +131,10 @@ private struct VerificationStart {
 
   /// The URL that the phone opens, if silent authentication is the first channel and has begun.
   func silentURL(of verification: Verification) throws -> String? {
-    guard let entry = stored.workflow.first, entry.channel == .silent,
+    guard let entry = stored.workflow.first, let number = entry.silentNumber,
       let step = try sandbox.fallbacks.activeStep(of: verification), step.channel == .silent
     else { return nil }
-    let url = try SilentURL.create(for: verification, entry, context)
+    let url = try SilentURL.create(for: verification, of: number, entry, context)
     try reportPending(step, of: verification, url, in: sandbox)
     return url
   }

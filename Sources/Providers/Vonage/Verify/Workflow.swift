@@ -44,6 +44,9 @@ struct WorkflowEntry: Equatable {
 
   var number: PhoneNumber? { PhoneNumber(destination) }
 
+  /// The number that silent authentication proves; nil for other channels.
+  var silentNumber: PhoneNumber? { channel == .silent ? number : nil }
+
   static let schema = Schema<WorkflowEntry>(
     nil, "",
     [
