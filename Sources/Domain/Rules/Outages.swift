@@ -22,6 +22,13 @@ extension Scenario {
 }
 
 extension Rules<Scenario> {
+  /// True if the operator of a number answers nothing about it. Counts no rule as applied.
+  package func isOperatorDown(for subscriber: Subscriber, provider: String) throws -> Bool {
+    try (all.map(\.rule) + subscriber.scenarios).contains {
+      $0.isOutage && $0.matches(silent: subscriber, provider: provider)
+    }
+  }
+
   /// True if the network of a message's destination is down.
   func isInOutage(_ message: Message) throws -> Bool {
     guard let number = PhoneNumber(message.destination) else { return false }
