@@ -2737,6 +2737,8 @@ export interface VonageSettings {
   blockedNetworks?: string[] | null;
   /** The purposes that Identity Insights accepts from a request with a purpose. */
   purposes?: string[] | null;
+  /** Whether a subscriber match needs the number of the identity document. */
+  idDocumentRequired?: boolean | null;
 }
 
 /** A custom template. Its id is in the provider's list of templates. */

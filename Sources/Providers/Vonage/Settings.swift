@@ -45,6 +45,7 @@ struct Settings: ProviderSettings {
   var legacyPrice = "0.10000000"
   var blockedNetworks: [String] = []
   var purposes = ["FraudPreventionAndDetection"]
+  var idDocumentRequired = false
 
   static let provider = VonageProvider.name
   static let defaults = Shared(Settings())
@@ -123,6 +124,9 @@ struct Settings: ProviderSettings {
           (1...100).contains($0.utf8.count)
         }, maxItems: SandboxLimits.items), default: ["FraudPreventionAndDetection"],
       "The purposes that Identity Insights accepts from a request with a purpose."),
+    .field(
+      "idDocumentRequired", \.idDocumentRequired, .boolean, default: false,
+      "Whether a subscriber match needs the number of the identity document."),
   ]
 }
 

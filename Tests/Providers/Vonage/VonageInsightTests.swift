@@ -115,6 +115,47 @@ struct VonageInsightTests {
     )
   }
 
+  @Test("an operator that requires the identity document compares nothing without it")
+  func idDocument() throws {
+    let number = "12025550100"
+    try vonage.seed(
+      #"{"subscribers":[{"number":"+12025550100","kyc":{"givenName":"Ana","idDocument":"X1"}}],"#
+        + #""vonage":{"settings":{"idDocumentRequired":true}}}"#)
+    func match(_ claims: String) throws -> String { try code("subscriber_match", number, claims) }
+
+    let refused = try request(#"{"subscriber_match":{"given_name":"Ana"}}"#, number)
+    refused.matches(golden: "document-required")
+    #expect(try match(#"{"given_name":"Ana"}"#) == "SUBSCRIBER_MATCH.ID_DOCUMENT_REQUIRED")
+    #expect(
+      try match(#"{"given_name":"Ana","id_document":"X2"}"#) == "SUBSCRIBER_MATCH.ID_DOCUMENT_MISMATCH")
+    #expect(try match(#"{"given_name":"Ana","id_document":"x1"}"#) == "OK")
+    #expect(try code("sim_swap", number) == "OK")
+  }
+
+  @Test("an operator that fails is a supplier's error")
+  func supplierError() throws {
+    let number = "12025550102"
+    #expect(try code("sim_swap", number) == "OK")
+    try vonage.seed(#"{"scenarios":[{"match":{"number":"+12025550102"},"outcome":"networkDown"}]}"#)
+
+    #expect(try code("sim_swap", number) == "SUPPLIER_ERROR")
+    #expect(try code("current_carrier", number) == "OK")
+    #expect(try code("format", number) == "OK")
+  }
+
+  @Test(
+    "a number has the time zones of its territory",
+    arguments: [
+      ("442079460123", ["Europe/London"]), ("33639980001", ["Europe/Paris"]), ("1202", ["unknown"]),
+      (
+        "12025550102",
+        ["America/New_York", "America/Chicago", "America/Denver", "America/Los_Angeles"]
+      ),
+    ])
+  func timeZones(number: String, zones: [String]) throws {
+    #expect(try insight("format", number).optionalStrings("time_zones") == zones)
+  }
+
   @Test("malformed requests have their own errors")
   func malformed() throws {
     func problem(_ body: String, type: String = "application/json") throws -> String {

@@ -142,6 +142,8 @@ struct InsightResult {
     case unauthorized = "UNAUTHORIZED"
     case invalidPurpose = "INVALID_PURPOSE"
     case supplierError = "SUPPLIER_ERROR"
+    case idDocumentRequired = "SUBSCRIBER_MATCH.ID_DOCUMENT_REQUIRED"
+    case idDocumentMismatch = "SUBSCRIBER_MATCH.ID_DOCUMENT_MISMATCH"
 
     var message: String {
       switch self {
@@ -154,6 +156,9 @@ struct InsightResult {
         "The request could not be authorized for the combination of application, supplier, and phone number."
       case .invalidPurpose: "The purpose used is not valid or allowed for this Insight."
       case .supplierError: "The supplier returned an error while processing the request."
+      case .idDocumentRequired: "Operator requires idDocument to match any other attributes."
+      case .idDocumentMismatch:
+        "Operator cannot match idDocument which is required to match any other attributes."
       }
     }
   }
@@ -205,7 +210,13 @@ struct InsightResult {
     guard try sandbox.subscribers.contains(line.number) else { return .notFound }
     if case .location = insight { return .noCoverage }
     let purpose = "dpv:\(form.purpose ?? "FraudPreventionAndDetection")"
-    return line.consent[purpose] == .denied ? .unauthorized : nil
+    guard line.consent[purpose] != .denied else { return .unauthorized }
+    let isDown = try sandbox.scenarios.isOperatorDown(for: line, provider: VonageProvider.name)
+    guard !isDown else { return .supplierError }
+    guard case .subscriberMatch(let claims) = insight, context.settings.idDocumentRequired else { return nil }
+    guard let claim = claims[.idDocument] else { return .idDocumentRequired }
+    let recorded = SubscriberTrait.idDocument.recorded(of: line.kyc) ?? ""
+    return SubscriberTrait.idDocument.result(of: claim, with: recorded) == .exact ? nil : .idDocumentMismatch
   }
 
   /// Only some numbers of the virtual operator answer. Source: contract 11.
@@ -280,8 +291,8 @@ private struct FormatInsight {
         json.member("offline_location", territory.name)
       }
     }
-    // The sandbox has no table of time zones.
-    json.member("time_zones", ["unknown"])
+    let zones = isValid ? territory?.timeZones ?? [] : []
+    json.member("time_zones", zones.isEmpty ? ["unknown"] : zones)
     json.member("number_international", line.number.description)
     json.member("number_national", line.number.nationalFormat)
     json.member("is_format_valid", isValid)
