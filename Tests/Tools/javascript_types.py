@@ -102,24 +102,25 @@ def type_of_kind(kind, schema, indent):
 def variables(program, url):
     """Where the value of each variable of `ringfence env` comes from: the URL, or a credential."""
     sandbox = served.get(f"{url}/control/sandboxes/default")
-    credentials = {
-        value: (provider, member) for provider, own in sandbox["credentials"].items() for member, value in own.items()}
+    owners = {}  # (provider, member) of each value: some have the same key
+    for provider, own in sandbox["credentials"].items():
+        for member, value in own.items():
+            owners.setdefault(value, []).append((provider, member))
     with tempfile.TemporaryDirectory() as folder:
         printed = json.loads(subprocess.run(
             [program, "env", "--format", "json", "--url", url, "--data", folder], check=True, capture_output=True).stdout)
-        lines = [f"  {name}: {source(value, url, credentials)},\n" for name, value in printed.items()]
+        lines = [f"  {name}: {source(name, value, url, owners)},\n" for name, value in printed.items()]
     return (f'"use strict";\n\n{MARK}/** Where the value of each variable comes from: the URL of the sandbox, or a '
             f"credential. */\nexports.VARIABLES = {{\n{''.join(lines)}}};\n")
 
 
-def source(value, url, credentials):
+def source(name, value, url, owners):
     if value == url:
         return "{}"
-    if value in credentials:
-        provider, member = credentials[value]
-        return f'{{ provider: "{provider}", member: "{member}" }}'
-    provider, member = credentials[pathlib.Path(value).read_text(encoding="utf-8")]
-    return f'{{ provider: "{provider}", member: "{member}", isFile: true }}'
+    is_file = value not in owners
+    found = owners[pathlib.Path(value).read_text(encoding="utf-8") if is_file else value]
+    provider, member = next((each for each in found if name.lower().startswith(each[0])), found[0])
+    return f'{{ provider: "{provider}", member: "{member}"{", isFile: true" if is_file else ""} }}'
 
 
 if __name__ == "__main__":

@@ -105,6 +105,13 @@ export class Sandbox {
   prelude(): any;
   /** The same of `@prove-identity/prove-api`. */
   prove(): any;
+  /** The same of `@vonage/server-sdk`. It signs as the sandbox's application. */
+  vonage(): any;
+  /**
+   * The same of `@sinch/sdk-core`, for Verification. It signs with the real time: give a sandbox with another
+   * clock the setting `timestampTolerance` 0.
+   */
+  sinch(): any;
   /** The newest code on the phone of this number. Waits for it, and explains why there is none. */
   code(to: string, options?: MessageOptions & WaitOptions & { after?: number }): Promise<string>;
   message(to: string, options?: MessageOptions & WaitOptions & { after?: number }): Promise<Message>;
@@ -187,7 +194,7 @@ export interface ReceivedWebhook {
   /** The members of the body; null if it is neither a form nor JSON. */
   data: any;
   /** Who has signed it. */
-  provider: "twilio" | "telesign" | "prelude" | "sinch" | null;
+  provider: "twilio" | "telesign" | "prelude" | "sinch" | "vonage" | null;
   signature: "valid" | "wrong" | "missing";
 }
 

@@ -1,27 +1,52 @@
 import Foundation
 
-/// SHA-1 and SHA-256, which Foundation does not have on Linux. Source: FIPS 180-4.
+/// MD5, SHA-1 and SHA-256, which Foundation does not have on Linux. Source: RFC 1321; FIPS 180-4.
 enum Digest {
-  case sha1, sha256
+  case md5, sha1, sha256
 
   func of(_ text: Data) -> Data {
     var state: [UInt32] =
       switch self {
+      case .md5: [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476]
       case .sha1: [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
       case .sha256: sha256Start
       }
     let padding = Data(count: (119 - text.count % 64) % 64)
-    let length = withUnsafeBytes(of: UInt64(text.count * 8).bigEndian) { Data($0) }
+    let bits = UInt64(text.count * 8)
+    let length = withUnsafeBytes(of: self == .md5 ? bits.littleEndian : bits.bigEndian) { Data($0) }
     let content = [UInt8](text + Data([0x80]) + padding + length)
     for start in stride(from: 0, to: content.count, by: 64) {
       let words = (0..<16).map { word in
         (0..<4).reduce(UInt32(0)) { $0 << 8 | UInt32(content[start + word * 4 + $1]) }
       }
-      let mixed = self == .sha1 ? mixSHA1(state, words) : mixSHA256(state, words)
+      let mixed =
+        switch self {
+        case .md5: mixMD5(state, words.map(\.byteSwapped))
+        case .sha1: mixSHA1(state, words)
+        case .sha256: mixSHA256(state, words)
+        }
       state = zip(state, mixed).map { $0 &+ $1 }
     }
-    return Data(state.flatMap { bytes(of: $0) })
+    return Data(state.flatMap { bytes(of: self == .md5 ? $0.byteSwapped : $0) })
   }
+}
+
+private func mixMD5(_ state: [UInt32], _ words: [UInt32]) -> [UInt32] {
+  let turns: [[UInt32]] = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]]
+  var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+  for round in 0..<64 {
+    let (mixed, word) =
+      switch round / 16 {
+      case 0: (b & c | ~b & d, round)
+      case 1: (d & b | ~d & c, 5 * round + 1)
+      case 2: (b ^ c ^ d, 3 * round + 5)
+      default: (c ^ (b | ~d), 7 * round)
+      }
+    let constant = UInt32(abs(sin(Double(round + 1))) * 4_294_967_296)
+    let sum = a &+ mixed &+ constant &+ words[word % 16]
+    (a, b, c, d) = (d, b &+ rotated(sum, right: 32 - turns[round / 16][round % 4]), b, c)
+  }
+  return [a, b, c, d]
 }
 
 private func mixSHA1(_ state: [UInt32], _ block: [UInt32]) -> [UInt32] {

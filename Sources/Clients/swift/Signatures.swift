@@ -2,7 +2,7 @@ import Foundation
 
 /// How each provider signs webhooks, as Docs/Webhooks.md describes it.
 enum Signer: String, CaseIterable {
-  case twilio, telesign, prelude
+  case twilio, telesign, prelude, sinch, vonage
 
   /// The header of the signature.
   private var header: String {
@@ -10,12 +10,22 @@ enum Signer: String, CaseIterable {
     case .twilio: "x-twilio-signature"
     case .telesign: "x-ts-authorization"
     case .prelude: "x-webhook-signature"
+    case .sinch, .vonage: "authorization"
     }
   }
 
   /// The provider by the header of its signature; nil without one.
   static func of(_ request: ReceivedRequest) -> Signer? {
-    allCases.first { request.headers[$0.header] != nil }
+    allCases.first { signer in request.headers[signer.header].map(signer.signs) ?? false }
+  }
+
+  /// If the text of the header is a signature. Bearer tokens of other providers sign nothing.
+  private func signs(_ text: String) -> Bool {
+    switch self {
+    case .twilio, .telesign, .prelude: true
+    case .sinch: text.hasPrefix("Application ")
+    case .vonage: payloadHash(of: text) != nil
+    }
   }
 
   /// If the signature is that of the exact bytes, by the key of the sandbox.
@@ -39,6 +49,16 @@ enum Signer: String, CaseIterable {
         return false
       }
       return RSAPublicKey(pem: publicKey)?.hasSigned(request.body, signature: bytes) == true
+    case .sinch:
+      let key = Data(base64Encoded: own["applicationSecret"] ?? "") ?? Data()
+      let made = hmac(.sha256, key: key, Data(sinchText(request).utf8)).base64EncodedString()
+      return signature == "Application \(own["applicationKey"] ?? ""):\(made)"
+    case .vonage:
+      let parts = signature.dropFirst("Bearer ".count).split(separator: ".", omittingEmptySubsequences: false)
+      let key = Data((own["signatureSecret"] ?? "").utf8)
+      let made = hmac(.sha256, key: key, Data(parts.dropLast().joined(separator: ".").utf8))
+      return Data(base64URL: parts.last ?? "") == made
+        && payloadHash(of: signature) == hex(Digest.sha256.of(request.body))
     }
   }
 
@@ -51,10 +71,29 @@ enum Signer: String, CaseIterable {
     }
     let query = request.url.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
     let hash = pairs(of: String(query)).first { $0.name == "bodySHA256" }?.value
-    return hash == Digest.sha256.of(request.body).map({ String(format: "%02x", $0) }).joined()
-      ? request.url : nil
+    return hash == hex(Digest.sha256.of(request.body)) ? request.url : nil
+  }
+
+  /// Method, hash of the body, type, time and path.
+  private func sinchText(_ request: ReceivedRequest) -> String {
+    let path = request.url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true).last ?? ""
+    return [
+      "POST", Digest.md5.of(request.body).base64EncodedString(), request.headers["content-type"] ?? "",
+      "x-timestamp:\(request.headers["x-timestamp"] ?? "")", "/\(path)",
+    ].joined(separator: "\n")
+  }
+
+  /// The hash of the body in the claims of a bearer token (RFC 7519), not verified; nil of other texts.
+  private func payloadHash(of text: String) -> String? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard text.hasPrefix("Bearer "), parts.count == 3, let claims = Data(base64URL: parts[1]) else {
+      return nil
+    }
+    return try? JSONDecoder().decode(JSON.self, from: claims)["payload_hash"].string
   }
 }
+
+private func hex(_ bytes: Data) -> String { bytes.map { String(format: "%02x", $0) }.joined() }
 
 extension Data {
   init?(base64URL text: some StringProtocol) {

@@ -45,6 +45,24 @@ def test_sinch(sandbox):
     assert verifications.report_sms_by_identity(NUMBER, sandbox.code(NUMBER)).status == "SUCCESSFUL"
 
 
+def test_vonage(sandbox):
+    from vonage_verify import SmsChannel, VerifyRequest
+
+    verify = sandbox.vonage().verify
+    started = verify.start_verification(VerifyRequest(brand="Acme", workflow=[SmsChannel(to=NUMBER[1:])]))
+
+    assert verify.check_code(started.request_id, sandbox.code(NUMBER, provider="vonage")).status == "completed"
+
+
+def test_camara(sandbox):
+    client = sandbox.camara()
+    assert client.sim_swap.check(phone_number=NUMBER).swapped is False
+
+    sandbox.phone(NUMBER).event("simSwap")
+
+    assert client.sim_swap.check(phone_number=NUMBER).swapped is True
+
+
 def test_prelude_async(sandbox):
     target = {"type": "phone_number", "value": NUMBER}
 
@@ -91,6 +109,8 @@ def test_clients_ignore_the_proxies_of_the_environment(sandbox, monkeypatch):
 
     test_prelude(sandbox)
     test_telesign(sandbox)
+    test_vonage(sandbox)
+    test_camara(sandbox)
     test_other_products_of_twilio(sandbox)
 
 

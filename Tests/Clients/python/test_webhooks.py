@@ -1,6 +1,7 @@
 """Webhooks with the signatures of each provider that signs, checked without and with its library."""
 
 import pytest
+import requests
 from telesign.util import verify_telesign_callback_signature
 from twilio.request_validator import RequestValidator
 
@@ -33,7 +34,17 @@ def sinch(sandbox):
     sandbox.sinch().verification.verifications.start_sms(identity={"type": "number", "endpoint": NUMBER})
 
 
-SENDERS = [pytest.param(each, id=each.__name__) for each in (twilio, telesign, prelude, sinch)]
+def vonage(sandbox):
+    from vonage_verify import SmsChannel, VerifyRequest
+
+    application = {"id": sandbox.credentials["vonage"]["applicationId"], "statusUrl": sandbox.webhooks.url}
+    sandbox.control("POST", "seed", {"vonage": {"applications": [application]}})
+    verify = sandbox.vonage().verify
+    started = verify.start_verification(VerifyRequest(brand="Acme", workflow=[SmsChannel(to=NUMBER[1:])]))
+    verify.check_code(started.request_id, sandbox.code(NUMBER))
+
+
+SENDERS = [pytest.param(each, id=each.__name__) for each in (twilio, telesign, prelude, sinch, vonage)]
 
 
 @pytest.mark.parametrize("send", SENDERS)
@@ -75,6 +86,25 @@ def test_a_changed_body_has_a_wrong_signature(sandbox, send):
     received.body = received.body.replace(b"0", b"1")
 
     assert sandbox.webhooks.check(received) == "wrong"
+
+
+@pytest.mark.parametrize("token", ["secret", "a.b.c", "e30.e30.e30", "e30.W10.e30"])
+def test_the_bearer_token_of_an_event_is_no_signature(sandbox, token):
+    requests.post(
+        f"{sandbox.url}/camara/sim-swap-subscriptions/v0.3/subscriptions", timeout=10,
+        headers={"x-rapidapi-key": sandbox.credentials["camara"]["clientSecret"]}, json={
+            "protocol": "HTTP", "sink": sandbox.webhooks.url,
+            "types": ["org.camaraproject.sim-swap-subscriptions.v0.swapped"],
+            "config": {"subscriptionDetail": {"phoneNumber": NUMBER}},
+            "sinkCredential": {
+                "credentialType": "ACCESSTOKEN", "accessToken": token, "accessTokenType": "bearer",
+                "accessTokenExpiresUtc": "2099-01-01T00:00:00Z"}}).raise_for_status()
+    sandbox.phone(NUMBER).event("simSwap")
+
+    received = sandbox.webhooks.wait()
+
+    assert (received.provider, received.signature) == ("camara", "none")
+    assert received.headers["authorization"] == f"Bearer {token}"
 
 
 def test_a_json_body_is_signed_by_its_hash(sandbox, service):

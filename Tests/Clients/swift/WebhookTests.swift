@@ -67,8 +67,23 @@ struct WebhookTests {
     #expect(!signer.hasSigned(request, credentials: [:], publicKey: "none"))
   }
 
+  @Test("a bearer token is no signature", arguments: ["secret", "a.b.c", "e30.e30.e30", "e30.bnVsbA.e30"])
+  func bearer(token: String) {
+    let request = ReceivedRequest(
+      method: "POST", url: "http://127.0.0.1/hook", headers: ["authorization": "Bearer \(token)"],
+      body: Data())
+    #expect(Signer.of(request) == nil)
+  }
+
   private func send(_ provider: String, _ to: String, _ sandbox: Sandbox) async throws {
     switch provider {
+    case "sinch", "vonage":
+      try await sandbox.control.post(
+        "/control/webhooks/forge",
+        [
+          "provider": .string(provider), "url": .string(sandbox.webhooks.url + "?tenant=7"),
+          "body": ["to": .string(to)], "signature": "valid",
+        ])
     case "twilio": try await sandbox.sendText(to, callback: sandbox.webhooks.url)
     case "prelude": try await sandbox.sendPrelude(to, callback: sandbox.webhooks.url)
     default:

@@ -76,6 +76,14 @@ class Sandbox {
     return vendors.prove(this);
   }
 
+  vonage() {
+    return vendors.vonage(this);
+  }
+
+  sinch() {
+    return vendors.sinch(this);
+  }
+
   /** The newest code on the phone of this number. Waits for it, and explains why there is none. */
   async code(to, options = {}) {
     expectOptions(options, ["provider", "channel", "after", "within"], "code");

@@ -2,17 +2,27 @@
 
 const crypto = require("node:crypto");
 
-/** How each provider signs webhooks: the header of the signature, and its check over the exact bytes. */
+/**
+ * How each provider signs webhooks: the header of the signature, and its check over the exact bytes. `isOf`
+ * tells apart those that share a header.
+ */
 const SIGNERS = [
   { provider: "twilio", header: "x-twilio-signature", isValid: isTwilios },
   { provider: "telesign", header: "x-ts-authorization", isValid: isTelesigns },
   { provider: "prelude", header: "x-webhook-signature", isValid: isPreludes },
-  { provider: "sinch", header: "authorization", isValid: isSinchs },
+  {
+    provider: "sinch", header: "authorization", isValid: isSinchs,
+    isOf: (text) => text.startsWith("Application "),
+  },
+  { provider: "vonage", header: "authorization", isValid: isVonages, isOf: payloadHash },
 ];
 
 /** The provider by the header of its signature, and if that is valid. */
 function check(webhook, keys) {
-  const signer = SIGNERS.find(({ header }) => webhook.headers[header] !== undefined);
+  const signer = SIGNERS.find(({ header, isOf = () => true }) => {
+    const text = webhook.headers[header];
+    return text !== undefined && isOf(text);
+  });
   if (!signer) return { provider: null, signature: "missing" };
   const isValid = signer.isValid(webhook, webhook.headers[signer.header], keys);
   return { provider: signer.provider, signature: isValid ? "valid" : "wrong" };
@@ -54,6 +64,24 @@ function isSinchs({ url, headers, body }, signature, { credentials }) {
   const text = ["POST", digest, type, `x-timestamp:${time}`, pathname + search].join("\n");
   const made = hmac("sha256", Buffer.from(applicationSecret, "base64"), text);
   return equal(signature, `Application ${applicationKey}:${made}`);
+}
+
+/** HS256 of a token, with the hash of the body in its claims. */
+function isVonages({ body }, header, { credentials }) {
+  const [head, content, signature] = header.slice("Bearer ".length).split(".");
+  const made = crypto.createHmac("sha256", credentials.vonage.signatureSecret).update(`${head}.${content}`);
+  return equal(signature, made.digest("base64url")) && payloadHash(header) === hex(body);
+}
+
+/** The hash of the body in the claims of a bearer token, not verified; undefined of other texts. */
+function payloadHash(header) {
+  const parts = header.split(".");
+  if (!header.startsWith("Bearer ") || parts.length !== 3) return undefined;
+  try {
+    return JSON.parse(Buffer.from(parts[1], "base64url").toString())?.payload_hash;
+  } catch {
+    return undefined;
+  }
 }
 
 function hmac(hash, key, text) {

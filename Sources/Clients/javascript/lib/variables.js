@@ -17,7 +17,7 @@ exports.VARIABLES = {
   VONAGE_API_KEY: { provider: "vonage", member: "apiKey" },
   VONAGE_API_SECRET: { provider: "vonage", member: "apiSecret" },
   VONAGE_APPLICATION_ID: { provider: "vonage", member: "applicationId" },
-  VONAGE_PRIVATE_KEY: { provider: "fcm", member: "privateKey", isFile: true },
+  VONAGE_PRIVATE_KEY: { provider: "vonage", member: "privateKey", isFile: true },
   VONAGE_SIGNATURE_SECRET: { provider: "vonage", member: "signatureSecret" },
   HYPHEN_APP_ID: { provider: "hyphen", member: "appId" },
   HYPHEN_APP_SECRET: { provider: "hyphen", member: "appSecret" },

@@ -28,6 +28,18 @@ exports.prove = ({ url, credentials: { prove: own } }) => {
   return new Proveapi({ serverURL: url, security });
 };
 
+exports.vonage = ({ url, credentials: { vonage: own } }) => {
+  const { Vonage } = load("@vonage/server-sdk");
+  const { apiKey, apiSecret, applicationId, privateKey } = own;
+  return new Vonage({ apiKey, apiSecret, applicationId, privateKey }, { apiHost: `${url}/vonage` });
+};
+
+exports.sinch = ({ url, credentials: { sinch: own } }) => {
+  const { SinchClient } = load("@sinch/sdk-core");
+  const { applicationKey, applicationSecret } = own;
+  return new SinchClient({ applicationKey, applicationSecret, verificationHostname: url });
+};
+
 function load(name) {
   try {
     const loaded = createRequire(path.join(process.cwd(), "package.json"))(name);

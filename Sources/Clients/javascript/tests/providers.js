@@ -1,5 +1,7 @@
 "use strict";
 
+const crypto = require("node:crypto");
+
 /** Requests as the providers' SDKs send them; the SDKs themselves may be missing. */
 
 async function post(url, headers, body) {
@@ -58,6 +60,18 @@ function sendSinch(sandbox, to) {
   return post(`${sandbox.url}/verification/v1/verifications`, basic(applicationKey, applicationSecret), body);
 }
 
+/** Signs as the application, which has webhooks; key and secret have none. */
+function sendVonage(sandbox, to) {
+  const { applicationId, privateKey } = sandbox.credentials.vonage;
+  const time = Math.floor(Date.now() / 1000);
+  const claims = { application_id: applicationId, iat: time, exp: time + 900, jti: "1" };
+  const encode = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const signed = `${encode({ alg: "RS256", typ: "JWT" })}.${encode(claims)}`;
+  const token = `${signed}.${crypto.sign("sha256", Buffer.from(signed), privateKey).toString("base64url")}`;
+  const body = { brand: "Acme", workflow: [{ channel: "sms", to: to.slice(1) }] };
+  return post(`${sandbox.url}/v2/verify`, { Authorization: `Bearer ${token}` }, body);
+}
+
 /** Asks the phone of a person who has registered for Twilio's pushes. */
 async function askForApproval(sandbox, identity) {
   const { accountSid, authToken, serviceSid } = sandbox.credentials.twilio;
@@ -71,5 +85,5 @@ async function askForApproval(sandbox, identity) {
 }
 
 module.exports = {
-  verify, sendCode, checkCode, sendText, sendPrelude, sendTelesign, sendSinch, askForApproval,
+  verify, sendCode, checkCode, sendText, sendPrelude, sendTelesign, sendSinch, sendVonage, askForApproval,
 };

@@ -3,7 +3,7 @@
 const assert = require("node:assert/strict");
 const { test } = require("node:test");
 const { sandboxed } = require("ringfence/node-test");
-const { sendPrelude, sendSinch, sendTelesign, sendText } = require("./providers.js");
+const { sendPrelude, sendSinch, sendTelesign, sendText, sendVonage } = require("./providers.js");
 
 const NUMBER = "+12025550100";
 const NOON = { clock: "2026-01-05T12:00:00Z" };
@@ -40,6 +40,32 @@ test("Sinch's callbacks come with a valid signature", sandboxed(async (sandbox) 
   const webhook = await sandbox.webhooks.wait({ provider: "sinch" });
   assert.equal(webhook.data.event, "VerificationRequestEvent");
 }, NOON));
+
+test("Vonage's webhooks come with a valid signature", sandboxed(async (sandbox) => {
+  await receiveVonage(sandbox);
+  await sendVonage(sandbox, NUMBER);
+  await sandbox.advance("10m");
+  const webhook = await sandbox.webhooks.wait({ provider: "vonage" });
+  assert.equal(webhook.data.channel, "sms");
+  sandbox.webhooks.received[0].isTaken = false;
+  sandbox.webhooks.received[0].checked = undefined;
+  sandbox.webhooks.received[0].body += " ";
+  await assert.rejects(sandbox.webhooks.wait(), /the signature of vonage is wrong/);
+}, NOON));
+
+for (const token of ["secret", "a.b.c", "e30.e30.e30", "e30.bnVsbA.e30"]) {
+  test(`the bearer token ${token} is no signature`, sandboxed(async (sandbox) => {
+    const headers = { Authorization: `Bearer ${token}` };
+    await fetch(sandbox.webhooks.url, { method: "POST", headers, body: "{}" });
+    const { provider, signature } = await sandbox.webhooks.wait({ signature: "missing" });
+    assert.deepEqual([provider, signature], [null, "missing"]);
+  }, NOON));
+}
+
+async function receiveVonage(sandbox) {
+  const applications = [{ id: sandbox.credentials.vonage.applicationId, statusUrl: sandbox.webhooks.url }];
+  await sandbox.control.post("/control/seed", { vonage: { applications } });
+}
 
 for (const [provider, send] of [["twilio", sendText], ["prelude", sendPrelude]]) {
   test(`a wrong signature of ${provider} is refused, unless it is expected`, sandboxed(async (sandbox) => {

@@ -10,7 +10,9 @@ from .errors import RingfenceError
 
 if TYPE_CHECKING:
     from prelude_python_sdk import AsyncPrelude, Prelude  # type: ignore[import-not-found,unused-ignore]
+    from network_as_code import NetworkAsCodeApi  # type: ignore[import-not-found,import-untyped,unused-ignore]
     from twilio.rest import Client as Twilio  # type: ignore[import-not-found,import-untyped,unused-ignore]
+    from vonage import Vonage  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
 
 class Clients:
@@ -55,6 +57,28 @@ class Clients:
         client.session.trust_env = False
         return client
 
+    def vonage(self) -> Vonage:
+        """A client of the package `vonage`, which signs as the sandbox's application."""
+        sdk, own = _sdk("vonage", "vonage"), self.credentials["vonage"]
+        scheme, _, address = self.url.partition("://")
+        client: Vonage = sdk.Vonage(
+            sdk.Auth(api_key=own["apiKey"], api_secret=own["apiSecret"], application_id=own["applicationId"],
+                     private_key=own["privateKey"]),
+            sdk.HttpClientOptions(api_host=f"{address}/vonage"))
+        session = client.http_client._session
+        session.trust_env = False
+        if scheme == "http":  # The client has no option for it.
+            session.mount("https://", _without_tls(_sdk("vonage", "requests.adapters").HTTPAdapter))
+        return client
+
+    def camara(self) -> NetworkAsCodeApi:
+        """A client of the package `network-as-code`. It signs in with the secret of the sandbox's client. For other
+        clients, `f"{sandbox.url}/camara"` is the base of the authorization server and of the APIs."""
+        client: NetworkAsCodeApi = _sdk("network-as-code", "network_as_code").NetworkAsCodeApi(
+            base_url=f"{self.url}/camara", api_key=self.credentials["camara"]["clientSecret"],
+            httpx_client=_sdk("network-as-code", "httpx").Client(trust_env=False, follow_redirects=True, timeout=60))
+        return client
+
     def sinch(self) -> Any:
         """A client of the package `sinch`, for Verification. It signs with the real time: give a sandbox with another
         clock the setting `timestampTolerance` 0."""
@@ -83,6 +107,17 @@ def _to(url: str, kind: Type[Any]) -> Any:
             return super().request(method, f"{url}{there.path}{query}", *rest, **named)
 
     return Http()
+
+
+def _without_tls(kind: Type[Any]) -> Any:
+    """An adapter of `requests` that sends requests for `https://` to the same address over HTTP."""
+
+    class Adapter(kind):  # type: ignore[misc]
+        def send(self, request: Any, **named: Any) -> Any:
+            request.url = request.url.replace("https://", "http://", 1)
+            return super().send(request, **named)
+
+    return Adapter()
 
 
 def _sdk(package: str, module: str) -> Any:

@@ -6,21 +6,28 @@ import base64
 import binascii
 import hashlib
 import hmac
-from typing import TYPE_CHECKING, Callable, Dict, Tuple
+import json
+from typing import TYPE_CHECKING, Any, Callable, Dict, Tuple
 from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 if TYPE_CHECKING:
     from .sandbox import Sandbox
     from .webhooks import ReceivedWebhook
 
-# Telesign has its signature in `authorization` too, so its own header comes first.
 _HEADERS = {"twilio": "x-twilio-signature", "telesign": "x-ts-authorization", "prelude": "x-webhook-signature",
-            "sinch": "authorization"}
+            "sinch": "authorization", "vonage": "authorization"}
 
 
 def signer(headers: Dict[str, str]) -> str:
     """The provider that signs with one of these headers; empty without one."""
-    return next((provider for provider, header in _HEADERS.items() if header in headers), "")
+    for provider in ("twilio", "telesign", "prelude"):  # Telesign has its signature in `authorization` too.
+        if _HEADERS[provider] in headers:
+            return provider
+    authorization = headers.get("authorization", "")
+    if authorization.startswith("Application "):
+        return "sinch"
+    # Other bearer tokens sign nothing.
+    return "vonage" if _payload_hash(authorization) else ""
 
 
 def state(sandbox: Sandbox, provider: str, received: ReceivedWebhook) -> str:
@@ -74,8 +81,28 @@ def _sinch(sandbox: Sandbox, received: ReceivedWebhook, signature: str) -> bool:
     return hmac.compare_digest(expected.encode(), signature.encode())
 
 
+def _vonage(sandbox: Sandbox, received: ReceivedWebhook, signature: str) -> bool:
+    signed, _, made = signature[len("Bearer "):].rpartition(".")
+    key = sandbox.credentials["vonage"]["signatureSecret"].encode()
+    expected = base64.urlsafe_b64encode(hmac.new(key, signed.encode(), hashlib.sha256).digest()).rstrip(b"=")
+    return hmac.compare_digest(expected, made.encode()) \
+        and _payload_hash(signature) == hashlib.sha256(received.body).hexdigest()
+
+
+def _payload_hash(authorization: str) -> Any:
+    """The hash of the body in the claims of a bearer token (RFC 7519), not verified; None of other texts."""
+    parts = authorization.split(".")
+    if not authorization.startswith("Bearer ") or len(parts) != 3:
+        return None
+    try:
+        claims = json.loads(base64.urlsafe_b64decode(parts[1] + "==="[: -len(parts[1]) % 4]))
+    except ValueError:
+        return None
+    return claims.get("payload_hash") if isinstance(claims, dict) else None
+
+
 _CHECKS: Dict[str, Callable[[Sandbox, ReceivedWebhook, str], bool]] = {
-    "twilio": _twilio, "telesign": _telesign, "prelude": _prelude, "sinch": _sinch}
+    "twilio": _twilio, "telesign": _telesign, "prelude": _prelude, "sinch": _sinch, "vonage": _vonage}
 
 
 # RSASSA-PSS with SHA-256, MGF1 with SHA-256 and 32 bytes of salt: RFC 8017, 8.1.2 and 9.1.2.

@@ -17,7 +17,7 @@ extension Environment {
     "VONAGE_API_KEY": .credential("vonage", "apiKey"),
     "VONAGE_API_SECRET": .credential("vonage", "apiSecret"),
     "VONAGE_APPLICATION_ID": .credential("vonage", "applicationId"),
-    "VONAGE_PRIVATE_KEY": .file("fcm", "privateKey"),
+    "VONAGE_PRIVATE_KEY": .file("vonage", "privateKey"),
     "VONAGE_SIGNATURE_SECRET": .credential("vonage", "signatureSecret"),
     "HYPHEN_APP_ID": .credential("hyphen", "appId"),
     "HYPHEN_APP_SECRET": .credential("hyphen", "appSecret"),
