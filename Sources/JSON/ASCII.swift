@@ -35,6 +35,10 @@ package enum Hex {
 
   /// Two digits for each byte.
   package static func encode(_ bytes: some Collection<UInt8>, uppercase: Bool = false) -> String {
+    contiguous(bytes) { encode($0, uppercase) }
+  }
+
+  private static func encode(_ bytes: UnsafeBufferPointer<UInt8>, _ uppercase: Bool) -> String {
     String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
       var index = 0
       for byte in bytes {
@@ -48,12 +52,8 @@ package enum Hex {
 
   /// A number in lower-case digits, with leading zeros.
   package static func encode<Number: FixedWidthInteger & UnsignedInteger>(_ number: Number) -> String {
-    let count = Number.bitWidth / 4
-    return String(unsafeUninitializedCapacity: count) { text in
-      for index in 0..<count {
-        text[index] = digit(UInt8(truncatingIfNeeded: number >> (4 * (count - 1 - index)) & 0xF))
-      }
-      return count
+    withUnsafeBytes(of: number.bigEndian) { bytes in
+      bytes.withMemoryRebound(to: UInt8.self) { encode($0, false) }
     }
   }
 
@@ -78,7 +78,11 @@ package enum Hex {
   }
 
   /// The bytes of pairs of digits of either case; nil for any other text.
-  @inlinable package static func decode(_ digits: some Collection<UInt8>) -> [UInt8]? {
+  package static func decode(_ digits: some Collection<UInt8>) -> [UInt8]? {
+    contiguous(digits, decode)
+  }
+
+  private static func decode(_ digits: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     guard digits.count.isMultiple(of: 2) else { return nil }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(digits.count / 2)
@@ -88,6 +92,14 @@ package enum Hex {
       bytes.append(high << 4 | low)
     }
     return bytes
+  }
+
+  /// Calls `body` with the bytes in memory: loops over other collections are not specialised, and ten times
+  /// slower.
+  private static func contiguous<Value>(
+    _ bytes: some Collection<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Value
+  ) -> Value {
+    bytes.withContiguousStorageIfAvailable(body) ?? Array(bytes).withUnsafeBufferPointer(body)
   }
 }
 
