@@ -136,6 +136,25 @@ struct ShelfTests {
     #expect(try records.read("a", in: things) { $0.record }?.value == "1")
   }
 
+  @Test("a record is read after the first one of its kind was saved, and not after that was rolled back")
+  func firstRecord() throws {
+    func read() throws -> String? { try records.read("a", in: things) { $0.record }?.value }
+    #expect(try read() == nil)
+    #expect(throws: TestError.self) {
+      try world.sandbox.atomically {
+        try keep("a", "1")
+        #expect(try read() == "1")
+        throw TestError()
+      }
+    }
+
+    #expect(try read() == nil)
+    try keep("b", "2")
+    #expect(try read() == nil)
+    try keep("a", "3")
+    #expect(try read() == "3")
+  }
+
   @Test("a section that is full has no room")
   func room() throws {
     for key in ["a", "b"] { try keep(key, "{}") }

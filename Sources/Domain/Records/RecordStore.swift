@@ -46,9 +46,21 @@ package struct RecordStore {
   func cached(_ key: String, in section: Section, as decode: (Item) throws -> AnyObject) throws -> AnyObject?
   {
     if let entry = sandbox.derived.recordCache.find(key, in: section) { return entry.object }
+    guard try hasRecords(section) else { return nil }
     let object = try find(key, in: section).map(decode)
     sandbox.derived.recordCache.insert(object, under: key, in: section)
     return object
+  }
+
+  /// Most tables of a provider are empty, and most requests ask several of them about a number.
+  private func hasRecords(_ section: Section) throws -> Bool {
+    if let known = sandbox.derived.recordCache.hasRecords(section) { return known }
+    let found = try sandbox.database.first(
+      "SELECT 1 FROM records WHERE sandbox = ? AND provider = ? AND kind = ? LIMIT 1", sandbox.id,
+      section.provider, section.kind
+    ) { $0.int(0) }
+    sandbox.derived.recordCache.note(section, hasRecords: found != nil)
+    return found != nil
   }
 
   /// A listed record, decoded. Lists do not displace what is cached.
@@ -256,6 +268,17 @@ struct RecordCache {
   /// row.
   private var entries: [String: [Entry]] = [:]
   private static let limit = 1000
+  /// Few enough to search one by one.
+  private var sections: [(section: RecordStore.Section, hasRecords: Bool)] = []
+
+  /// Nil if not known.
+  func hasRecords(_ section: RecordStore.Section) -> Bool? {
+    sections.first { $0.section == section }?.hasRecords
+  }
+
+  mutating func note(_ section: RecordStore.Section, hasRecords: Bool) {
+    sections.append((section, hasRecords))
+  }
 
   var hasRoom: Bool { entries.count < Self.limit }
 
@@ -269,7 +292,9 @@ struct RecordCache {
     entries[key, default: []].append(Entry(section: section, object: object))
   }
 
+  /// Call this before a record is written under the key.
   mutating func remove(_ key: String, in section: RecordStore.Section) {
+    sections.removeAll { $0.section == section && !$0.hasRecords }
     entries[key]?.removeAll { $0.section == section }
   }
 }

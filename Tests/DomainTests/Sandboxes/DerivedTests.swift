@@ -65,6 +65,7 @@ struct DerivedTests {
     _ = try sandbox.records.read("a", in: .init(provider: "acme", kind: "thing")) { $0.record }
     let item = RecordStore.Item(ordinal: sandbox.nextOrdinal(), key: "a", record: "{}")
     try sandbox.records.add(item, of: "ann", in: .init(provider: "acme", kind: "thing"), keeping: 5)
+    _ = try sandbox.records.read("b", in: .init(provider: "acme", kind: "thing")) { $0.record }
     _ = try sandbox.messages.latest(.init())
     _ = try sandbox.accounts.find("AC1", of: "acme")
     sandbox.accounts.remember("someone", signedInWith: [1, 2, 3], of: "acme")
