@@ -157,7 +157,7 @@ struct VerificationView: Sendable {
       .readOnly("silentSessions", .objects(session), "The silent sessions.") { $0.sessions },
       .readOnly("webhooks", .array(of: .string), "The ids of its webhooks.") { $0.webhooks },
       .readOnly("details", .json, "The provider's data, with secrets masked.") {
-        JSON(stored: $0.verification.details)
+        JSON(stored: $0.verification.details.text)
       },
     ])
 

@@ -4,11 +4,22 @@ import Database
 protocol AddressedRecord: TableRow {
   static var kind: DestinationIndex.Kind { get }
   var destination: String { get }
+  static func find(_ ordinal: Int, in sandbox: Sandbox) throws -> Self?
+}
+
+extension AddressedRecord {
+  static func find(_ ordinal: Int, in sandbox: Sandbox) throws -> Self? {
+    try sandbox.database.first(Self.self, "WHERE sandbox = ? AND ordinal = ?", sandbox.id, ordinal)
+  }
 }
 
 extension Verification: AddressedRecord {
   static var kind: DestinationIndex.Kind { .verification }
   var destination: String { claim.destination }
+
+  static func find(_ ordinal: Int, in sandbox: Sandbox) throws -> Verification? {
+    try sandbox.verifications.row(ordinal)
+  }
 }
 
 extension Message: AddressedRecord {
@@ -55,8 +66,7 @@ extension Sandbox {
   private func read<Record: AddressedRecord>(
     _ ordinal: Int, of destination: String, where isSelected: (Record) -> Bool
   ) throws -> Record? {
-    let record = try database.first(Record.self, "WHERE sandbox = ? AND ordinal = ?", id, ordinal)
-    guard let record, record.destination == destination, isSelected(record) else { return nil }
+    guard let record = try Record.find(ordinal, in: self), record.destination == destination, isSelected(record) else { return nil }
     return record
   }
 }

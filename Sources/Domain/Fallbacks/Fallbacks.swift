@@ -30,8 +30,7 @@ package struct Fallbacks {
     package let rules: VerificationRules
     /// Replaces the generated code.
     package var customCode: String?
-    /// Provider data: a JSON object.
-    package var details = "{}"
+    package var details = ProviderDetails("{}")
     /// True if the verification expires with the timeout of its last step; false: the last step has the rest
     /// of the lifetime.
     package var lastStepTimesOut = false

@@ -25,6 +25,7 @@ struct Derived {
   let requestLimitRules = RuleCache<RequestLimit>()
   /// True if there are rules about requests; nil until read.
   var hasRequestRules: Bool?
+  var verifications = VerificationCache()
   /// Provider records as decoded by their providers.
   var recordCache = RecordCache()
   var historyCounts = HistoryCounts()

@@ -111,6 +111,7 @@ package struct Retention: Equatable, Sendable {
     for sql in Self.deletions {
       try sandbox.database.run(sql, sandbox.id, range.lowerBound, range.upperBound)
     }
+    sandbox.derived.verifications.removeAll()
     for sql in Self.deletionsAfterExpiry {
       try sandbox.database.run(sql, sandbox.id, range.lowerBound, range.upperBound, now.milliseconds)
     }

@@ -24,6 +24,9 @@ package struct Attempts: Equatable, Sendable {
 
   var isEmpty: Bool { column.isEmpty }
 
+  /// How many there are, if none is damaged.
+  package var count: Int { column.isEmpty ? 0 : column.utf8.count { $0 == UInt8(ascii: " ") } + 1 }
+
   init(first channel: Channel, at time: Timestamp, code: String? = nil) {
     let suffix = code.map { "=\(Self.hexadecimal($0))" } ?? ""
     column = "\(channel.rawValue)@\(time.milliseconds)\(suffix)"

@@ -29,8 +29,7 @@ package struct Verification: Equatable, Sendable {
   package internal(set) var expiresAt: Timestamp
   /// Oldest first.
   package var attempts: Attempts
-  /// Provider data: a JSON object that the core does not read.
-  package let details: String
+  package internal(set) var details: ProviderDetails
 
   package func isPending(at time: Timestamp) -> Bool { state == .pending && time < expiresAt }
 

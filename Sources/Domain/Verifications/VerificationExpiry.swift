@@ -64,6 +64,7 @@ extension Verifications {
     try sandbox.database.run(
       "UPDATE verifications SET expires_at = ? WHERE sandbox = ? AND ordinal = ?", end.milliseconds,
       sandbox.id, verification.ordinal)
+    sandbox.derived.verifications.change(verification.ordinal) { $0.expiresAt = end }
   }
 
   private func schedule(_ lifetime: Duration, _ ordinal: Int, at time: Timestamp) throws {

@@ -2,8 +2,16 @@ package import Database
 
 extension Verifications {
   package func find(_ ordinal: Int) throws -> Verification? {
-    noted(
-      try sandbox.database.first(Verification.self, "WHERE sandbox = ? AND ordinal = ?", sandbox.id, ordinal))
+    noted(try row(ordinal))
+  }
+
+  /// The verification with an ordinal, which is not what the current request is about.
+  func row(_ ordinal: Int) throws -> Verification? {
+    if let cached = sandbox.derived.verifications.find(ordinal) { return cached }
+    let found = try sandbox.database.first(
+      Verification.self, "WHERE sandbox = ? AND ordinal = ?", sandbox.id, ordinal)
+    if let found { sandbox.derived.verifications.insert(found) }
+    return found
   }
 
   /// Remembers which verification the current request is about.
@@ -32,13 +40,15 @@ extension Verifications {
     try sandbox.database.run(
       "DELETE FROM verifications WHERE sandbox = ? AND provider = ? AND owner = ?", sandbox.id, provider,
       owner)
+    sandbox.derived.verifications.removeAll()
   }
 
   /// Replaces the provider data of a verification.
-  package func save(_ details: String, with verification: Verification) throws {
+  package func save(_ details: ProviderDetails, with verification: Verification) throws {
     try sandbox.database.run(
-      "UPDATE verifications SET details = ? WHERE sandbox = ? AND ordinal = ?", details, sandbox.id,
+      "UPDATE verifications SET details = ? WHERE sandbox = ? AND ordinal = ?", details.text, sandbox.id,
       verification.ordinal)
+    sandbox.derived.verifications.change(verification.ordinal) { $0.details = details }
   }
 
   /// Verifications after an ordinal, oldest first, at most `limit`.
@@ -88,6 +98,7 @@ extension Verifications {
     sandbox.currentVerification = verification.ordinal
     sandbox.countEvent()
     try sandbox.database.insert(verification, of: sandbox.id)
+    sandbox.derived.verifications.insert(verification)
     try sandbox.destinations.add(.verification, verification.ordinal, of: verification.claim.destination)
   }
 
@@ -100,6 +111,19 @@ extension Verifications {
       """,
       verification.channel.rawValue, verification.state.rawValue, verification.code, verification.checks,
       verification.updatedAt.milliseconds, verification.attempts.column, sandbox.id, verification.ordinal)
+    sandbox.derived.verifications.change(verification.ordinal) { $0.takeState(of: verification) }
+  }
+}
+
+extension Verification {
+  /// Takes what `Verifications.update` writes.
+  fileprivate mutating func takeState(of other: Verification) {
+    channel = other.channel
+    state = other.state
+    code = other.code
+    checks = other.checks
+    updatedAt = other.updatedAt
+    attempts = other.attempts
   }
 }
 
@@ -117,7 +141,7 @@ extension Verification: TableRow {
       series: row.int(), channel: try Channel(row.text()),
       state: try State(column: row.text(), "the state of a verification"), code: row.text(),
       checks: row.int(), createdAt: row.time(), updatedAt: row.time(), expiresAt: row.time(),
-      attempts: Attempts(column: row.text()), details: row.text())
+      attempts: Attempts(column: row.text()), details: ProviderDetails(row.text()))
   }
 
   package func write(to row: inout ColumnWriter) {
@@ -134,6 +158,6 @@ extension Verification: TableRow {
     row.write(updatedAt.milliseconds)
     row.write(expiresAt.milliseconds)
     row.write(attempts.column)
-    row.write(details)
+    row.write(details.text)
   }
 }

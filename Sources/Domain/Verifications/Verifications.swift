@@ -17,8 +17,7 @@ package struct Verifications {
     package let rules: VerificationRules
     /// Replaces the generated code.
     package var customCode: String?
-    /// Provider data: a JSON object.
-    package var details = "{}"
+    package var details = ProviderDetails("{}")
     /// Writes the message with the code; nil if none is sent, as for a silent verification.
     package let compose: (Verification) -> MessageDraft?
     /// Called for each message that the carrier has accepted.
@@ -123,7 +122,7 @@ package struct Verifications {
   }
 
   /// Records a verification that was denied before anything was sent. A pending one is not changed.
-  package func deny(_ claim: Claim, details: String) throws -> Verification {
+  package func deny(_ claim: Claim, details: ProviderDetails) throws -> Verification {
     let now = sandbox.clock.now
     let verification = Verification(
       ordinal: sandbox.nextOrdinal(), claim: claim,
@@ -208,7 +207,7 @@ package struct Verifications {
     verification.channel = start.channel
     verification.updatedAt = now
     if start.customCode != nil || start.rules.codes == .perAttempt || latest.code.isEmpty {
-      let attempt = latest.attempts.all.count + 1
+      let attempt = latest.attempts.count + 1
       verification.code = code(for: start, series: latest.series, attempt: attempt, subscriber)
     }
     verification.attempts = latest.attempts.adding(

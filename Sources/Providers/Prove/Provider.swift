@@ -93,7 +93,7 @@ enum Region: String, CaseIterable {
 extension ProveProvider: NamesVerifications {
   /// That of its session.
   package static func id(of verification: Verification, in sandbox: Sandbox) throws -> String? {
-    try Fields(Array(verification.details.utf8)).optionalString("correlationId")
+    try Fields(Array(verification.details.text.utf8)).optionalString("correlationId")
   }
 
   /// Devices name a session by its other ids.

@@ -33,7 +33,7 @@ func legacyEventID(_ position: Int, of verification: Verification, in sandbox: S
 func verification(withLegacyID id: String, in sandbox: Sandbox) throws -> Verification? {
   guard let (ordinal, part) = sandbox.entropy.ordinals(of: id, under: "vonage legacy"), part == 0,
     let found = try sandbox.verifications.find(ordinal), found.claim.provider == VonageProvider.name,
-    try LegacyRequest(of: found) != nil
+    try StoredRequest(of: found) == nil
   else { return nil }
   return found
 }

@@ -63,8 +63,8 @@ package enum VonageProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvents,
 
 extension VonageProvider: NamesVerifications {
   package static func id(of verification: Verification, in sandbox: Sandbox) throws -> String? {
-    try LegacyRequest(of: verification) == nil
-      ? requestID(of: verification, in: sandbox) : legacyID(of: verification, in: sandbox)
+    try StoredRequest(of: verification) == nil
+      ? legacyID(of: verification, in: sandbox) : requestID(of: verification, in: sandbox)
   }
 }
 

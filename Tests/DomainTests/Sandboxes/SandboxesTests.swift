@@ -26,7 +26,11 @@ struct SandboxesTests {
     let names = ["a", "b", "c"]
     for name in names { _ = try #require(try world.sandboxes.create(name, real)).start() }
     try world.database.run(
-      "UPDATE verifications SET channel = 'pigeon' WHERE sandbox = ?", #require(world.sandboxes["b"]).id)
+      """
+      CREATE TEMP TRIGGER failure BEFORE UPDATE ON verifications
+      WHEN old.sandbox = (SELECT id FROM sandboxes WHERE name = 'b')
+      BEGIN SELECT RAISE(ABORT, 'failure'); END
+      """)
     world.wallClock.now = TestSandbox.start + .seconds(3600)
 
     #expect(throws: (any Error).self) { try world.sandboxes.catchUp() }

@@ -121,7 +121,8 @@ struct AttemptCodeTests {
   func denied() throws {
     let waiting = try start()
 
-    let denied = try world.sandbox.verifications.deny(waiting.claim, details: #"{"why":1}"#)
+    let denied = try world.sandbox.verifications.deny(
+      waiting.claim, details: ProviderDetails(#"{"why":1}"#))
 
     #expect(try world.sandbox.newest()?.ordinal == waiting.ordinal)
     #expect(try start().ordinal == waiting.ordinal)

@@ -24,7 +24,7 @@ struct VerificationsTests {
     #expect(verification.channel == .sms)
     #expect([verification.createdAt, verification.updatedAt] == [TestSandbox.start, TestSandbox.start])
     #expect(verification.expiresAt == TestSandbox.start + .seconds(600))
-    #expect(verification.details == "{}")
+    #expect(verification.details.text == "{}")
     #expect(try sandbox.texts() == ["Your code is 413618"])
     #expect(try sandbox.story == ["10:20:30.000 verification.started +12025550100"])
   }
@@ -353,11 +353,11 @@ struct VerificationsTests {
   func details() throws {
     let claim = Claim(provider: "acme", owner: "shop", destination: "+12025550100")
     var start = Verifications.Start(claim, over: .sms, rules: .init()) { .text($0.code) }
-    start.details = #"{"locale":"de"}"#
+    start.details = ProviderDetails(#"{"locale":"de"}"#)
     _ = try sandbox.verifications.start(start)
 
     try world.start()
 
-    #expect(try sandbox.newest()?.details == #"{"locale":"de"}"#)
+    #expect(try sandbox.newest()?.details.text == #"{"locale":"de"}"#)
   }
 }

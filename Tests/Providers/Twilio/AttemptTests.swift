@@ -33,7 +33,7 @@ struct AttemptTests {
         _ = try twilio.sandbox.verifications.deny(
           Claim(
             provider: "twilio", owner: TwilioWorld.service, destination: "+1202555\(number % 9000 + 1000)"),
-          details: "{}")
+          details: ProviderDetails("{}"))
       }
     }
     _ = try twilio.started(to: "+12025550177")

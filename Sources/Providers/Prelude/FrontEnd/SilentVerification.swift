@@ -162,7 +162,7 @@ struct SilentVerification {
       lifetime: .seconds(settings.silentSeconds), singleUse: false,
       returnURL: SilentURL.returnURL(for: creation.context.request, in: sandbox),
       outcome: try outcome(for: number))
-    draft.attempt = verification.attempts.all.count
+    draft.attempt = verification.attempts.count
     draft.details =
       SilentDetails(codeSize: creation.stored.codeSize, isGarbled: creation.scenario == .silentGarbage)
       .encoded

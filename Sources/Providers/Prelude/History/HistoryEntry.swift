@@ -63,7 +63,7 @@ struct HistoryEntry {
     self.verification = verification
     self.sandbox = sandbox
     settings = try Settings.current(in: sandbox)
-    stored = try StoredVerification(verification.details)
+    stored = try StoredVerification(of: verification)
     subscriber = try PhoneNumber(verification.claim.destination).map { try sandbox.subscribers[$0] }
     messages = try verification.attempts.all.map { attempt in
       try sandbox.messages.find(
@@ -133,7 +133,7 @@ struct HistoryEntry {
     json.member("delivered", isDelivered)
     json.member("phone_number", verification.claim.destination)
     json.member("status", status.rawValue)
-    if !stored.isTest { json.member("attempts", verification.attempts.all.count) }
+    if !stored.isTest { json.member("attempts", verification.attempts.count) }
     if verification.state == .approved {
       json.member("converted_at", verification.updatedAt.iso8601Milliseconds)
     }

@@ -20,13 +20,13 @@ struct CodeSender {
     var start = Verifications.Start(
       claim(on: target.destination), over: method.channel, rules: rules, compose: message)
     start.customCode = try code()
-    start.details = stored.encoded
+    start.details = ProviderDetails(stored)
     start.onSent = { sent = $1 }
     let outcome = try sandbox.verifications.start(start)
     switch outcome {
     case .created(let verification): try enqueueWebhooks(for: verification, sent, isNew: true)
     case .resent(let verification):
-      try sandbox.verifications.save(stored.encoded, with: verification)
+      try sandbox.verifications.save(ProviderDetails(stored), with: verification)
       try enqueueWebhooks(for: verification, sent, isNew: false)
     case .sendsExhausted, .checksExhausted: break
     }
@@ -49,7 +49,7 @@ struct CodeSender {
   /// Nil for silent attempts and test numbers.
   private func message(for verification: Verification) -> MessageDraft? {
     guard verification.channel != .silent, !stored.isTest else { return nil }
-    let number = verification.attempts.all.count
+    let number = verification.attempts.count
     var draft = MessageDraft(
       provider: PreludeProvider.name,
       reference: identifier(.attempt, verification.ordinal, part: number, in: sandbox),
@@ -78,10 +78,10 @@ struct CodeSender {
 func retryAutomatically(after message: Message, in sandbox: Sandbox) throws {
   guard let (ordinal, number) = ordinalAndPart(of: message.reference, .attempt, in: sandbox),
     let verification = try sandbox.verifications.find(ordinal), verification.isPending(at: sandbox.clock.now),
-    verification.attempts.all.count == number
+    verification.attempts.count == number
   else { return }
   let (target, settings) = (Target(verification), try Settings.current(in: sandbox))
-  var stored = try StoredVerification(verification.details)
+  var stored = try StoredVerification(of: verification)
   guard let phoneNumber = target.number, stored.mayRetryAutomatically(after: number),
     let channels = stored.untriedChannels(after: verification.attempts.all, settings)
   else { return }

@@ -4,7 +4,7 @@ import ProviderKit
 
 /// What the provider stores with a verification, as the JSON object `Verification.details`.
 /// Source: contract 3, 4.2 and 5.
-struct StoredVerification {
+struct StoredVerification: VerificationRecord {
   /// The status in responses to creations.
   enum Status: String {
     case success
@@ -15,7 +15,7 @@ struct StoredVerification {
   }
 
   /// A code that somebody checked.
-  struct Check {
+  struct Check: Equatable {
     let at: Timestamp
     let value: String
     let isValid: Bool
@@ -66,8 +66,12 @@ struct StoredVerification {
 
   init() {}
 
-  init(_ details: String) throws {
-    let fields = try Fields(Array(details.utf8))
+  init(of verification: Verification) throws {
+    self = try verification.details.record()
+  }
+
+  init?(stored text: String) throws {
+    let fields = try Fields(Array(text.utf8))
     status = Status(rawValue: try fields.string("status")) ?? .success
     scenario = try fields.optionalString("outcome").flatMap(TestScenario.init) ?? .success
     reason = try fields.optionalString("reason").flatMap(BlockReason.init)

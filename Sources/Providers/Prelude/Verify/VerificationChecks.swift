@@ -59,7 +59,7 @@ private struct VerificationCheck {
   /// Checks the code, and adds the check to the history.
   func run() throws -> Response {
     guard let latest else { return response(.expiredOrNotFound, nil, nil) }
-    let stored = try StoredVerification(latest.details)
+    let stored = try StoredVerification(of: latest)
     if let (status, detail) = try paymentProblem(latest, stored) {
       try record(stored, latest, isValid: true, detail: detail)
       return response(status, latest, stored)
@@ -108,7 +108,7 @@ private struct VerificationCheck {
       .init(
         at: context.sandbox.clock.now, value: input.code, isValid: isValid, payment: input.payment,
         detail: detail))
-    try context.sandbox.verifications.save(stored.encoded, with: verification)
+    try context.sandbox.verifications.save(ProviderDetails(stored), with: verification)
   }
 
   /// The response has an id even if there is no verification: strict clients need one. Source: contract 4.1.

@@ -27,7 +27,7 @@ struct VerificationCreation {
     let latest = try context.sandbox.verifications.latest(claim(on: target.destination))
     pending = latest.flatMap { $0.isPending(at: context.sandbox.clock.now) ? $0 : nil }
     stored =
-      try pending.map { try StoredVerification($0.details) } ?? Self.newVerification(context, input, scenario)
+      try pending.map { try StoredVerification(of: $0) } ?? Self.newVerification(context, input, scenario)
     stored.isTest = testNumber != nil
     stored.list = try target.number.flatMap { try NumberList.containing($0, in: context.sandbox) }
     stored.correlationID = input.correlationID ?? stored.correlationID
@@ -91,7 +91,7 @@ struct VerificationCreation {
     stored.status = .blocked
     stored.reason = reason
     let verification = try context.sandbox.verifications.deny(
-      claim(on: target.destination), details: stored.encoded)
+      claim(on: target.destination), details: ProviderDetails(stored))
     let method: DeliveryMethod.Kind =
       target.number == nil ? .email : input.options.method == .voice ? .voice : .message
     return context.response { json in

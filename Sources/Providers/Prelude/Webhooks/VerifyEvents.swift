@@ -98,7 +98,7 @@ func enqueueSilentStatus(
   _ = try cancelStatuses(ofAttempt: session.draft.attempt, of: verification.ordinal, in: sandbox)
   let details = VerifyEventDetails(attempt: session.draft.attempt, status: status, at: sandbox.clock.now)
   try enqueue(
-    .deliveryStatus, of: verification.ordinal, to: StoredVerification(verification.details).callbackURL,
+    .deliveryStatus, of: verification.ordinal, to: StoredVerification(of: verification).callbackURL,
     details, in: sandbox)
 }
 
@@ -121,7 +121,7 @@ extension CodeSender {
   /// Reports the previous attempt as failed if it was silent and has not completed.
   private func failAbandonedSilentAttempt(of verification: Verification) throws {
     let newest = try sandbox.silentSessions.all(of: verification.ordinal).last
-    guard let newest, newest.finishedAt == nil, newest.draft.attempt == verification.attempts.all.count - 1
+    guard let newest, newest.finishedAt == nil, newest.draft.attempt == verification.attempts.count - 1
     else { return }
     try enqueueSilentStatus(.undeliverable, of: newest, in: sandbox)
   }
@@ -131,7 +131,7 @@ extension CodeSender {
   ) throws {
     try Prelude.enqueue(
       event, of: verification.ordinal, to: stored.callbackURL,
-      VerifyEventDetails(attempt: verification.attempts.all.count, status: status, at: time), in: sandbox)
+      VerifyEventDetails(attempt: verification.attempts.count, status: status, at: time), in: sandbox)
   }
 }
 

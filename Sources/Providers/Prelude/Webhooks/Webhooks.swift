@@ -14,7 +14,7 @@ extension PreludeProvider {
     guard let verification = try sandbox.verifications.find(webhook.draft.subject) else { return nil }
     let payload = VerifyEventPayload(
       event: event, details: try VerifyEventDetails(webhook.draft.detail), verification: verification,
-      stored: try StoredVerification(verification.details),
+      stored: try StoredVerification(of: verification),
       subscriber: try PhoneNumber(verification.claim.destination).map { try sandbox.subscribers[$0] },
       sandbox: sandbox)
     let bytes = JSONWriter.object { payload.write(to: &$0) }

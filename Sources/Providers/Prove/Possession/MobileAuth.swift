@@ -49,7 +49,7 @@ extension Possession {
     var draft = SilentSession.Draft(
       provider: ProveProvider.name, number: claimed.number, verification: verification.ordinal,
       lifetime: session.expiresAt - now, singleUse: true, returnURL: "")
-    draft.attempt = verification.attempts.all.count
+    draft.attempt = verification.attempts.count
     draft.outcome = try outcome(for: claimed)
     var attempt = try sandbox.silentSessions.create(draft)
     let isCellular = connection.isCellular || session.device.isInMobileAuthTestMode

@@ -25,8 +25,8 @@ extension Possession {
     rules.refusesStartWhileLocked = false
     var start = Verifications.Start(claim, over: channel, rules: rules, compose: compose)
     start.customCode = code
-    start.details = String(
-      decoding: JSONWriter.object { $0.member("correlationId", session.correlationID) }, as: UTF8.self)
+    let details = JSONWriter.object { $0.member("correlationId", session.correlationID) }
+    start.details = ProviderDetails(String(decoding: details, as: UTF8.self))
     let verification: Verification
     switch try sandbox.verifications.start(start) {
     case .created(let started), .resent(let started), .sendsExhausted(let started),

@@ -75,7 +75,7 @@ private func create(
     provider: SinchProvider.name, owner: context.application.key, destination: request.number.description)
   var start = Verifications.Start(claim, over: details.method.channel, rules: rules) { _ in nil }
   start.customCode = ""
-  start.details = details.encoded
+  start.details = ProviderDetails(details)
   switch try context.sandbox.verifications.start(start) {
   case .created(let verification), .resent(let verification), .sendsExhausted(let verification),
     .checksExhausted(let verification):

@@ -3,7 +3,7 @@ import JSON
 import ProviderKit
 
 /// What the provider stores with a verification, as the JSON object `Verification.details`.
-struct VerificationDetails: Equatable {
+struct VerificationDetails: VerificationRecord {
   var method = VerificationMethod.sms
   var reference: String?
   var custom: String?
@@ -29,17 +29,23 @@ struct VerificationDetails: Equatable {
     .optional("reason", \.reason, .word),
   ])
 
+  init() {}
+
+  init?(stored text: String) throws {
+    try Self.schema.merge(Fields(Array(text.utf8)), into: &self)
+  }
+
   var encoded: String { String(decoding: Self.schema.encode(self), as: UTF8.self) }
 }
 
 /// A verification with what this provider stores with it.
 struct StoredVerification {
   let verification: Verification
-  var details = VerificationDetails()
+  var details: VerificationDetails
 
   init(_ verification: Verification) throws {
     self.verification = verification
-    try VerificationDetails.schema.merge(Fields(Array(verification.details.utf8)), into: &details)
+    details = try verification.details.record()
   }
 
   /// Nil for an ordinal of another provider's.
@@ -95,7 +101,7 @@ struct StoredVerification {
   }
 
   func save(in sandbox: Sandbox) throws {
-    try sandbox.verifications.save(details.encoded, with: verification)
+    try sandbox.verifications.save(ProviderDetails(details), with: verification)
   }
 
   /// Ends a pending verification; does nothing if it has ended.

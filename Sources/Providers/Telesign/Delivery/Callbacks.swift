@@ -126,7 +126,7 @@ extension Callback {
     guard let verification = try sandbox.verifications.find(subject),
       let message = try sandbox.messages.find(about: reference, to: verification.claim.destination)
     else { return nil }
-    let details = try LegacyDetails(verification.details)
+    let details: LegacyDetails = try verification.details.record()
     let entry = try DeliveryTimeline(of: message, in: sandbox).entry(at: time)
     let info = try AdditionalInfo(of: message, in: sandbox)
     return JSONWriter.object { json in

@@ -49,7 +49,7 @@ struct LegacyCodeDraft {
       message(with: $0.code, reference: referenceID(kind, $0.ordinal, in: sandbox))
     }
     start.customCode = code
-    start.details = details.encoded
+    start.details = ProviderDetails(details)
     start.onSent = { verification, message in
       let timeline = try DeliveryTimeline(of: message, in: sandbox)
       try Callback(.verifyDelivery, of: verification.ordinal, as: message.reference, for: customer)
@@ -68,7 +68,7 @@ struct LegacyCodeDraft {
     var details = details
     details.statusCode = status
     let verification = try context.sandbox.verifications.deny(
-      claim(of: context.customer), details: details.encoded)
+      claim(of: context.customer), details: ProviderDetails(details))
     return try LegacyVerification(verification, kind, in: context.sandbox)
   }
 

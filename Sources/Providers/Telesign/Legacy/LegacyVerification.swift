@@ -14,7 +14,7 @@ enum CodeState: String {
 }
 
 /// What the provider stores with an SMS, Voice, Smart or App verification. Source: contract 7 and 8.
-struct LegacyDetails {
+struct LegacyDetails: VerificationRecord {
   /// `sms`, `call`, or Smart Verify's `voice`.
   let subResource: String
   /// `status.code` if nothing was sent, or if the app has finalized the verification.
@@ -31,8 +31,7 @@ struct LegacyDetails {
     self.subResource = subResource
   }
 
-  /// Reads what `encoded` wrote.
-  init(_ text: String) throws {
+  init?(stored text: String) throws {
     let fields = try Fields(Array(text.utf8))
     subResource = try fields.string("subResource")
     statusCode = try fields.optionalInt("outcome")
@@ -44,7 +43,6 @@ struct LegacyDetails {
     completedAt = try fields.optionalInt("completedAt").map { Timestamp(milliseconds: Int64($0)) }
   }
 
-  /// The stored form, a JSON object.
   var encoded: String {
     let bytes = JSONWriter.object { json in
       json.member("subResource", subResource)
@@ -70,7 +68,7 @@ struct LegacyVerification {
   init(_ verification: Verification, _ kind: ReferenceKind, in sandbox: Sandbox) throws {
     self.verification = verification
     self.kind = kind
-    details = try LegacyDetails(verification.details)
+    details = try verification.details.record()
     reference = referenceID(kind, verification.ordinal, in: sandbox)
   }
 
@@ -80,7 +78,7 @@ struct LegacyVerification {
   }
 
   func saveDetails(in sandbox: Sandbox) throws {
-    try sandbox.verifications.save(details.encoded, with: verification)
+    try sandbox.verifications.save(ProviderDetails(details), with: verification)
   }
 
   /// Finds the customer's verification, which must be of one of these kinds, or throws `unknown`.

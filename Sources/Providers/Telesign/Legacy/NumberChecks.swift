@@ -5,7 +5,7 @@ import ProviderKit
 // Checks of the number before a code is sent.
 
 /// Detects call forwarding. Source: contract 7.2.
-struct ForwardingCheck {
+struct ForwardingCheck: Equatable {
   /// What to do with a call to a forwarded number.
   enum Action: String {
     /// Do not call.
@@ -59,7 +59,7 @@ struct ForwardingCheck {
 }
 
 /// Detects a recent change of the SIM card. Source: contract 7.1 and 10.3.
-struct SIMSwapCheck {
+struct SIMSwapCheck: Equatable {
   /// Nil: never, as far as the carrier knows.
   let swappedAt: Timestamp?
   /// From 1, harmless, to 4; nil if the carrier has no data.

@@ -3,7 +3,7 @@ import JSON
 import ProviderKit
 
 /// What the provider stores with a verification of the Verify API.
-struct VerificationDetails {
+struct VerificationDetails: VerificationRecord {
   let recipient: Recipient
   let policy: VerificationPolicy
   var deviceRegistration: String?
@@ -24,7 +24,12 @@ struct VerificationDetails {
 
   /// Nil for a verification of another product.
   init?(of verification: Verification) throws {
-    let fields = try Fields(Array(verification.details.utf8))
+    guard let record: Self = try verification.details.optionalRecord() else { return nil }
+    self = record
+  }
+
+  init?(stored text: String) throws {
+    let fields = try Fields(Array(text.utf8))
     guard let policy = try fields.optionalObjects("verification_policy") else { return nil }
     self.init(try Recipient(stored: fields.object("recipient")), try VerificationPolicy(stored: policy))
     deviceRegistration = try fields.optionalString("device_registration")
@@ -35,7 +40,6 @@ struct VerificationDetails {
     callbackURL = try fields.optionalString("callback_url")
   }
 
-  /// The stored form, a JSON object.
   var encoded: String {
     let bytes = JSONWriter.object { json in
       json.object("recipient") { recipient.write(to: &$0) }

@@ -42,7 +42,7 @@ struct VerificationForm {
       provider: TelesignProvider.name, owner: context.customer, destination: recipient.destination)
     var start = Fallbacks.Start(claim, steps: steps, rules: context.settings.verificationRules)
     start.customCode = securityFactor
-    start.details = details.encoded
+    start.details = ProviderDetails(details)
     return start
   }
 
@@ -68,7 +68,7 @@ struct VerificationForm {
 }
 
 /// Whom to verify. Source: contract 4.2.
-struct Recipient {
+struct Recipient: Equatable {
   /// Digits only.
   let phoneNumber: String?
   let number: ParsedNumber?

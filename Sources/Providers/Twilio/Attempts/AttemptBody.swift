@@ -76,7 +76,7 @@ struct AttemptBodies {
       sid: attemptSid, account: context.caller.account, url: "\(context.baseURL)/v2/Attempts/\(attemptSid)",
       verificationSid: sid(of: verification, in: sandbox),
       codeLength: verification.code.isEmpty ? service?.value.digits ?? 6 : verification.code.count,
-      locale: try VerificationDetails(verification.details).locale ?? "en", item: item,
+      locale: try VerificationDetails(of: verification).locale ?? "en", item: item,
       delivery: try message(of: item).map { try DeliveryStatus(of: $0, in: sandbox) },
       subscriber: try number.map { try sandbox.subscribers[$0] }, country: number.flatMap(\.country))
   }

@@ -23,7 +23,7 @@ enum SilentURL: SilentHops {
     var draft = SilentSession.Draft(
       provider: provider, number: number, verification: verification.ordinal,
       lifetime: lifetime, singleUse: true, returnURL: returnURL(for: context.request, in: context.sandbox))
-    draft.attempt = verification.attempts.all.count
+    draft.attempt = verification.attempts.count
     draft.details = SilentDetails(needsClientToken: form.needsClientToken).encoded
     _ = try context.sandbox.silentSessions.create(draft)
   }

@@ -25,7 +25,7 @@ struct VerificationBody {
   }
 
   init(_ verification: Verification, in context: RequestContext) throws {
-    self.init(verification, try VerificationDetails(verification.details), in: context)
+    self.init(verification, try VerificationDetails(of: verification), in: context)
   }
 
   func json() throws -> [UInt8] {

@@ -7,7 +7,7 @@ import ProviderKit
 func checkVerification(_ context: RequestContext) throws -> Response {
   let form = try CheckForm(try context.request.form)
   let target = try ServiceVerifications(context).find(form.target)
-  let details = try target.map { try VerificationDetails($0.details) }
+  let details = try target.map { try VerificationDetails(of: $0) }
   if let details, context.service.psd2Enabled ?? false,
     form.amount != details.amount || form.payee != details.payee
   {

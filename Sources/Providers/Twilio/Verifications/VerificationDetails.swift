@@ -2,7 +2,7 @@ import Domain
 import JSON
 
 /// What is stored with a verification for this provider only.
-struct VerificationDetails: Equatable {
+struct VerificationDetails: VerificationRecord {
   /// Under PSD2: what is to be paid.
   var amount: String?
   /// Under PSD2: who gets the payment.
@@ -19,8 +19,11 @@ struct VerificationDetails: Equatable {
     if language !== Language.english { locale = language.tag }
   }
 
-  /// Reads what `encoded` wrote.
-  init(_ text: String) throws {
+  init(of verification: Verification) throws {
+    self = try verification.details.record()
+  }
+
+  init?(stored text: String) throws {
     guard text != Self.empty else { return }
     let fields = try Fields(Array(text.utf8))
     amount = try fields.optionalString("amount")

@@ -19,15 +19,14 @@ func createVerification(_ context: RequestContext) throws -> Response {
   let sink = EventSink(for: context)
   if let sink { start.onSent = { try sink.report($1, of: $0, in: sandbox) } }
   let details = VerificationDetails(of: form, in: text.language, reportsEvents: sink != nil)
-  start.details = details.encoded
+  start.details = ProviderDetails(details)
   switch try sandbox.verifications.start(start) {
   case .created(let verification), .resent(let verification):
     try DailySends(of: context).add()
     try SilentURL.create(for: verification, form, in: context)
     try sink?.report(verification, in: sandbox)
     // One that was sent again keeps the details of its creation.
-    let kept =
-      verification.details == start.details ? details : try VerificationDetails(verification.details)
+    let kept = try VerificationDetails(of: verification)
     var response = Response.json(
       201, try VerificationBody(verification, kept, in: context, isCreation: true).json())
     if let why = text.why { response.why = why }

@@ -33,7 +33,7 @@ struct EventSink {
   func report(_ verification: Verification, in sandbox: Sandbox) throws {
     guard let state = verification.state.ofEvents else { return }
     let data = try VerificationEventData(
-      verification: verification, details: VerificationDetails(verification.details), service: service.value,
+      verification: verification, details: VerificationDetails(of: verification), service: service.value,
       sandbox: sandbox)
     let event = CloudEvent(
       type: "verification.\(state)", schema: "VerifyEventStreamEvent/2", at: verification.updatedAt,
@@ -158,7 +158,7 @@ private struct VerificationEventData {
   /// The times of checks are not stored, so only the one that ended the verification is in the list.
   private func writeAttempts(to json: inout JSONWriter) {
     json.object("send_code_attempts") { json in
-      json.member("count", verification.attempts.all.count)
+      json.member("count", verification.attempts.count)
       json.array("attempts", verification.attempts.all) { json, attempt in
         json.value {
           $0.member("time", attempt.sentAt.iso8601Microseconds)

@@ -152,7 +152,7 @@ private func record(
   var (stored, check) = (stored, LegacyRequest.Check(at: sandbox.clock.now, code: code))
   if case .approved = outcome { check.isValid = true }
   stored.checks.append(check)
-  try sandbox.verifications.save(stored.encoded, with: verification)
+  try sandbox.verifications.save(ProviderDetails(stored), with: verification)
 }
 
 /// The record of a request in searches; nil for an unknown id.

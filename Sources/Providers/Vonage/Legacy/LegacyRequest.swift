@@ -3,7 +3,7 @@ import JSON
 import ProviderKit
 
 /// What is stored with a verification of Verify legacy, as its details. Source: contract 9.
-struct LegacyRequest: Equatable {
+struct LegacyRequest: VerificationRecord {
   /// A code that was entered.
   struct Check: Equatable {
     var at: Timestamp
@@ -55,9 +55,14 @@ struct LegacyRequest: Equatable {
 
   /// Nil for a verification of another API.
   init?(of verification: Verification) throws {
-    let fields = try Fields(Array(verification.details.utf8))
+    guard let record: Self = try verification.details.optionalRecord() else { return nil }
+    self = record
+  }
+
+  init?(stored text: String) throws {
+    let fields = try Fields(Array(text.utf8))
     guard fields.has("codeAt") else { return nil }
-    self.init(at: verification.createdAt)
+    self.init(at: Timestamp(milliseconds: 0))
     try Self.schema.merge(fields, into: &self)
   }
 
@@ -81,7 +86,7 @@ struct LegacyRequest: Equatable {
     }
     if !hasValidCode(at: now) {
       stored.codeAt = now
-      try sandbox.verifications.save(stored.encoded, with: verification)
+      try sandbox.verifications.save(ProviderDetails(stored), with: verification)
     }
     var draft = MessageDraft(
       provider: VonageProvider.name, reference: legacyID(of: verification, in: sandbox),

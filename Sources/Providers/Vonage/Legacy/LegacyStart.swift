@@ -37,7 +37,7 @@ private func start(_ request: LegacyRequest, _ context: LegacyContext) throws ->
   if let running = try sandbox.verifications.latest(claim(of: context.account, on: number.description)),
     running.isPending(at: sandbox.clock.now)
   {
-    let isLegacy = try LegacyRequest(of: running) != nil
+    let isLegacy = try StoredRequest(of: running) == nil
     throw LegacyError(
       .concurrent,
       requestID: isLegacy ? legacyID(of: running, in: sandbox) : requestID(of: running, in: sandbox))
@@ -55,7 +55,7 @@ private func start(_ request: LegacyRequest, _ context: LegacyContext) throws ->
   var start = Fallbacks.Start(
     claim(of: context.account, on: number.description), steps: steps, rules: rules)
   start.customCode = request.customCode
-  start.details = request.encoded
+  start.details = ProviderDetails(request)
   start.lastStepTimesOut = true
   let verification = try sandbox.fallbacks.start(start)
   return context.response(

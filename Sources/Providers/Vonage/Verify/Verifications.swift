@@ -83,7 +83,7 @@ private struct VerificationStart {
       let grace = Duration.seconds(context.settings.concurrentGrace)
       let wasCanceled = latest.state == .canceled && now < latest.updatedAt + grace
       guard latest.isPending(at: now) || wasCanceled else { continue }
-      let isLegacy = try LegacyRequest(of: latest) != nil
+      let isLegacy = try StoredRequest(of: latest) == nil
       throw APIError.concurrent(
         with: isLegacy ? legacyID(of: latest, in: sandbox) : requestID(of: latest, in: sandbox))
     }
@@ -110,7 +110,7 @@ private struct VerificationStart {
     rules.lifetime = steps.reduce(.seconds(1)) { $0 + $1.timeout }
     var start = Fallbacks.Start(
       claim(of: context.caller.account, on: destinations.first ?? ""), steps: steps, rules: rules)
-    start.details = stored.encoded
+    start.details = ProviderDetails(stored)
     start.lastStepTimesOut = true
     let verification = try sandbox.fallbacks.start(start)
     if verification.isPending(at: sandbox.clock.now) {

@@ -63,7 +63,7 @@ struct WorkflowEntry: Equatable {
 }
 
 /// What is stored with a verification of Verify v2, as its details.
-struct StoredRequest: Equatable {
+struct StoredRequest: VerificationRecord {
   var brand = ""
   var locale = "en-us"
   var channelTimeout = 180
@@ -95,7 +95,12 @@ struct StoredRequest: Equatable {
 
   /// Nil for a verification of another API.
   init?(of verification: Verification) throws {
-    let fields = try Fields(Array(verification.details.utf8))
+    guard let record: Self = try verification.details.optionalRecord() else { return nil }
+    self = record
+  }
+
+  init?(stored text: String) throws {
+    let fields = try Fields(Array(text.utf8))
     guard fields.has("workflow") else { return nil }
     self.init()
     try Self.schema.merge(fields, into: &self)
