@@ -26,7 +26,7 @@ struct RequestDetails {
     let variables = try provider.map { try ProviderVariable.all(of: $0, in: sandbox, at: url) } ?? []
     program = RepeatableRequest(
       masked, at: url, variables,
-      insteadOfSignature: try (provider as? any SignsRequests.Type).flatMap { signer in
+      insteadOfSignature: try (provider?.requestSigner).flatMap { signer in
         try signer.credentials(insteadOfSignature: exchange.requestFields, in: sandbox).map {
           ($0, signer.signedFields)
         }

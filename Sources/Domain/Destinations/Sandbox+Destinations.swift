@@ -66,7 +66,9 @@ extension Sandbox {
   private func read<Record: AddressedRecord>(
     _ ordinal: Int, of destination: String, where isSelected: (Record) -> Bool
   ) throws -> Record? {
-    guard let record = try Record.find(ordinal, in: self), record.destination == destination, isSelected(record) else { return nil }
+    guard let record = try Record.find(ordinal, in: self), record.destination == destination,
+      isSelected(record)
+    else { return nil }
     return record
   }
 }

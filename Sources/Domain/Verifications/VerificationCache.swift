@@ -1,5 +1,5 @@
-/// Verifications as their rows have them. Most requests are about a recent one, and reading a row takes longer
-/// than the rest of a check.
+/// Verifications as their rows have them. Most requests are about a recent one, and reading its row takes
+/// longer than the rest of a check.
 struct VerificationCache {
   private static let size = 256
   /// By the last bits of the ordinal; empty until the first insertion.

@@ -5,7 +5,7 @@ package import HTTP
 ///
 /// All state is in the `Sandbox`, so a provider needs no instance. What only some providers do is a protocol
 /// of its own in `Capabilities.swift`, which a provider adopts beside this one.
-package protocol Provider: Seeded {
+package protocol Provider: Seeded, Roles {
   /// The provider's name in lower case: URL prefix, member of seeds, tag in events and in the journal.
   static var name: String { get }
   /// Where the requests of its clients arrive.
@@ -63,7 +63,7 @@ extension Provider {
         .init(name: $0.name, method: $0.method.rawValue, path: $0.pattern.description)
       }, errorCodes: errorCodes)
     names.documentedErrors = { try documentedErrors() }
-    if let sender = self as? any SendsWebhooks.Type {
+    if let sender = webhookSender {
       names.webhookKinds = sender.webhookKinds
       names.timestampedKinds = sender.timestampedKinds
     }
@@ -73,35 +73,33 @@ extension Provider {
 
   /// The provider as the router sees it.
   package static var owner: RouteOwner<Sandbox> {
-    let (faults, signer) = (self as? any MatchesFaults.Type, self as? any SignsRequests.Type)
-    return RouteOwner(
+    RouteOwner(
       name: name, prefixes: [name] + address.prefixes,
       hosts: HostNames(address.hosts, patterns: address.hostPatterns),
       collapsesLeadingSlashes: address.collapsesLeadingSlashes, routes: routes,
       errorResponse: { errorResponse(for: $0, to: $1, in: $2) },
       addCommonHeaders: { addCommonHeaders(to: &$0, in: $1) },
-      skipsFault: { try faults?.skipsFault(code: $0, for: $1, in: $2) ?? false },
+      skipsFault: { try faultMatcher?.skipsFault(code: $0, for: $1, in: $2) ?? false },
       namesNumber: { text, request in
-        guard let faults, let number = PhoneNumber(text) else { return false }
-        return faults.names(number, in: request)
+        guard let faultMatcher, let number = PhoneNumber(text) else { return false }
+        return faultMatcher.names(number, in: request)
       },
       credential: { credential(in: $0) },
-      renewSignature: { try signer?.renewSignature(of: &$0, like: $1, in: $2) })
+      renewSignature: { try requestSigner?.renewSignature(of: &$0, like: $1, in: $2) })
   }
 
   /// The callbacks that the core needs.
   package static var hooks: ProviderHooks {
-    let (handler, pushes) = (self as? any HandlesEvents.Type, self as? any OwnsPushes.Type)
-    return ProviderHooks(
+    ProviderHooks(
       name: name, secretNames: SecretNames(secretFields),
-      ownsPushPayload: { pushes?.ownsPushPayload($0) ?? false },
-      mobileSDK: (self as? any HasMobileSDK.Type)?.mobileSDK,
-      appSetup: (self as? any SetsUpApps.Type)?.appSetup,
-      sendPush: (self as? any PushGateway.Type)?.sendPush,
-      testCode: (self as? any SendsTestCodes.Type).map { sender in { try sender.testCode(to: $0, in: $1) } },
+      ownsPushPayload: { pushOwner?.ownsPushPayload($0) ?? false },
+      mobileSDK: sdkOwner?.mobileSDK,
+      appSetup: appPreparer?.appSetup,
+      sendPush: pushSender?.sendPush,
+      testCode: testCodeSender.map { sender in { try sender.testCode(to: $0, in: $1) } },
       deliveryStatuses: { statuses },
       receivesTexts: { try (self as? any ReceivesTexts.Type)?.receivesTexts(at: $0, in: $1) ?? false },
-      handleEvent: { try handler?.handleEvent($0, in: $1) })
+      handleEvent: { try eventHandler?.handleEvent($0, in: $1) })
   }
 }
 

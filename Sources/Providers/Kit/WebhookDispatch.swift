@@ -42,7 +42,7 @@ package final class WebhookDispatch {
   ) {
     self.sandboxes = sandboxes
     senders = Dictionary(
-      uniqueKeysWithValues: providers.compactMap { $0 as? any SendsWebhooks.Type }.map { ($0.name, $0) })
+      uniqueKeysWithValues: providers.compactMap { $0.webhookSender }.map { ($0.name, $0) })
     self.send = send
     self.report = report
     sandboxes.connections.renderWebhook = { [weak self] in try self?.render($0, in: $1) }
