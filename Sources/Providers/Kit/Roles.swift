@@ -1,7 +1,7 @@
 /// A provider as what it does besides answering requests; nil for what it does not do.
 ///
-/// The compiler finds these. Casts with `as?` find the same, but search all conformances in the program: 220,000
-/// instructions each, and every start asks each provider.
+/// The compiler finds these. Casts with `as?` find the same, but search all conformances in the program:
+/// 220,000 instructions each, and every start asks each provider for all of them.
 package protocol Roles {
   static var webhookSender: (any SendsWebhooks.Type)? { get }
   static var eventHandler: (any HandlesEvents.Type)? { get }
