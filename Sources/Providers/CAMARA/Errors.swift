@@ -18,13 +18,16 @@ enum ErrorCode: String, CaseIterable {
   case methodNotAllowed = "METHOD_NOT_ALLOWED"
   case notAcceptable = "NOT_ACCEPTABLE"
   case unsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE"
+  case aborted = "ABORTED"
+  case alreadyExists = "ALREADY_EXISTS"
   case serviceNotApplicable = "SERVICE_NOT_APPLICABLE"
   case missingIdentifier = "MISSING_IDENTIFIER"
   case unnecessaryIdentifier = "UNNECESSARY_IDENTIFIER"
   case unsupportedIdentifier = "UNSUPPORTED_IDENTIFIER"
-  case quotaExceeded = "QUOTA_EXCEEDED"
   case tooManyRequests = "TOO_MANY_REQUESTS"
+  case quotaExceeded = "QUOTA_EXCEEDED"
   case `internal` = "INTERNAL"
+  case badGateway = "BAD_GATEWAY"
   case unavailable = "UNAVAILABLE"
   case timeout = "TIMEOUT"
   case invalidTokenContext = "INVALID_TOKEN_CONTEXT"
@@ -55,10 +58,12 @@ enum ErrorCode: String, CaseIterable {
     case .notFound, .identifierNotFound: 404
     case .methodNotAllowed: 405
     case .notAcceptable: 406
+    case .aborted, .alreadyExists: 409
     case .unsupportedMediaType: 415
     case .serviceNotApplicable, .missingIdentifier, .unnecessaryIdentifier, .unsupportedIdentifier: 422
     case .quotaExceeded, .tooManyRequests: 429
     case .internal: 500
+    case .badGateway: 502
     case .unavailable: 503
     case .timeout: 504
     case .invalidTokenContext, .subscriptionMismatch, .maxOTPCodesExceeded, .phoneNumberNotAllowed,
@@ -95,6 +100,8 @@ enum ErrorCode: String, CaseIterable {
       "The server can't produce a response matching the content requested by the client through Accept-* headers."
     case .unsupportedMediaType:
       "The server refuses to accept the request because the payload format is in an unsupported format."
+    case .aborted: "Concurrency conflict."
+    case .alreadyExists: "The resource that a client tried to create already exists."
     case .serviceNotApplicable: "The service is not available for the provided identifier."
     case .missingIdentifier: "The device cannot be identified."
     case .unnecessaryIdentifier: "The device is already identified by the access token."
@@ -102,6 +109,7 @@ enum ErrorCode: String, CaseIterable {
     case .quotaExceeded: "Out of resource quota."
     case .tooManyRequests: "Rate limit reached."
     case .internal: "Unknown server error. Typically a server bug."
+    case .badGateway: "An upstream internal service cannot be reached."
     case .unavailable: "Service Unavailable."
     case .timeout: "Request timeout exceeded."
     case .invalidTokenContext: "phoneNumber is not consistent with access token."

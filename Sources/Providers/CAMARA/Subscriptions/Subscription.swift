@@ -92,6 +92,15 @@ struct Subscription: Equatable, Sendable {
     try table.all(in: sandbox).filter { $0.clientID == client && $0.kind.api == api }
   }
 
+  /// True if the client is told the same about the line at the same sink already. Source: contract 11.
+  func exists(in sandbox: Sandbox) throws -> Bool {
+    try Self.table.list(group: number, in: sandbox).contains { entry in
+      let other = entry.record
+      return other.isActive(at: sandbox.clock.now) && other.clientID == clientID && other.kind == kind
+        && other.sink == sink && other.isThreeLegged == isThreeLegged && other.device == device
+    }
+  }
+
   /// Tells the receiver about the line; the last notification ends the subscription.
   mutating func notify(about line: Subscriber, in sandbox: Sandbox) throws {
     try Notification(of: kind, about: line, for: self, at: sandbox.clock.now).enqueue(in: sandbox)

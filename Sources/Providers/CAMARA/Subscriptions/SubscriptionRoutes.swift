@@ -56,6 +56,10 @@ private func createSubscription(_ context: RequestContext, _ api: EventAPI) thro
   subscription.initialEvent = request.initialEvent
   subscription.source = url(of: api, context.request)
   (subscription.endsAt, subscription.endReason) = (request.end?.time, request.end?.reason)
+  guard try !subscription.exists(in: context.sandbox) else {
+    throw APIError(.alreadyExists)
+      .because("an active subscription has the same client, type, line and sink")
+  }
   try subscription.start(in: context.sandbox)
   if context.settings.subscriptionLifecycleEvents == .all {
     try Notification(starting: subscription, at: context.now).enqueue(in: context.sandbox)
