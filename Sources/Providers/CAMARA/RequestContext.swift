@@ -10,6 +10,8 @@ struct RequestContext {
   let settings: Settings
   let token: AccessToken
   let client: Client
+  /// Those that permit the operation, as far as the token has them.
+  let scopes: [String]
 
   var now: Timestamp { sandbox.clock.now }
   var today: Day { Day(now) }
@@ -75,7 +77,7 @@ func operation(
       }
       let context = RequestContext(
         request: request, sandbox: sandbox, settings: try Settings.current(in: sandbox), token: token,
-        client: try Client.find(token.clientID, in: sandbox) ?? Client())
+        client: try Client.find(token.clientID, in: sandbox) ?? Client(), scopes: scopes.filter(token.covers))
       if token.isSingleUse { try token.revoke(in: sandbox) }
       let response = try operation(context)
       try context.requireKnownMembers()

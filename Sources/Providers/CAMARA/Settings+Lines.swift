@@ -4,7 +4,8 @@ import ProviderKit
 
 /// What the operator does differently in the APIs about lines. Source: contract 12.
 extension Settings {
-  static let lineFields: [Field<Settings>] = otpFields + personFields + deviceFields + subscriptionFields
+  static let lineFields: [Field<Settings>] =
+    otpFields + personFields + deviceFields + subscriptionFields + consentFields
 
   private static let otpFields: [Field<Settings>] = [
     .field("otpLength", \.otpLength, .integer(4...10), default: 6, "Characters of a code."),
@@ -55,6 +56,20 @@ extension Settings {
     .field(
       "subscriptionLifecycleEvents", \.subscriptionLifecycleEvents, .word, default: .ended,
       "Whether the end of a subscription is reported, or its start too."),
+  ]
+
+  private static let consentFields: [Field<Settings>] = [
+    .nullable(
+      "consentValidity", \.consentValidity, .integer(1...1_000_000_000),
+      "How long a consent is valid that a subscriber gives on a page or a handset, in seconds; null: "
+        + "forever."),
+    .field(
+      "optOutPurposes", \.optOutPurposes, .array(of: .purposeName, maxItems: SandboxLimits.items),
+      default: [],
+      "Purposes that need no consent; whoever denies one has objected to it (OBJECTED)."),
+    .nullable(
+      "captureLimit", \.captureLimit, .integer(1...ConsentCapture.limit),
+      "URLs that ask a subscriber for one client and purpose within 24 hours; null: no limit."),
   ]
 
   /// True if the operator finds devices by an identifier.

@@ -95,6 +95,9 @@ struct Settings: ProviderSettings {
   var subscriptions = SubscriptionAnswers.now
   var sinks = Sinks.any
   var subscriptionLifecycleEvents = LifecycleEvents.ended
+  var consentValidity: Int?
+  var optOutPurposes: [String] = []
+  var captureLimit: Int?
 
   static let provider = CAMARAProvider.name
   static let defaults = Shared(Settings())

@@ -81,6 +81,116 @@ struct CAMARAConsentTests {
     #expect(try status(retrieve()) == "false DENIED false")
   }
 
+  private static let two = #"["sim-swap:check","device-swap:check"]"#
+
+  /// Each item of the answer: its scopes, and its reason.
+  private func items(_ scopes: String) throws -> [String] {
+    try camara.fields(of: retrieve(scopes: scopes)).objects("statusInfo").map {
+      "\(try $0.strings("scopes").joined(separator: " ")): \(try $0.optionalString("statusReason") ?? "valid")"
+    }
+  }
+
+  private func decide(_ exchange: Exchange, _ fields: [(String, String?)]) throws -> Exchange {
+    try camara.post(path(exchange).replacing("/camara", with: "", maxReplacements: 1), fields)
+  }
+
+  @Test("a person may choose some of the scopes; then APIs of the others refuse")
+  func partialGrant() throws {
+    try camara.subscriber(CAMARAWorld.a, #"{"consent":{"*":"unknown"}}"#)
+    let question = try retrieve(
+      CAMARAWorld.a, capture: true, #","callbackUrl":"http://localhost:8080/done""#, scopes: Self.two)
+    try camara.open(path(question), as: nil).matches(golden: "choice")
+    let unknown = try decide(question, [("decision", "allow"), ("scope", "kyc-match:match")])
+    unknown.matches(golden: "unknown-scope")
+    let done = try decide(question, [("decision", "allow"), ("scope", "sim-swap:check")])
+
+    done.matches(golden: "partial")
+    #expect(unknown.answer.hasPrefix("400"))
+    #expect(done.headers["Location"] == "http://localhost:8080/done?capture_result=partial_grant")
+    #expect(try items(Self.two) == ["sim-swap:check: valid", "device-swap:check: DENIED"])
+    try retrieve(scopes: Self.two).matches(golden: "partial")
+    #expect(try items(#"["number-recycling:check"]"#) == ["number-recycling:check: PENDING"])
+    #expect(try camara.ask("/sim-swap/v2/check", as: CAMARAWorld.a).answer.hasPrefix("200"))
+    #expect(
+      try camara.error(camara.ask("/device-swap/v1/check", as: CAMARAWorld.a)) == "403 PERMISSION_DENIED")
+  }
+
+  @Test("whoever allows without a choice has denied all; whoever chooses all has granted it")
+  func allOrNothing() throws {
+    func result(_ fields: [(String, String?)]) throws -> String? {
+      try camara.subscriber(
+        CAMARAWorld.a, #"{"consent":{"*":"unknown","\#(CAMARAWorld.purpose)":"unknown"}}"#)
+      let question = try retrieve(
+        CAMARAWorld.a, capture: true, #","callbackUrl":"http://localhost:8080/done""#, scopes: Self.two)
+      return try decide(question, fields).headers["Location"]?.split(separator: "=").last.map(String.init)
+    }
+    let all = [("decision", "allow"), ("scope", "sim-swap:check"), ("scope", "device-swap:check")]
+
+    #expect(try result([("decision", "allow")]) == "denied")
+    #expect(try items(Self.two) == ["sim-swap:check device-swap:check: DENIED"])
+    #expect(try result(all) == "granted")
+    #expect(try items(Self.two) == ["sim-swap:check device-swap:check: valid"])
+  }
+
+  @Test("a consent with an end expires, and can be given again")
+  func expires() throws {
+    try camara.configure(#""consentValidity":86400"#)
+    try camara.subscriber(CAMARAWorld.a, #"{"consent":{"*":"unknown"}}"#)
+    _ = try decide(retrieve(), [("decision", "allow")])
+    let valid = try retrieve()
+    let token = try camara.j3("tel:\(CAMARAWorld.a)", scope: "sim-swap:check")
+    try camara.advance(86_400 - 60)
+    #expect(try status(retrieve()) == "true - false")
+    try camara.advance(60)
+    let expired = try retrieve()
+
+    valid.matches(golden: "valid-until")
+    expired.matches(golden: "expired")
+    #expect(valid.answer.contains(#""expirationDate":"2026-01-06T10:20:30.000Z""#))
+    #expect(expired.answer.contains(#""expirationDate":"2026-01-06T10:20:30.000Z""#))
+    #expect(try status(expired) == "false EXPIRED true")
+    #expect(try camara.error(camara.call("/sim-swap/v2/check", "{}", token: token)) == "401 UNAUTHENTICATED")
+    #expect(
+      try camara.error(camara.ask("/sim-swap/v2/check", as: CAMARAWorld.a)) == "403 PERMISSION_DENIED")
+    _ = try decide(expired, [("decision", "allow")])
+    #expect(try status(retrieve()) == "true - false")
+    try camara.advance(86_400)
+    #expect(try status(retrieve()) == "false EXPIRED true")
+    try camara.subscriber(CAMARAWorld.a, #"{"consent":{"\#(CAMARAWorld.purpose)":"granted"}}"#)
+    #expect(try !retrieve().answer.contains("expirationDate"))
+  }
+
+  @Test("a purpose that needs no consent can be objected to")
+  func objected() throws {
+    try camara.configure(#""optOutPurposes":["FraudPreventionAndDetection"]"#)
+    try camara.subscriber(CAMARAWorld.a, #"{"consent":{"*":"unknown"}}"#)
+    #expect(try status(retrieve()) == "true - false")
+    #expect(try camara.ask("/sim-swap/v2/check", as: CAMARAWorld.a).answer.hasPrefix("200"))
+    try camara.subscriber(CAMARAWorld.a, #"{"consent":{"*":"denied"}}"#)
+    let objected = try retrieve()
+
+    objected.matches(golden: "objected")
+    #expect(try status(objected) == "false OBJECTED false")
+    #expect(
+      try camara.error(camara.ask("/sim-swap/v2/check", as: CAMARAWorld.a)) == "403 PERMISSION_DENIED")
+  }
+
+  @Test("an operator may limit how often a subscriber is asked")
+  func captureLimit() throws {
+    try camara.configure(#""captureLimit":2"#)
+    try camara.subscriber(CAMARAWorld.a, #"{"consent":{"*":"unknown"}}"#)
+    _ = try retrieve()
+    _ = try retrieve(capture: false)
+    _ = try retrieve()
+    let refused = try retrieve()
+
+    refused.matches(golden: "too-often")
+    #expect(try camara.error(refused) == "403 CONSENT_INFO.CAPTURE_FREQUENCY_EXCEEDED")
+    #expect(try status(retrieve(capture: false)) == "false PENDING false")
+    try camara.advance(86_400)
+    #expect(try status(retrieve()) == "false PENDING true")
+  }
+
   @Test("questions that may not be asked")
   func refusals() throws {
     func error(_ exchange: Exchange) throws -> String { try camara.error(exchange) }

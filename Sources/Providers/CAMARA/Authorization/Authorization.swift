@@ -92,26 +92,3 @@ struct Authorization: Equatable, Sendable {
     return try consent(of: number, to: scope, in: sandbox) == .granted
   }
 }
-
-/// What a subscriber has said about the purpose of a request. Without a purpose, as some clients ask, the
-/// answer is that to any.
-func consent(of number: PhoneNumber, to scope: Scope, in sandbox: Sandbox) throws -> Consent.Answer {
-  try sandbox.subscribers[number].consent[scope.purpose ?? Consent.anyPurpose]
-}
-
-/// Notes that a subscriber has agreed to the purpose of a request.
-func grantConsent(of number: PhoneNumber, to scope: Scope, in sandbox: Sandbox) throws {
-  try note(.granted, of: number, to: scope.purpose ?? Consent.anyPurpose, in: sandbox)
-}
-
-/// Notes what a subscriber has answered. A record has room for a hundred purposes; an answer to a further one
-/// is lost.
-func note(
-  _ answer: Consent.Answer, of number: PhoneNumber, to purpose: String, in sandbox: Sandbox
-) throws {
-  var subscriber = try sandbox.subscribers[number]
-  let answers = subscriber.consent.answers
-  guard answers.count < 100 || answers.contains(where: { $0.purpose == purpose }) else { return }
-  subscriber.consent[purpose] = answer
-  try sandbox.subscribers.keep(subscriber)
-}

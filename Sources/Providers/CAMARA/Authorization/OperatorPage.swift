@@ -15,17 +15,23 @@ enum OperatorPage {
     return response
   }
 
-  static func consent(of client: String, to scopes: [String], for purpose: String?, path: String) -> Response
-  {
-    let items = scopes.map { "<li>\(escaped($0))</li>" }.joined()
+  /// `canChoose`: with a box for each scope.
+  static func consent(
+    of client: String, to scopes: [String], for purpose: String?, path: String, canChoose: Bool = false
+  ) -> Response {
+    let items = scopes.map { scope in
+      let text = escaped(scope)
+      let box = #"<input type="checkbox" name="scope" value="\#(text)" form="decision" checked>"#
+      return canChoose ? "<li><label>\(box) \(text)</label></li>" : "<li>\(text)</li>"
+    }.joined()
     let purpose = purpose.map { String($0.dropFirst(Purpose.prefix.count)) } ?? "its service"
     return page(
       200, "Share data with this app?",
       """
       <p><b>\(escaped(client))</b> asks your operator for:</p>
-      <ul>\(items)</ul>
+      <ul\(canChoose ? #" class="choice""# : "")>\(items)</ul>
       <p>Purpose: <b>\(escaped(purpose))</b></p>
-      <form method="post" action="\(escaped(path))">
+      <form id="decision" method="post" action="\(escaped(path))">
       <button name="decision" value="allow">Allow</button>
       <button name="decision" value="deny" class="quiet">Deny</button>
       </form>
@@ -89,6 +95,7 @@ enum OperatorPage {
       border: 1px solid var(--line); border-radius: .6rem; }
     h1 { font-size: 1.25rem; line-height: 1.25; margin: 0 0 .75rem; }
     li { overflow-wrap: anywhere; }
+    .choice { list-style: none; padding: 0; }
     form { display: flex; gap: .5rem; }
     button { font: inherit; font-weight: 600; padding: .55rem 1rem; border: 1px solid var(--accent);
       border-radius: .5rem; color: var(--paper); background: var(--accent); cursor: pointer; }

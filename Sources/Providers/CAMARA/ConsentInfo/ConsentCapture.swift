@@ -34,7 +34,7 @@ struct ConsentCapture: Equatable, Sendable {
   }
 
   /// Of one client, subscriber and purpose; older ones are deleted.
-  private static let limit = 20
+  static let limit = 20
   private static let lifetime = Duration.seconds(600)
 
   private var group: String { "\(clientID) \(number?.description ?? "") \(purpose)" }
@@ -53,6 +53,12 @@ struct ConsentCapture: Equatable, Sendable {
   func save(in sandbox: Sandbox) throws { try Self.table.save(self, as: id, in: sandbox) }
 
   func isExpired(at time: Timestamp) -> Bool { time >= createdAt + Self.lifetime }
+
+  /// How many such pages there were within the last 24 hours.
+  func recent(in sandbox: Sandbox) throws -> Int {
+    let start = sandbox.clock.now - .seconds(86_400)
+    return try Self.table.list(group: group, in: sandbox).count { $0.record.createdAt > start }
+  }
 
   /// True if the person has opened such a page and not decided yet.
   func isRequested(in sandbox: Sandbox) throws -> Bool {
@@ -85,10 +91,11 @@ func showCapture(_ request: Request, in sandbox: Sandbox) throws -> Response {
   let query = state.map { "?state=\(PercentCoding.encode($0))" } ?? ""
   return OperatorPage.consent(
     of: capture.clientID, to: capture.scopes, for: capture.purpose,
-    path: request.prefix + request.target.path + query)
+    path: request.prefix + request.target.path + query, canChoose: capture.scopes.count > 1)
 }
 
-/// `POST /consent-info/capture/{capture}`: the person has pressed a button.
+/// `POST /consent-info/capture/{capture}`: the person has pressed a button. The page of several scopes has a
+/// box for each.
 func decideCapture(_ request: Request, in sandbox: Sandbox) throws -> Response {
   let state = try request.query["state"]
   guard var capture = try ConsentCapture.find(request[parameter: "capture"], in: sandbox),
@@ -100,8 +107,20 @@ func decideCapture(_ request: Request, in sandbox: Sandbox) throws -> Response {
   guard decision == "allow" || decision == "deny" else {
     throw APIError.invalid("decision", expected: "allow or deny")
   }
+  let chosen = try request.form.all("scope")
+  if let unknown = chosen.first(where: { !capture.scopes.contains($0) }) {
+    throw APIError.invalid(
+      "scope", expected: "one of \(capture.scopes.joined(separator: ", ")); found \(unknown)")
+  }
   capture.isFinished = true
   try capture.save(in: sandbox)
-  try note(decision == "allow" ? .granted : .denied, of: number, to: capture.purpose, in: sandbox)
-  return capture.end(decision == "allow" ? "granted" : "denied", state)
+  let granted = decision == "deny" ? [] : capture.scopes.count == 1 ? capture.scopes : chosen
+  let isPartial = !granted.isEmpty && !capture.scopes.allSatisfy(granted.contains)
+  if isPartial {
+    try noteChoice(of: granted, among: capture.scopes, by: number, to: capture.purpose, in: sandbox)
+  } else {
+    try note(
+      granted.isEmpty ? .denied : .granted, of: number, to: capture.purpose, for: capture.scopes, in: sandbox)
+  }
+  return capture.end(isPartial ? "partial_grant" : granted.isEmpty ? "denied" : "granted", state)
 }

@@ -27,27 +27,59 @@ func retrieveConsent(_ context: RequestContext) throws -> Response {
   try question.requirePermission(context)
   var capture = ConsentCapture()
   (capture.clientID, capture.number) = (context.client.id, subscriber.number)
-  (capture.scopes, capture.purpose, capture.callback) = (question.scopes, question.purpose, question.callback)
-  let reason: String? =
-    switch subscriber.consent[question.purpose] {
-    case .granted: nil
-    case .denied: "DENIED"
-    case .unknown: try capture.isRequested(in: context.sandbox) ? "REQUESTED" : "PENDING"
+  (capture.purpose, capture.callback) = (question.purpose, question.callback)
+  let isRequested = try capture.isRequested(in: context.sandbox)
+  let statuses = try StatusInfo.list(question.scopes) { scope in
+    try Permission(of: subscriber.number, to: question.purpose, for: scope, in: context.sandbox)
+  }
+  capture.scopes = statuses.filter { $0.permission.answer == .unknown }.flatMap(\.scopes)
+  let mayCapture = !capture.scopes.isEmpty && question.wantsCapture
+  if mayCapture {
+    let limit = context.settings.captureLimit
+    guard try limit.map({ try capture.recent(in: context.sandbox) < $0 }) ?? true else {
+      throw APIError(.captureFrequencyExceeded).because("the setting captureLimit")
     }
-  let mayCapture = reason != nil && reason != "DENIED" && question.wantsCapture
-  if mayCapture { try capture.create(in: context.sandbox) }
+    try capture.create(in: context.sandbox)
+  }
   let url =
     try OAuthContext(context.request, in: context.sandbox).issuer + "/consent-info/capture/\(capture.id)"
   return context.response { json in
-    json.array("statusInfo", [reason]) { json, reason in
-      json.value { json in
-        json.member("scopes", question.scopes)
-        json.member("purpose", question.purpose)
-        json.member("statusValidForProcessing", reason == nil)
-        if let reason { json.member("statusReason", reason) }
-      }
+    json.array("statusInfo", statuses) { json, status in
+      json.value { status.write(to: &$0, for: question.purpose, isRequested: isRequested) }
     }
     if mayCapture { json.member("captureUrl", url) }
+  }
+}
+
+/// Scopes that have the same status.
+private struct StatusInfo {
+  var scopes: [String]
+  let permission: Permission
+
+  /// In the order of the first scope of each.
+  static func list(_ scopes: [String], _ permission: (String) throws -> Permission) rethrows -> [StatusInfo] {
+    var list: [StatusInfo] = []
+    for scope in scopes {
+      let own = try permission(scope)
+      if let place = list.firstIndex(where: { $0.permission == own }) {
+        list[place].scopes.append(scope)
+      } else {
+        list.append(StatusInfo(scopes: [scope], permission: own))
+      }
+    }
+    return list
+  }
+
+  func write(to json: inout JSONWriter, for purpose: String, isRequested: Bool) {
+    json.member("scopes", scopes)
+    json.member("purpose", purpose)
+    json.member("statusValidForProcessing", permission.status == .granted)
+    switch permission.status {
+    case .granted: break
+    case .pending where isRequested: json.member("statusReason", "REQUESTED")
+    default: json.member("statusReason", permission.status.rawValue)
+    }
+    if let end = permission.end { json.member("expirationDate", end.iso8601Milliseconds) }
   }
 }
 

@@ -89,7 +89,10 @@ extension RequestContext {
   /// Consent that was withdrawn since the token was issued. Source: contract 2.3.
   func requireConsent(of subscriber: Subscriber) throws {
     guard token.isThreeLegged, let purpose = token.purpose else { return }
-    guard subscriber.consent[purpose] == .granted else {
+    let answers = try scopes.map {
+      try Permission(of: subscriber.number, to: purpose, for: $0, in: sandbox).answer
+    }
+    guard answers.contains(.granted) else {
       throw APIError(.permissionDenied).because(
         "\(subscriber.number) has withdrawn its consent to \(purpose)")
     }
