@@ -75,6 +75,11 @@ struct CAMARABackEndTests {
     #expect(
       try camara.oauthError(camara.backchannel("tel:\(CAMARAWorld.a)", scope: "openid sim-swap:check"))
         == "400 invalid_scope")
+    let signed = "\(CAMARAWorld.purpose) sim-swap:check"
+    #expect(
+      try camara.oauthError(
+        camara.backchannel("tel:\(CAMARAWorld.a)", [("claims", "{}")], scope: signed))
+        == "400 invalid_request")
     let request = try id(camara.backchannel("tel:\(CAMARAWorld.a)"))
     try camara.load(#"{"clients":[{"clientId":"other-app"}]}"#)
     let other = CAMARAWorld(of: camara.world, clientID: "other-app")

@@ -106,6 +106,8 @@ struct CAMARAFrontEndTests {
     #expect(
       try error(["code_challenge": nil, "code_challenge_method": nil, "nonce": nil]) == "invalid_request")
     #expect(try error(["code_challenge": "short"]) == "invalid_request")
+    #expect(
+      try error(["scope": "\(purpose) number-verification:verify", "claims": "{}"]) == "invalid_request")
     #expect(try error(["request_uri": "https://app.example.com/r"]) == "request_uri_not_supported")
     #expect(try error(["request": "a.b.c"]) == "invalid_request_object")
     try camara.load(

@@ -50,6 +50,7 @@ struct AuthorizationRequest: Equatable, Sendable {
     }
     scope = try Scope(context.required("scope"), of: client, context.settings, isLenient: isLenient)
     if !isLenient { try scope.requirePurpose() }
+    try parameters.requireOpenID(scope)
     (state, nonce) = (try parameters.text("state"), try parameters.text("nonce"))
     challenge = try parameters.text("code_challenge")
     if let method = try parameters.text("code_challenge_method") ?? challenge.map({ _ in "plain" }),
@@ -80,6 +81,7 @@ struct AuthorizationRequest: Equatable, Sendable {
     /// Those of OpenID that have no effect.
     private static let ignored = [
       "acr_values", "max_age", "display", "ui_locales", "binding_message", "user_code", "requested_expiry",
+      "claims",
     ]
     /// Those that count only inside of a request object.
     private static let names = [
@@ -120,6 +122,14 @@ struct AuthorizationRequest: Equatable, Sendable {
       }
       if let problem = try token.spend(of: client, in: sandbox) { throw refuse(problem) }
       claims = token.claims
+    }
+
+    /// Claims are of ID tokens, which need the scope openid. Source: contract 3.3.
+    func requireOpenID(_ scope: Scope) throws {
+      guard !scope.isOpenID else { return }
+      if try claims?.has("claims") ?? (context.parameter("claims") != nil) {
+        throw OAuthError.invalid("claims", expected: "the scope openid with it")
+      }
     }
 
     func text(_ name: String) throws -> String? {

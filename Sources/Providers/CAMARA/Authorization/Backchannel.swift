@@ -76,6 +76,7 @@ func startBackchannel(_ request: Request, in sandbox: Sandbox) throws -> Respons
   pending.scope = try Scope(
     wanted.joined(separator: " "), of: client, context.settings, isLenient: isLenient)
   if !isLenient { try pending.scope.requirePurpose() }
+  try parameters.requireOpenID(pending.scope)
   guard let text = try parameters.text("login_hint") else { throw OAuthError.missing("login_hint") }
   guard let hint = isLenient ? LoginHint(lenient: text) : LoginHint(text) else {
     throw OAuthError.invalid("login_hint", expected: "tel:, ipport: or operatortoken: and a value")
