@@ -30,9 +30,11 @@ package struct Shard: Equatable, Sendable {
 
 extension Sandbox {
   /// The public part of a new credential, such as the id of an account; always the same one for a label. In a
-  /// sandbox of a shard it starts with the shard's name.
-  package func credentialName(_ label: String, length: Int, of alphabet: Entropy.Alphabet) -> String {
-    let text = entropy.secret(label, length: length, of: alphabet)
+  /// sandbox of a shard it starts with the shard's name. `source`: by default the sandbox's entropy.
+  package func credentialName(
+    _ label: String, length: Int, of alphabet: Entropy.Alphabet, from source: Entropy? = nil
+  ) -> String {
+    let text = (source ?? entropy).secret(label, length: length, of: alphabet)
     guard let shard = Shard(of: name) else { return text }
     return (alphabet == .base32 ? shard.name.uppercased() : shard.name) + text.dropFirst(shard.name.count)
   }

@@ -36,6 +36,10 @@ struct ShardTests {
     #expect(
       plain.credentialName("key", length: 10, of: .hex) == plain.entropy.secret("key", length: 10, of: .hex))
     #expect(marked[0].dropFirst(2) == sandbox.entropy.secret("key", length: 10, of: .hex).dropFirst(2))
+    let (unguessable, source) = (
+      sandbox.credentialName("key", length: 10, of: .hex, from: sandbox.tokenEntropy), sandbox.tokenEntropy
+    )
+    #expect(unguessable == "ab" + source.secret("key", length: 10, of: .hex).dropFirst(2))
   }
 
   @Test("a tag changes with the sandbox, not with others")
