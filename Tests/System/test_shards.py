@@ -1,7 +1,9 @@
 """Three servers behind HAProxy, with the configuration of the documents. Source: CONSOLE.md 5."""
 
 import base64
+import time
 
+import jwt
 import pytest
 import requests
 import twilio.rest
@@ -67,6 +69,17 @@ def call_with_credentials(url, own):
     requests.post(f"{url}/v3/start", json={}, headers={"Authorization": f"Bearer {token}"}, timeout=10)
     requests.get(f"{url}/verification/v1/verifications/id/1", timeout=10,
                  auth=(own["sinch"]["applicationKey"], own["sinch"]["applicationSecret"]))
+    requests.get(f"{url}/v2/verify/templates", auth=(own["vonage"]["apiKey"], own["vonage"]["apiSecret"]), timeout=10)
+    now = int(time.time())
+    signed = jwt.encode({"application_id": own["vonage"]["applicationId"], "iat": now, "exp": now + 60, "jti": "1"},
+                        own["vonage"]["privateKey"], "RS256")
+    requests.get(f"{url}/v2/verify/templates", headers={"Authorization": f"Bearer {signed}"}, timeout=10)
+    token = requests.post(f"{url}/oauth2/token", timeout=10, auth=(own["camara"]["clientId"], own["camara"]["clientSecret"]),
+                          data={"grant_type": "client_credentials", "scope": "sim-swap"}).json()["access_token"]
+    requests.post(f"{url}/sim-swap/v2/check", json={}, headers={"Authorization": f"Bearer {token}"}, timeout=10)
+    client = own["camara"]["clientId"]
+    signed = jwt.encode({"iss": client, "sub": client, "aud": "x", "exp": now + 60, "jti": "1"}, own["camara"]["privateKey"], "RS256")
+    requests.post(f"{url}/oauth2/token", timeout=10, data={"grant_type": "client_credentials", "client_assertion": signed})
     requests.post(f"{url}/hyphen/api/sms", json={}, headers={"X-Hyphen-App-Secret": own["hyphen"]["appSecret"]}, timeout=10)
     requests.post(f"{url}/v1/projects/{own['fcm']['projectId']}/messages:send", json={}, timeout=10)
 
@@ -79,7 +92,8 @@ def test_a_sandbox_is_found_by_every_providers_credentials(cluster):
         seen = requests.get(f"{cluster.servers[name].http}/s/{described['name']}/control/journal",
                             headers=ADMIN, timeout=10).json()["requests"]
         assert [entry["provider"] for entry in seen] == [
-            "twilio", "twilio", "prelude", "telesign", "telesign", "prove", "prove", "sinch", "hyphen", "fcm"], name
+            "twilio", "twilio", "prelude", "telesign", "telesign", "prove", "prove", "sinch", "vonage", "vonage",
+            "camara", "camara", "camara", "hyphen", "fcm"], name
 
 def test_a_killed_server_fails_only_its_own_sandboxes_until_it_is_back(cluster):
     own = cluster.on_each()
