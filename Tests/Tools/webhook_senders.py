@@ -1,6 +1,6 @@
 """An app's side of webhooks, for each provider: it sends messages that cause them, and checks signatures as
-the official libraries do; with the published key for Prelude, and as the contract says for Sinch, whose
-libraries have no check."""
+the official libraries do; with the published key for Prelude, as the contract says for Sinch, whose libraries
+have no check, and by the bearer token for CAMARA."""
 
 import base64
 import datetime
@@ -17,6 +17,7 @@ from twilio.request_validator import RequestValidator
 from vonage_jwt import VonageVerifyJwtError, verify_signature
 from vonage_verify import SmsChannel, VerifyRequest
 
+import camara_client
 import receiver
 import sinch_client
 
@@ -181,7 +182,47 @@ class SinchSender:
         return arrival[1]["x-timestamp"]
 
 
-SENDERS = {each.name: each for each in (TwilioSender, TelesignSender, PreludeSender, VonageSender, SinchSender)}
+class CAMARASender:
+    """A SIM swap, which ends the subscription. Nothing signs a notification: the receiver knows it by the
+    token that it has given."""
+
+    name = "camara"
+    body = {"id": "1", "source": "/sim-swap", "type": camara_client.SWAPPED, "specversion": "1.0",
+            "time": "2026-01-05T10:20:30.000Z", "data": {"subscriptionId": "1"}}
+    token = "receiver-token"
+
+    def __init__(self, fixture, up):
+        self.sandbox, self.up = fixture("sandbox"), up
+        self.client = camara_client.Plain(self.sandbox)
+        self.subscribe(NUMBER)
+
+    def subscribe(self, number):
+        scope = f"{camara_client.SWAPS}:{camara_client.SWAPPED}:create"
+        made = self.client.subscribe(self.up.url, number, self.client.token(scope), self.token)
+        assert made.status_code == 201, made.text
+
+    def send(self, number=NUMBER):
+        if number != NUMBER:
+            self.subscribe(number)
+        self.sandbox.control("POST", f"subscribers/{number}/events", json={"event": "simSwap"})
+        self.sandbox.advance("1s")
+
+    def accepts(self, arrival):
+        return arrival[1].get("Authorization") == f"Bearer {self.token}"
+
+    read = staticmethod(json.loads)
+
+    @staticmethod
+    def status_of(body):
+        return body["type"].rpartition(".")[2]
+
+    @staticmethod
+    def time_of(arrival):
+        return json.loads(arrival[2])["time"]
+
+
+SENDERS = {each.name: each for each in (
+    TwilioSender, TelesignSender, PreludeSender, VonageSender, SinchSender, CAMARASender)}
 
 
 def webhook_flow(flows):

@@ -83,7 +83,8 @@ extension CAMARAProvider: SendsWebhooks {
     sending body: JSON, of kind: String, to url: String, in sandbox: Sandbox
   ) throws -> (url: String, request: WebhookRequest) {
     let correlator = uuidOfVersion4(sandbox.requestIdentifier("notification"))
-    return (url, request(body.encoded(), accessToken: nil, correlator: correlator))
+    let token = try Subscription.accessToken(forSink: url, in: sandbox)
+    return (url, request(body.encoded(), accessToken: token, correlator: correlator))
   }
 
   private static func request(
@@ -102,7 +103,8 @@ extension CAMARAProvider: SendsWebhooks {
   }
 
   package static var webhookKinds: [String] { EventAPI.allCases.flatMap(\.types) }
-  package static let signatureFields: [String] = []
+  /// Nothing signs a notification: the receiver knows it by the token that it has given.
+  package static let signatureFields = ["Authorization"]
 
   /// The specifications have no policy: after one minute, doubled each time up to an hour, for a day, unless
   /// the receiver is gone.

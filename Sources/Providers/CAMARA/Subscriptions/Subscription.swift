@@ -92,6 +92,11 @@ struct Subscription: Equatable, Sendable {
     try table.all(in: sandbox).filter { $0.clientID == client && $0.kind.api == api }
   }
 
+  /// The token of the newest subscription with a sink.
+  static func accessToken(forSink url: String, in sandbox: Sandbox) throws -> String? {
+    try table.all(in: sandbox).last { $0.sink == url }?.accessToken
+  }
+
   /// True if the client is told the same about the line at the same sink already. Source: contract 11.
   func exists(in sandbox: Sandbox) throws -> Bool {
     try Self.table.list(group: number, in: sandbox).contains { entry in
