@@ -16,7 +16,7 @@ import served
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NAMES = {"twilio": "Twilio", "telesign": "Telesign", "prelude": "Prelude", "vonage": "Vonage", "prove": "Prove",
-         "sinch": "Sinch", "hyphen": "Hyphen",
+         "sinch": "Sinch", "hyphen": "Hyphen", "camara": "CAMARA",
          "fcm": "FCM", "apns": "APNs"}
 HEAD = """# Failures
 
@@ -110,6 +110,12 @@ PLACES = {
     "hyphen": {
         "sign up": "the answer to `POST /auth/v1/signup`",
         "registration": "the answer to `POST /control/devices`",
+    },
+    "camara": {
+        "redirect": "what came back to the client's `redirect_uri`",
+        "verify": "the answer to `POST /number-verification/v2/verify`",
+        "SIM Swap, Device Swap, Number Recycling, Call Forwarding Signal, Device Roaming Status, KYC Tenure, KYC Match":
+            "that API, asked about the last 24 hours, since yesterday, or for the given name Mara",
     },
     "fcm": {"push": "the status in `GET /control/pushes`"},
     "apns": {"push": "the status in `GET /control/pushes`"},

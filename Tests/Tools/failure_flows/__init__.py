@@ -4,12 +4,12 @@ A provider's class has one method for each flow (see `GET /control/failures`). I
 and returns what it sees: the place, such as an answer or a webhook, and the value there.
 """
 
-from failure_flows import fcm_apns, hyphen, prelude, prove, sinch, telesign, twilio, vonage
+from failure_flows import camara, fcm_apns, hyphen, prelude, prove, sinch, telesign, twilio, vonage
 
 PROVIDERS = {
     each.name: each
     for each in (twilio.Twilio, telesign.Telesign, prelude.Prelude, vonage.Vonage, prove.Prove, sinch.Sinch, hyphen.Hyphen,
-                 fcm_apns.FCM, fcm_apns.APNs)}
+                 camara.CAMARA, fcm_apns.FCM, fcm_apns.APNs)}
 
 
 # Everything works.
