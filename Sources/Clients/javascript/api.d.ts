@@ -3041,6 +3041,14 @@ export interface CAMARASettings {
   sinks?: "any" | "https" | null;
   /** Whether the end of a subscription is reported, or its start too. */
   subscriptionLifecycleEvents?: "ended" | "all" | null;
+  /**
+   * How long a consent is valid that a subscriber gives on a page or a handset, in seconds; null: forever.
+   */
+  consentValidity?: number | null;
+  /** Purposes that need no consent; whoever denies one has objected to it (OBJECTED). */
+  optOutPurposes?: string[] | null;
+  /** URLs that ask a subscriber for one client and purpose within 24 hours; null: no limit. */
+  captureLimit?: number | null;
 }
 
 /** FCM's part of a seed. */

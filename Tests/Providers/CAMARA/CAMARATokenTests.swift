@@ -125,6 +125,20 @@ struct CAMARATokenTests {
     #expect(try camara.oauthError(ask([("grant_type", "authorization_code")])) == "400 invalid_request")
   }
 
+  @Test("a proof of possession changes nothing: tokens are bearer tokens", .contract("camara.md 3.2"))
+  func proofs() throws {
+    let form: [(String, String?)] = [("grant_type", "client_credentials"), ("scope", "sim-swap:check")]
+    let exchange = try camara.post(
+      "/oauth2/token", form + camara.signIn(), headers: ["DPoP": "eyJ0eXAiOiJkcG9wK2p3dCJ9.e30.c2ln"])
+    let fields = try camara.fields(of: exchange)
+    let answer = try camara.call(
+      "/sim-swap/v2/check", #"{"phoneNumber":"+12025550102"}"#, token: fields.string("access_token"),
+      headers: ["DPoP": "not a token"])
+
+    #expect(try fields.string("token_type") == "Bearer")
+    #expect(answer.answer == #"200 {"swapped":true}"#)
+  }
+
   @Test("what a token is, and how it is revoked")
   func introspection() throws {
     let fields = try camara.threeLegged(CAMARAWorld.a, scope: "sim-swap:check offline_access")
