@@ -61,7 +61,7 @@ def runs(subjects):
 def run(kind, subject, nginx, seconds, number, connections=64):
     """One run of wrk. `number` selects the phone numbers: each is used once on each server."""
     request = kinds.request_of(kind, subject)
-    number = 10 * number + list(kinds.TITLES).index(kind)
+    number = len(kinds.TITLES) * number + list(kinds.TITLES).index(kind)
     target = nginx if kind == "nginx" else subject
     result = load.wrk(target, kinds.script_of(kind), request, seconds, number, connections)
     if kind == "flow":

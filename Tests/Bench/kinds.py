@@ -37,8 +37,9 @@ TITLES = {
     "prove": "Prove: unify",
     "sinch": "Sinch: start",
     "hyphen": "Hyphen: sign in, ask for approval",
+    "camara": "CAMARA: send a code",
 }
-WRITING = {"create", "flow", "telesign", "prelude", "vonage", "prove", "sinch", "hyphen"}
+WRITING = {"create", "flow", "telesign", "prelude", "vonage", "prove", "sinch", "hyphen", "camara"}
 
 
 def request_of(kind, subject):
@@ -84,6 +85,10 @@ def request_of(kind, subject):
                     "userKey": {"type": "device", "publicKey": key, "device": device}}
             headers = {"X-Hyphen-App-Secret": own["hyphen"]["appSecret"], "Content-Type": JSON}
             return Request("/auth/v1/signin/2fa", headers, json.dumps(body))
+        case "camara":
+            body = {"phoneNumber": "+{number}", "message": "{{code}}"}
+            headers = {"Authorization": subject.camara_token(), "Content-Type": JSON}
+            return Request("/one-time-password-sms/v1/send-code", headers, json.dumps(body))
 
 
 def script_of(kind):

@@ -117,10 +117,17 @@ class Subject:
         form = f"grant_type=client_credentials&client_id={own['clientId']}&client_secret={own['clientSecret']}"
         return "Bearer " + json.loads(self.ask("POST", "/token", form))["access_token"]
 
-    def ask(self, method, path, body=None, kind="application/x-www-form-urlencoded"):
+    def camara_token(self):
+        own = self.own["camara"]
+        form = "grant_type=client_credentials&scope=one-time-password-sms:send-validate"
+        pair = self.basic(own["clientId"], own["clientSecret"])
+        return "Bearer " + json.loads(self.ask("POST", "/oauth2/token", form, authorization=pair))["access_token"]
+
+    def ask(self, method, path, body=None, kind="application/x-www-form-urlencoded", authorization=None):
         host, port = self.server.address
         connection = http.client.HTTPConnection(host, port, timeout=30)
-        connection.request(method, path, body, {"Authorization": self.authorization, "Content-Type": kind})
+        connection.request(method, path, body, {
+            "Authorization": authorization or self.authorization, "Content-Type": kind})
         answer = connection.getresponse()
         text = answer.read().decode()
         connection.close()

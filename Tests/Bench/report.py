@@ -10,7 +10,7 @@ import kinds
 
 CEILING = ("nginx", "durable", 64)
 GOALS = {"livez": 0.95, "fetch": 0.75, "create": 0.40, "flow": 0.50, "telesign": 0.30, "prelude": 0.30, "vonage": 0.30,
-         "prove": 0.30, "sinch": 0.30, "hyphen": 0.30}
+         "prove": 0.30, "sinch": 0.30, "hyphen": 0.30, "camara": 0.30}
 
 
 def markdown(found, binary, given):
