@@ -1,5 +1,6 @@
 """Acknowledged changes survive kill -9 and restarts."""
 
+import json
 import os
 import pathlib
 import shutil
@@ -10,6 +11,7 @@ import subprocess
 import pytest
 import requests
 
+import receiver
 import ringfence
 import wire
 from load import CLIENTS, Load, default_credentials, missing
@@ -188,3 +190,67 @@ def test_a_push_is_answered_after_a_crash(tmp_path):
             f"{server.http}/verification/{made['reference_id']}", auth=account, timeout=10).json()
 
     assert (made["state"], process["state"]) == ("CREATED", "VERIFIED")
+
+
+def vonage_verification(server, own):
+    pair = (own["vonage"]["apiKey"], own["vonage"]["apiSecret"])
+    made = requests.post(f"{server.http}/v2/verify", auth=pair, timeout=10, json={
+        "brand": "Acme", "workflow": [{"channel": "sms", "to": "12025550101"}]}).json()
+    return lambda server, code: requests.post(
+        f"{server.http}/v2/verify/{made['request_id']}", json={"code": code}, auth=pair, timeout=10).json()["status"] == "completed"
+
+
+def sinch_verification(server, own):
+    pair = (own["sinch"]["applicationKey"], own["sinch"]["applicationSecret"])
+    path = "/verification/v1/verifications"
+    made = requests.post(f"{server.http}{path}", auth=pair, timeout=10, json={
+        "identity": {"type": "number", "endpoint": "+12025550101"}, "method": "sms"}).json()
+    return lambda server, code: requests.put(
+        f"{server.http}{path}/id/{made['id']}", json={"method": "sms", "sms": {"code": code}}, auth=pair,
+        timeout=10).json()["status"] == "SUCCESSFUL"
+
+
+def camara_code(server, own):
+    """The token survives too."""
+    token = requests.post(f"{server.http}/oauth2/token", timeout=10, auth=(
+        own["camara"]["clientId"], own["camara"]["clientSecret"]), data={
+            "grant_type": "client_credentials", "scope": "one-time-password-sms:send-validate"}).json()["access_token"]
+    bearer = {"Authorization": f"Bearer {token}"}
+    path = "/one-time-password-sms/v1"
+    made = requests.post(f"{server.http}{path}/send-code", headers=bearer, timeout=10, json={
+        "phoneNumber": "+12025550101", "message": "{{code}}"}).json()
+    return lambda server, code: requests.post(
+        f"{server.http}{path}/validate-code", headers=bearer, timeout=10,
+        json={"authenticationId": made["authenticationId"], "code": code}).status_code == 204
+
+
+@pytest.mark.parametrize("begin", [vonage_verification, sinch_verification, camara_code])
+def test_a_code_is_checked_after_a_crash(tmp_path, begin):
+    with ringfence.Server("--data", tmp_path) as server:
+        check = begin(server, server.sandbox_described("default")["credentials"])
+        server.kill()
+
+    with ringfence.Server("--data", tmp_path) as server:
+        code = requests.get(f"{server.http}/control/inbox/+12025550101/latest/code", timeout=10).text.strip()
+        assert check(server, code)
+
+
+def test_a_subscription_survives_a_crash(tmp_path):
+    number, swaps = "+12025550101", "sim-swap-subscriptions"
+    swapped = f"org.camaraproject.{swaps}.v0.swapped"
+    with ringfence.Server("--data", tmp_path) as server, receiver.Receiver() as up:
+        own = server.sandbox_described("default")["credentials"]["camara"]
+        token = requests.post(f"{server.http}/oauth2/token", auth=(own["clientId"], own["clientSecret"]), timeout=10, data={
+            "grant_type": "client_credentials", "scope": f"{swaps}:{swapped}:create"}).json()["access_token"]
+        made = requests.post(
+            f"{server.http}/{swaps}/v0.3/subscriptions", headers={"Authorization": f"Bearer {token}"}, timeout=10, json={
+                "protocol": "HTTP", "sink": up.url, "types": [swapped],
+                "config": {"subscriptionDetail": {"phoneNumber": number}}}).json()
+        server.kill()
+
+        with ringfence.Server("--data", tmp_path) as again:
+            requests.post(
+                f"{again.http}/control/subscribers/{number}/events", json={"event": "simSwap"}, timeout=10).raise_for_status()
+            _, _, body = up.next()
+
+    assert json.loads(body)["data"]["subscriptionId"] == made["id"]

@@ -17,6 +17,8 @@ SEEDS = {
         {"clientId": own["prove"]["clientId"], "clientSecret": "another"}]}},
     "$.sinch.applications[0].key": lambda own: {"sinch": {"applications": [
         {"key": own["sinch"]["applicationKey"], "secret": "c2VjcmV0"}]}},
+    "$.camara.clients[0].clientId": lambda own: {"camara": {"clients": [
+        {"clientId": own["camara"]["clientId"], "clientSecret": "another"}]}},
     "$.hyphen.apps[0].appSecret": lambda own: {"hyphen": {"apps": [{"appId": "app", "appSecret": own["hyphen"]["appSecret"]}]}},
 }
 

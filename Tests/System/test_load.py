@@ -15,6 +15,7 @@ LIMITED = {
     "vonage": ("/v2/verify/templates", None, lambda body: body["type"].endswith("#throttled")),
     "prove": ("/v3/identity", "1", lambda body: body["code"] == 8000),
     "sinch": ("/verification/v1/verifications/id/1", None, lambda body: body["errorCode"] == 42900),
+    "camara": ("/sim-swap-subscriptions/v0.3/subscriptions", None, lambda body: body["code"] == "TOO_MANY_REQUESTS"),
     "hyphen": ("/account/v1/me", None, lambda body: body["code"] == "TooManyRequests"),
 }
 

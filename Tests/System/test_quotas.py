@@ -65,6 +65,8 @@ REFUSED = {
     "prelude": ("POST", "/v2/verification", 429),
     "prove": ("POST", "/token", 429),
     "sinch": ("POST", "/verification/v1/verifications", 429),
+    "vonage": ("POST", "/v2/verify", 429),
+    "camara": ("POST", "/sim-swap/v2/check", 429),
     "hyphen": ("POST", "/api/sms", 429),
     "fcm": ("POST", "/v1/projects/x/messages:send", 429),
 }

@@ -15,6 +15,8 @@ PROVIDERS = {
     "prelude": ("api.prelude.dev", "/v2/verification", {"code", "message"}),
     "prove": ("platform.uat.proveapis.com", "/v3/start", {"code", "message"}),
     "sinch": ("verification.api.sinch.com", "/verification/v1/verifications", {"errorCode", "message"}),
+    "vonage": ("api.nexmo.com", "/v2/verify", {"type", "title"}),
+    "camara": ("sandbox.opengateway.telefonica.com", "/sim-swap/v2/check", {"status", "code", "message"}),
     "hyphen": (None, "/hyphen/api/sms", set()),
     "fcm": ("fcm.googleapis.com", "/v1/projects/x/messages:send", {"error"}),
     "apns": ("api.push.apple.com", "/3/device/" + "ab" * 32, {"reason"}),

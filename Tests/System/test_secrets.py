@@ -13,7 +13,7 @@ SHOWN = ("twilio_silent_url", "telesign_silent_url", "vonage_silent_url", "sinch
 PATHS = ("control/journal?limit=1000", "control/events", "control/webhooks", "control/records/{provider}", "control/verifications",
          "control/sandboxes/{name}/export", "control/sandboxes/{name}/report", "console/timeline", "console/phones",
          "console/verifications")
-PROVIDERS = ("apns", "fcm", "hyphen", "prelude", "prove", "sinch", "telesign", "twilio", "vonage")
+PROVIDERS = ("apns", "camara", "fcm", "hyphen", "prelude", "prove", "sinch", "telesign", "twilio", "vonage")
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ import jwt
 import requests
 
 import apns_client
+import camara_client
 import hyphen_client
 import prove_client
 import sinch_client
@@ -55,6 +56,11 @@ class Keys:
         self.vonage_token = vonage_client.Clients(sandbox).token()
         self.vonage_silent_url = self.post("v2/verify", {"brand": "Acme", "workflow": [
             {"channel": "silent_auth", "to": NUMBER[1:]}]}, self.vonage_token).json()["check_url"]
+        self.camara = camara_client.Plain(sandbox)
+        self.camara_key = basic(self.own["camara"]["clientId"], self.own["camara"]["clientSecret"])
+        self.camara_access_token = self.camara.token("sim-swap")
+        code = self.camara.sign_in(NUMBER, scope="sim-swap offline_access")["code"]
+        self.camara_refresh_token = self.camara.exchange(code).json()["refresh_token"]
         self.twilio_auth_token = basic(twilio["accountSid"], twilio["authToken"])
         self.twilio_api_key = basic(twilio["apiKeySid"], twilio["apiKeySecret"])
         device = sandbox.session.post(f"{sandbox.base}/control/devices", timeout=20, json={
@@ -65,8 +71,8 @@ class Keys:
     MADE = ("prove_access_token", "prove_session", "prove_auth_token", "twilio_oauth_token", "twilio_factor_token",
             "twilio_silent_url", "telesign_app_token", "telesign_silent_url", "hyphen_access_token", "hyphen_refresh_token",
             "fcm_access_token", "fcm_assertion", "apns_provider_token", "prelude_api_token", "prelude_sdk_key", "telesign_key",
-            "vonage_key", "vonage_token", "vonage_silent_url", "sinch_key", "sinch_target", "twilio_auth_token",
-            "twilio_api_key", "push_token", "apns_token")
+            "vonage_key", "vonage_token", "vonage_silent_url", "sinch_key", "sinch_target", "camara_key",
+            "camara_access_token", "camara_refresh_token", "twilio_auth_token", "twilio_api_key", "push_token", "apns_token")
 
     def present(self, name, to):
         """True if the sandbox of other keys accepts one of these, with everything else that a client of it
@@ -198,6 +204,13 @@ PRESENTATIONS = {
     "vonage_key": lambda headers, to: get("v2/verify/templates", headers, to),
     "vonage_token": lambda token, to: get("v2/verify/templates", bearer(token), to),
     "vonage_silent_url": accepts_silent_url,
+    "camara_key": lambda headers, to: requests.post(
+        f"{to.sandbox.base}/camara/oauth2/token", headers=headers, timeout=20,
+        data={"grant_type": "client_credentials", "scope": "sim-swap"}).ok,
+    "camara_access_token": lambda token, to: to.camara.post(
+        "/sim-swap/v2/check", {"phoneNumber": NUMBER}, token).ok,
+    "camara_refresh_token": lambda token, to: to.camara.ask_for_token(
+        grant_type="refresh_token", refresh_token=token).ok,
     "twilio_auth_token": lambda headers, to: get("v2/Services", headers, to),
     "twilio_api_key": lambda headers, to: get("v2/Services", headers, to),
     "push_token": accepts_push_token,
