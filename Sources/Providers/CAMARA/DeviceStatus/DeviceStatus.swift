@@ -18,9 +18,18 @@ extension CAMARAProvider {
   }
 }
 
+/// The device of a request. These APIs know no `OUT_OF_RANGE`.
+private func target(_ context: RequestContext) throws -> Target {
+  do {
+    return try Target(of: context.body, context)
+  } catch let error as APIError where error.code == ErrorCode.outOfRange.rawValue {
+    throw APIError(.invalidArgument, error.message)
+  }
+}
+
 /// `POST /retrieve`: whether a device is in another country's network.
 func retrieveRoamingStatus(_ context: RequestContext) throws -> Response {
-  let target = try Target(of: context.body, context)
+  let target = try target(context)
   return context.response { json in
     target.writeDevice(to: &json)
     json.member("lastStatusTime", context.now.iso8601Milliseconds)
@@ -45,7 +54,7 @@ extension Roaming {
 
 /// `POST /retrieve`: how a device can be reached.
 func retrieveReachabilityStatus(_ context: RequestContext) throws -> Response {
-  let target = try Target(of: context.body, context)
+  let target = try target(context)
   let reach = target.subscriber.reach
   let ways = (reach.data ? ["DATA"] : []) + (reach.sms ? ["SMS"] : [])
   return context.response { json in
