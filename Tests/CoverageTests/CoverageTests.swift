@@ -57,6 +57,23 @@ struct CoverageTests {
     }
   }
 
+  @Test("every operation of CAMARA's official files has a golden file of success that follows them")
+  func goldensFollowOfficialFiles() throws {
+    let document = OpenAPIDocument.camara
+    var successful: Set<OpenAPIDocument.Operation> = []
+    for golden in GoldenFile.all where golden.owner == "Camara" {
+      let (method, path) = golden.request
+      guard let operation = document.operation(method, path) else { continue }
+      let wrongs = document.disagreements(
+        method: method, path: path, status: golden.status, body: golden.body)
+      #expect(wrongs == [], "\(golden.path)")
+      if (200...299).contains(golden.status) { successful.insert(operation) }
+    }
+
+    #expect(document.all.count == 33)
+    #expect(document.all.filter { !successful.contains($0) }.map { "\($0.method) \($0.path)" } == [])
+  }
+
   @Test("every golden file names its source and belongs to a route")
   func goldensAreValid() {
     let known = Set(routes.map { "\($0.owner)/\($0.name)" })

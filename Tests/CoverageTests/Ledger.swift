@@ -67,6 +67,22 @@ struct GoldenFile: Sendable {
     return line.flatMap { Int(String(decoding: $0.dropFirst(9).prefix(3), as: UTF8.self)) } ?? 0
   }
 
+  /// The method and the path of the request.
+  var request: (method: String, path: String) {
+    let line = bytes.split(separator: UInt8(ascii: "\n")).first { $0.first != UInt8(ascii: "#") } ?? []
+    let words = String(decoding: line, as: UTF8.self).split(separator: " ")
+    guard words.count > 1 else { return ("", "") }
+    return (String(words[0]), String(words[1].prefix { $0 != "?" }))
+  }
+
+  /// The body of the response.
+  var body: [UInt8] {
+    guard let start = bytes.firstRange(of: Array("\nHTTP/1.1 ".utf8))?.upperBound,
+      let end = bytes[start...].firstRange(of: Array("\r\n\r\n".utf8))?.upperBound
+    else { return [] }
+    return Array(bytes[end...])
+  }
+
   /// `createVerification`
   var route: String { String(path.split(separator: "/").dropLast().last ?? "") }
 

@@ -52,7 +52,7 @@ package final class OpenAPIDocument: Sendable {
   /// Every operation, in the document's order.
   package var all: [Operation] { operations.map(\.operation) }
 
-  /// Violations of the document by a 2xx response. The document describes no errors.
+  /// Violations of the document by a response. Of errors, only those are checked that it describes.
   package func disagreements(method: String, path: String, status: Int, body: [UInt8]) -> [String] {
     guard let responses = responses(method, path) else { return [] }
     let response = responses[String(status)] ?? responses["\(status / 100)XX"]
@@ -80,15 +80,19 @@ package final class OpenAPIDocument: Sendable {
     return SchemaCheck(root: root).disagreements(of: value, with: schema, at: "$")
   }
 
-  /// The documented responses for a path. A literal segment wins over a parameter.
-  private func responses(_ method: String, _ path: String) -> JSON? {
+  /// The operation of a request.
+  package func operation(_ method: String, _ path: String) -> Operation? { entry(method, path)?.operation }
+
+  private func responses(_ method: String, _ path: String) -> JSON? { entry(method, path)?.responses }
+
+  /// The operation for a path and its documented responses. A literal segment wins over a parameter.
+  private func entry(_ method: String, _ path: String) -> (operation: Operation, responses: JSON)? {
     let parts = path.split(separator: "/")
     return operations.filter { entry in
       let segments = entry.operation.path.split(separator: "/")
       return entry.operation.method == method && segments.count == parts.count
         && zip(segments, parts).allSatisfy { $0.first == "{" || $0 == $1 }
     }
-    .min { $0.operation.path.filter { $0 == "{" }.count < $1.operation.path.filter { $0 == "{" }.count }?
-    .responses
+    .min { $0.operation.path.filter { $0 == "{" }.count < $1.operation.path.filter { $0 == "{" }.count }
   }
 }

@@ -55,7 +55,8 @@ struct SchemaCheck {
       let rest = without(member.name, whole).members
       let value: JSON =
         switch (member.name, whole[member.name], member.value) {
-        case ("properties", let known?, let new): .object(known.members + new.members)
+        // The first of equal names counts: the later part narrows what the earlier one has.
+        case ("properties", let known?, let new): .object(new.members + known.members)
         case ("required", .array(let known)?, .array(let new)): .array(known + new)
         default: member.value
         }

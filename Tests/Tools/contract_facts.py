@@ -116,23 +116,35 @@ def allow_relative_uris(schema):
 
 def camara_facts(folder):
     """The OpenAPI files of all APIs as one document: paths with their base, schemas with their API's name."""
-    found = {"openapi": "3.0.3", "paths": {}, "components": {"schemas": {}}}
+    found = {"openapi": "3.0.3", "info": {"title": "CAMARA", "version": "Fall25"}, "paths": {}, "components": {"schemas": {}}}
     for path in sorted(folder.glob("camara-*.yaml")):
         api = path.stem.removeprefix("camara-")
         if api == "common":
             continue
         document = yaml.safe_load(path.read_text(encoding="utf-8"))
         base = document["servers"][0]["url"].removeprefix("{apiRoot}")
-        responses = document["components"].get("responses", {})
+
+        def resolved(part):
+            """The component that a reference names. References between schemas are kept."""
+            kind, name = part["$ref"].split("/")[2:] if "$ref" in part else (None, None)
+            return document["components"][kind][name] if kind in ("headers", "parameters", "responses") else part
+
         for item in document["paths"].values():
-            for method in METHODS:
-                if method in item:
-                    item[method].pop("parameters", None)
-                    item[method]["responses"] = {
-                        status: responses[answer["$ref"].rsplit("/", 1)[1]] if "$ref" in answer else answer
-                        for status, answer in item[method]["responses"].items() if str(status) < "300"}
+            for operation in (item[method] for method in METHODS if method in item):
+                operation["parameters"] = [resolved(part) for part in operation.get("parameters", [])]
+                operation["responses"] = {status: resolved(part) for status, part in operation["responses"].items()}
+        paths = path_facts(document["paths"])
+        for place, item in paths.items():
+            for method, operation in item.items():
+                described = document["paths"][place][method]
+                if "requestBody" in described:
+                    operation["requestBody"]["required"] = described["requestBody"].get("required", False)
+                for status, response in described["responses"].items():
+                    operation["responses"][str(status)]["headers"] = {
+                        name: {"schema": schema_facts(resolved(header)["schema"])}
+                        for name, header in response.get("headers", {}).items()}
         facts = {
-            "paths": {base + path: item for path, item in path_facts(document["paths"]).items()},
+            "paths": {base + place: item for place, item in paths.items()},
             "schemas": {f"{api}.{name}": schema_facts(schema)
                         for name, schema in document["components"]["schemas"].items()}}
 
