@@ -1,0 +1,92 @@
+"""Schemathesis against the CAMARA APIs: no answer is a 5xx, and the official files allow every one. Source:
+camara.md 2 to 11.
+
+Tests/Contracts/camara.json has the facts of the official files. SCHEMATHESIS_EXAMPLES=1000 searches for
+longer.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+import jwt
+import pytest
+import requests
+
+import ringfence
+
+EXAMPLES = os.environ.get("SCHEMATHESIS_EXAMPLES", "20")
+FILE = ringfence.ROOT / "Tests/Contracts/camara.json"
+CHECKS = ("not_a_server_error", "status_code_conformance", "content_type_conformance",
+          "response_headers_conformance", "response_schema_conformance")
+# The files have no 405 (Commonalities r3.4 has it): an unknown method is not tried.
+SETTINGS = """
+[phases.coverage]
+unexpected-methods = []
+"""
+# The same pattern twice: schemathesis joins the first one with `maxLength` wrongly.
+TEMPLATE = r".*\{\{code\}\}.*", ".*[{][{]code[}][}].*"
+A = "+12025550100"
+JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+# Only the right code of a text message is valid.
+UNREACHABLE = {"POST /one-time-password-sms/v1/validate-code"}
+NUMBER_VERIFICATION = {"POST /number-verification/v2/verify", "GET /number-verification/v2/device-phone-number"}
+
+
+def scopes(sandbox):
+    found = requests.get(f"{sandbox.base}/camara/.well-known/openid-configuration", timeout=10).json()
+    return " ".join(set(found["scopes_supported"]) - {"openid", "offline_access"})
+
+
+def of_nobody(sandbox):
+    """A token with two legs."""
+    own = sandbox.credentials["camara"]
+    return {"form": {"grant_type": "client_credentials", "scope": scopes(sandbox)},
+            "client": (own["clientId"], own["clientSecret"])}
+
+
+def of_sim_card(sandbox):
+    """A token of a subscriber, whose SIM card has proved the number."""
+    own, now = sandbox.credentials["camara"], int(time.time())
+    proof = sandbox.control("POST", f"subscribers/{A}/sim-token").json()["token"]
+    claims = {"iss": own["clientId"], "sub": f"operatortoken:{proof}", "aud": f"{sandbox.base}/camara/oauth2/token",
+              "iat": now, "exp": now + 60, "jti": "1", "scope": f"dpv:FraudPreventionAndDetection {scopes(sandbox)}"}
+    assertion = jwt.encode(claims, own["privateKey"], algorithm="RS256")
+    return {"form": {"grant_type": JWT_BEARER, "assertion": assertion}, "client": None}
+
+
+@pytest.fixture
+def described(tmp_path):
+    """The official files, as schemathesis takes them."""
+    text = FILE.read_text(encoding="utf-8")
+    one, other = (json.dumps(pattern) for pattern in TEMPLATE)
+    assert one in text
+    file = tmp_path / "camara.json"
+    file.write_text(text.replace(one, other), encoding="utf-8")
+    return file
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("token, refused", [(of_nobody, NUMBER_VERIFICATION), (of_sim_card, set())])
+def test_every_answer_is_one_of_the_official_files(sandbox, described, token, refused):
+    asked = token(sandbox)
+    answer = requests.post(f"{sandbox.base}/camara/oauth2/token", data=asked["form"], auth=asked["client"], timeout=10)
+    (described.parent / "schemathesis.toml").write_text(SETTINGS)
+
+    done = subprocess.run(
+        [sys.executable, "-m", "schemathesis.cli", "--config-file", "schemathesis.toml", "run", described,
+         "--url", sandbox.base, "--header", f"Authorization: Bearer {answer.json()['access_token']}",
+         "--checks", ",".join(CHECKS), "--phases", "examples,coverage,fuzzing", "--max-examples", EXAMPLES, "--seed", "1",
+         "--generation-database", "none", "--continue-on-failure", "--no-shrink", "--suppress-health-check", "all",
+         "--no-color"],
+        capture_output=True, text=True, check=False, cwd=described.parent,
+        env={**os.environ, "SCHEMATHESIS_HOOKS": "camara_hooks", "CAMARA_TOKEN": token.__name__,
+             "PYTHONPATH": str(pathlib.Path(ringfence.__file__).parent)})
+    assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
+
+    statuses = json.loads((described.parent / "statuses.json").read_text())
+    assert len(statuses) == sum(len(item) for item in json.loads(FILE.read_text())["paths"].values())
+    assert {label for label, found in statuses.items() if min(found) > 299} == UNREACHABLE | refused
