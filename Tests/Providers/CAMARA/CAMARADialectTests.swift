@@ -154,4 +154,33 @@ struct CAMARADialectTests {
     let check = try json("/camara/sim-swap/check", #"{"phoneNumber":"+12025550102"}"#, token(answer))
     #expect(check.answer == #"200 {"swapped":true}"#)
   }
+
+  @Test("Glide's front end joins purpose and scope by a colon, and does not repeat its URL")
+  func glideFrontEnd() throws {
+    let query =
+      "client_id=\(id)&redirect_uri=\(PercentCoding.encode(CAMARAWorld.redirect))&response_type=code&scope=openid"
+      + "&purpose=dpv%3AFraudPreventionAndDetection%3Anumber-verification&state=s&nonce=n&max_age=0"
+    let start = try camara.open("/camara/oauth2/auth?\(query)", as: CAMARAWorld.a)
+    let code = try camara.returned(camara.follow(start, as: CAMARAWorld.a).last)["code"] ?? ""
+    let answer = try form(
+      "/camara/oauth2/token", "grant_type=authorization_code&code=\(code)", Request.basic(id, secret),
+      host: "127.0.0.1:5550")
+
+    #expect(
+      try camara.fields(of: answer).string("scope")
+        == "openid dpv:FraudPreventionAndDetection number-verification:verify")
+    let verified = try json(
+      "/camara/number-verification/verify", #"{"phoneNumber":"+12025550100"}"#, token(answer))
+    #expect(verified.answer == #"200 {"devicePhoneNumberVerified":true}"#)
+  }
+
+  @Test(
+    "a purpose is separated from the scope that is joined to it",
+    arguments: [
+      ("dpv:A#check-sim-swap", "dpv:A sim-swap:check"),
+      ("dpv:A:number-verification", "dpv:A number-verification:verify"),
+      ("openid dpv:A sim-swap:check", "openid dpv:A sim-swap:check"), ("kyc-match", "kyc-match:match"),
+      ("dpv:", "dpv:"),
+    ])
+  func separated(text: String, words: String) { #expect(Scope.separated(text) == words) }
 }

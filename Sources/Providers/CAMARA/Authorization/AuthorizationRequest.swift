@@ -48,7 +48,10 @@ struct AuthorizationRequest: Equatable, Sendable {
     guard try context.required("response_type") == "code" else {
       throw OAuthError(.unsupportedResponseType, "Only the response type code is supported.")
     }
-    scope = try Scope(context.required("scope"), of: client, context.settings, isLenient: isLenient)
+    let purpose = isLenient ? try parameters.text("purpose") : nil
+    scope = try Scope(
+      [try context.required("scope"), purpose].compactMap(\.self).joined(separator: " "), of: client,
+      context.settings, isLenient: isLenient)
     if !isLenient { try scope.requirePurpose() }
     try parameters.requireOpenID(scope)
     (state, nonce) = (try parameters.text("state"), try parameters.text("nonce"))

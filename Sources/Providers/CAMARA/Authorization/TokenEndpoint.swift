@@ -58,7 +58,8 @@ private func exchangeCode(_ context: OAuthContext) throws -> Response {
     throw refuse("it was used before; now its tokens are void")
   }
   guard context.now < code.expiresAt else { throw refuse("it expired at \(code.expiresAt.iso8601)") }
-  guard try context.required("redirect_uri") == code.redirectURI || isLenient else {
+  let redirectURI = try isLenient ? context.parameter("redirect_uri") : context.required("redirect_uri")
+  guard redirectURI == code.redirectURI || isLenient else {
     throw refuse("redirect_uri: expected \(code.redirectURI), as before")
   }
   let verifier = try context.parameter("code_verifier")

@@ -26,9 +26,12 @@ enum Aliases {
       ("/passthrough/camara/v1/\(api)/\(api)/\(alias)", "/\(api)/\(standard)")
     }
     + [
-      ("device-roaming-status", "v1"), ("device-reachability-status", "v1"),
-      ("device-roaming-status-subscriptions", "v0.8"), ("device-reachability-status-subscriptions", "v0.8"),
-    ].map { ("/device-status/\($0)/\($1)", "/\($0)/\($1)") }
+      ("device-roaming-status", "v1", "v1"), ("device-reachability-status", "v1", "v1"),
+      ("device-roaming-status-subscriptions", "v0.8", "v0.8"),
+      ("device-roaming-status-subscriptions", "v0.7", "v0.8"),
+      ("device-reachability-status-subscriptions", "v0.8", "v0.8"),
+      ("device-reachability-status-subscriptions", "v0.7", "v0.8"),
+    ].map { api, alias, standard in ("/device-status/\(api)/\(alias)", "/\(api)/\(standard)") }
 
   /// Other paths of the authorization server.
   private static let endpoints: [(alias: String, standard: Endpoint)] = [

@@ -18,21 +18,24 @@ enum Dialects {
 }
 
 extension Scope {
-  /// The standard names of what Vonage and Telefónica call differently.
+  /// The standard names of what aggregators call differently.
   static func standardName(of word: String) -> String {
     switch word {
     case "check-sim-swap": "sim-swap:check"
     case "retrieve-sim-swap-date": "sim-swap:retrieve-date"
-    case "number-verification-verify-read": "number-verification:verify"
+    case "number-verification-verify-read", "number-verification": "number-verification:verify"
+    case "kyc-match": "kyc-match:match"
     default: word
     }
   }
 
-  /// Purpose and scope as words of their own: `dpv:A#check-sim-swap` is `dpv:A sim-swap:check`.
+  /// Purpose and scope as words of their own: `dpv:A#check-sim-swap` is `dpv:A sim-swap:check`. Glide joins
+  /// them with a colon.
   static func separated(_ text: String) -> String {
     text.split(separator: " ").flatMap { word -> [String] in
-      let parts = word.split(separator: "#", maxSplits: 1).map(String.init)
-      return parts.count == 2 ? [parts[0], standardName(of: parts[1])] : [standardName(of: String(word))]
+      guard word.hasPrefix(Purpose.prefix) else { return [standardName(of: String(word))] }
+      let parts = word.dropFirst(Purpose.prefix.count).split(maxSplits: 1) { "#:".contains($0) }
+      return [Purpose.prefix + (parts.first ?? "")] + parts.dropFirst().map { standardName(of: String($0)) }
     }.joined(separator: " ")
   }
 }
