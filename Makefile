@@ -115,10 +115,11 @@ lint:
 	python3 Tests/Tools/line_width.py
 
 # Recreated when the pinned versions change.
-$(VENV): Tests/requirements.txt Tests/requirements-telesign-3.0.1.txt
+$(VENV): Tests/requirements.txt Tests/requirements-without-dependencies.txt Tests/requirements-telesign-3.0.1.txt
 	@Tests/Tools/install-packages python
 	python3 -m venv --clear .venv
 	.venv/bin/pip install --quiet --disable-pip-version-check -r Tests/requirements.txt
+	.venv/bin/pip install --quiet --disable-pip-version-check --no-deps -r Tests/requirements-without-dependencies.txt
 	.venv/bin/pip install --quiet --disable-pip-version-check --no-deps --target .venv/telesign-3.0.1 \
 	  -r Tests/requirements-telesign-3.0.1.txt
 	@touch $@

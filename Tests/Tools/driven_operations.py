@@ -19,8 +19,8 @@ CLIENT_HEADERS = {
     "telesign": "user-agent: telesignsdk/python",
     "vonage": "user-agent: vonage-python-sdk/",
     "sinch": "x-timestamp: ",
-    # Those of aggregators: Nokia's and Vonage's.
-    "camara": ("x-fern-language: python", "user-agent: vonage-python-sdk/"),
+    # Those of aggregators: Nokia's, Glide's and Vonage's.
+    "camara": ("x-fern-language: python", "user-agent: python/", "user-agent: vonage-python-sdk/"),
     "fcm": ("x-firebase-client: fire-admin-python/", "x-goog-api-client: gl-python/"),
 }
 
