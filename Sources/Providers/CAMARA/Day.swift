@@ -30,7 +30,7 @@ struct Day: Comparable {
 extension Fields {
   func optionalDay(_ name: String) throws -> Day? {
     guard let text = try optionalString(name) else {
-      guard !has(name) else { throw mismatch(name, expected: Self.dayFormat) }
+      try requireAbsent(name, expected: Self.dayFormat)
       return nil
     }
     guard let day = Day(text) else { throw mismatch(name, expected: Self.dayFormat) }

@@ -202,9 +202,11 @@ struct CAMARAConsentTests {
         try error(retrieve(CAMARAWorld.a, capture: true, #","callbackUrl":"\#(url)""#))
           == "403 CONSENT_INFO.INVALID_CALLBACK_URL", "\(url)")
     }
-    #expect(
-      try error(retrieve(CAMARAWorld.a, capture: true, #","callbackUrl":"nothing""#))
-        == "400 INVALID_ARGUMENT")
+    for url in [#""nothing""#, "null"] {
+      #expect(
+        try error(retrieve(CAMARAWorld.a, capture: true, #","callbackUrl":\#(url)"#))
+          == "400 INVALID_ARGUMENT")
+    }
     #expect(try error(retrieve(scopes: "[]")) == "400 INVALID_ARGUMENT")
     #expect(try error(retrieve("+12025550132")) == "404 IDENTIFIER_NOT_FOUND")
     #expect(try error(retrieve("+12025550112")) == "422 SERVICE_NOT_APPLICABLE")

@@ -62,6 +62,13 @@ struct CAMARADeviceTests {
       (#"{"ipv4Address":{"publicAddress":"203.0.113","publicPort":1}}"#, "400 INVALID_ARGUMENT"),
       (#"{"ipv4Address":{"publicAddress":"203.0.113.7","publicPort":1}}"#, "404 IDENTIFIER_NOT_FOUND"),
       (#"{"ipv6Address":"203.0.113.7"}"#, "400 INVALID_ARGUMENT"),
+      (#"{"phoneNumber":"+12025550100","networkAccessIdentifier":null}"#, "400 INVALID_ARGUMENT"),
+      (#"{"phoneNumber":"+12025550100","ipv4Address":null}"#, "400 INVALID_ARGUMENT"),
+      (#"{"phoneNumber":"+12025550100","ipv6Address":null}"#, "400 INVALID_ARGUMENT"),
+      (
+        #"{"ipv4Address":{"publicAddress":"203.0.113.7","privateAddress":null,"publicPort":1}}"#,
+        "400 INVALID_ARGUMENT"
+      ),
       (#"{"phoneNumber":"+12025550132"}"#, "404 IDENTIFIER_NOT_FOUND"), ("3", "400 INVALID_ARGUMENT"),
     ])
   func refused(device: String, error: String) throws {

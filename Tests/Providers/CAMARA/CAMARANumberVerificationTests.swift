@@ -46,7 +46,7 @@ struct CAMARANumberVerificationTests {
     arguments: [
       "{}", #"{"phoneNumber":"+12025550100","hashedPhoneNumber":"\#(String(repeating: "a", count: 64))"}"#,
       #"{"colour":"red"}"#, #"{"hashedPhoneNumber":"\#(String(repeating: "a", count: 63))"}"#,
-      #"{"phoneNumber":"3301"}"#,
+      #"{"phoneNumber":"3301"}"#, #"{"phoneNumber":"+12025550100","colour":"red"}"#,
     ])
   func malformed(body: String) throws {
     #expect(try camara.error(verify(body, camara.c3(CAMARAWorld.a))) == "400 INVALID_ARGUMENT")

@@ -97,6 +97,8 @@ struct CAMARASubscriptionTests {
       ("https://app.example.com/hook", "nowhere", "400 INVALID_ARGUMENT"),
       ("https://app.example.com/hook", "http://app.example.com/hook", "400 INVALID_SINK"),
       (#""subscriptionDetail""#, #""details""#, "400 INVALID_ARGUMENT"),
+      (#""config":{"#, #""config":{"subscriptionExpireTime":null,"#, "400 INVALID_ARGUMENT"),
+      (Self.credential, #""sinkCredential":null"#, "400 INVALID_ARGUMENT"),
     ])
   func refused(part: String, replacement: String, error: String) throws {
     let good = swapBody("", Self.credential)
@@ -123,6 +125,9 @@ struct CAMARASubscriptionTests {
       ])
     types.matches(golden: "two-types")
     try create(Self.reachability, "reachability-on").matches(golden: "unknown-type")
+    let initial = try camara.ask(
+      Self.roaming, good.replacing(#""config":{"#, with: #""config":{"initialEvent":null,"#))
+    #expect(try camara.error(initial) == "400 INVALID_ARGUMENT")
     #expect(
       try camara.error(camara.call(Self.swaps, swapBody(), token: camara.token(scopes: [scope])))
         == "403 PERMISSION_DENIED")

@@ -103,6 +103,7 @@ private struct ConsentQuestion {
     else { throw body.mismatch("purpose", expected: "dpv: and the name of a purpose") }
     wantsCapture = try body.bool("requestCaptureUrl")
     callback = try body.optionalString("callbackUrl")
+    if callback == nil { try body.requireAbsent("callbackUrl", expected: "a URI") }
     if let callback, !Self.isURI(callback) { throw body.mismatch("callbackUrl", expected: "a URI") }
   }
 

@@ -50,7 +50,7 @@ extension Fields {
   /// Absent: false.
   fileprivate func optionalFlag(_ name: String) throws -> Bool {
     guard let flag = try optionalBool(name) else {
-      guard !has(name) else { throw mismatch(name, expected: "true or false") }
+      try requireAbsent(name, expected: "true or false")
       return false
     }
     return flag

@@ -69,7 +69,7 @@ struct Claims {
   init(_ body: Fields, _ traits: [Person.Trait]) throws {
     for trait in traits {
       guard let value = try Self.read(trait, of: body) else {
-        guard !body.has(trait.rawValue) else { throw body.mismatch(trait.rawValue, expected: "a string") }
+        try body.requireAbsent(trait.rawValue, expected: "a string")
         continue
       }
       values.append((trait, value))

@@ -49,10 +49,13 @@ private enum NumberClaim {
         throw body.mismatch("hashedPhoneNumber", expected: "64 hexadecimal digits")
       }
       self = .hash(hash.lowercased())
-    default:
-      throw APIError.invalid("body", expected: "one of phoneNumber and hashedPhoneNumber")
+    default: throw Self.isNotOne
     }
+    // Unlike elsewhere, the file has no room for an unknown member.
+    guard body.count == 1 else { throw Self.isNotOne }
   }
+
+  private static let isNotOne = APIError.invalid("body", expected: "one of phoneNumber and hashedPhoneNumber")
 
   func matches(_ number: PhoneNumber) -> Bool {
     switch self {

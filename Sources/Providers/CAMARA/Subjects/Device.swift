@@ -30,14 +30,21 @@ struct Device: Equatable {
 
   init(_ fields: Fields) throws {
     if let number = try fields.optionalPhoneNumber() { identifiers.append(.phoneNumber(number)) }
-    if let address = try fields.optionalObject("ipv4Address") { identifiers.append(try Self.ipv4(address)) }
+    if let address = try fields.optionalObject("ipv4Address") {
+      identifiers.append(try Self.ipv4(address))
+    } else {
+      try fields.requireAbsent("ipv4Address", expected: "an object")
+    }
     if let address = try fields.optionalString("ipv6Address") {
       guard IPAddress(address)?.bytes.count == 16 else {
         throw fields.mismatch("ipv6Address", expected: "an IPv6 address")
       }
       identifiers.append(.ipv6Address(address))
+    } else {
+      try fields.requireAbsent("ipv6Address", expected: "an IPv6 address")
     }
     let name = try fields.optionalString("networkAccessIdentifier")
+    if name == nil { try fields.requireAbsent("networkAccessIdentifier", expected: "a string") }
     guard !identifiers.isEmpty || name != nil else {
       throw APIError.invalid(fields.path, expected: "at least one identifier such as phoneNumber")
     }
@@ -50,6 +57,7 @@ struct Device: Equatable {
       let publicAddress = try fields.optionalText("publicAddress", expected: expected, where: isAddress)
     else { throw fields.mismatch("publicAddress", expected: expected) }
     let privateAddress = try fields.optionalText("privateAddress", expected: expected, where: isAddress)
+    if privateAddress == nil { try fields.requireAbsent("privateAddress", expected: expected) }
     let port = try fields.optionalInteger("publicPort", in: 0...65_535)
     guard privateAddress != nil || port != nil else {
       throw APIError.invalid(fields.path, expected: "privateAddress or publicPort beside publicAddress")
@@ -76,7 +84,7 @@ extension Target {
   init(of body: Fields, _ context: RequestContext) throws {
     let device = try body.optionalObject("device").map { try Device($0) }
     guard let device else {
-      guard !body.has("device") else { throw body.mismatch("device", expected: "an object") }
+      try body.requireAbsent("device", expected: "an object")
       self.init(subscriber: try context.subscriber(numbered: nil), identifier: nil)
       return
     }

@@ -8,7 +8,7 @@ extension Fields {
   /// The optional member `phoneNumber`. It may have fewer digits than a number that exists.
   func optionalPhoneNumber(_ name: String = "phoneNumber") throws -> String? {
     guard let text = try optionalString(name) else {
-      guard !has(name) else { throw mismatch(name, expected: Self.phoneNumberFormat) }
+      try requireAbsent(name, expected: Self.phoneNumberFormat)
       return nil
     }
     guard Self.isPhoneNumber(text) else { throw mismatch(name, expected: Self.phoneNumberFormat) }
@@ -18,13 +18,18 @@ extension Fields {
   /// A whole number; another type is an `INVALID_ARGUMENT`, another value an `OUT_OF_RANGE`.
   func optionalInteger(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
     guard let number = try optionalInt(name) else {
-      guard !has(name) else { throw mismatch(name, expected: "an integer") }
+      try requireAbsent(name, expected: "an integer")
       return nil
     }
     guard range.contains(number) else {
       throw APIError.outOfRange(name, expected: "\(range.lowerBound) to \(range.upperBound)")
     }
     return number
+  }
+
+  /// For a member that has no value: null is none either, but no request may have it.
+  func requireAbsent(_ name: String, expected: String) throws {
+    guard !has(name) else { throw mismatch(name, expected: expected) }
   }
 
   private static let phoneNumberFormat = "a phone number such as +12025550100"

@@ -25,11 +25,17 @@ struct SubscriptionRequest {
     kind = try Self.kind(body, api)
     let config = try body.object("config")
     detail = try config.object("subscriptionDetail")
-    if let credential = try body.optionalObject("sinkCredential") { try read(credential, context.now) }
+    if let credential = try body.optionalObject("sinkCredential") {
+      try read(credential, context.now)
+    } else {
+      try body.requireAbsent("sinkCredential", expected: "an object")
+    }
     expireTime = try config.optionalString("subscriptionExpireTime")
     expiresAt = try Self.future("subscriptionExpireTime", of: config, after: context.now)
     maxEvents = try config.optionalInteger("subscriptionMaxEvents", in: 1...1_000_000)
-    if api != .simSwap { initialEvent = try config.optionalBool("initialEvent") }
+    guard api != .simSwap else { return }
+    initialEvent = try config.optionalBool("initialEvent")
+    if initialEvent == nil { try config.requireAbsent("initialEvent", expected: "true or false") }
   }
 
   private enum Transport: String, CaseIterable {
@@ -87,7 +93,10 @@ struct SubscriptionRequest {
   private static let futureFormat = "a time of RFC 3339 in the future, such as 2030-01-05T10:20:30Z"
 
   private static func future(_ name: String, of fields: Fields, after now: Timestamp) throws -> Timestamp? {
-    guard let text = try fields.optionalString(name) else { return nil }
+    guard let text = try fields.optionalString(name) else {
+      try fields.requireAbsent(name, expected: futureFormat)
+      return nil
+    }
     guard let time = Timestamp(rfc3339: text), time > now else {
       throw fields.mismatch(name, expected: futureFormat)
     }
