@@ -1,5 +1,5 @@
 /// What a provider stores with a verification.
-package protocol VerificationRecord: Equatable {
+package protocol VerificationRecord: Equatable, Sendable {
   /// Reads what `encoded` wrote; nil for a text of another of the provider's records.
   init?(stored text: String) throws
   /// A JSON object.
@@ -9,46 +9,31 @@ package protocol VerificationRecord: Equatable {
 /// The record of a provider as the core keeps it: a text that the core does not read.
 package struct ProviderDetails: Equatable, Sendable {
   package let text: String
-  @usableFromInline
-  let cache: Cache
+  /// What the text says, so that copies need not decode it; nil if it is from a row.
+  private let known: (any VerificationRecord)?
 
   package init(_ text: String) {
     self.text = text
-    cache = Cache(nil)
+    known = nil
   }
 
-  @inlinable
   package init<Record: VerificationRecord>(_ record: Record) {
     text = record.encoded
-    cache = Cache(Shared<Record?>(record))
+    known = record
     assert((try? Record(stored: text)) == record, "\(record) is read as another record: \(text)")
   }
 
-  /// The record of a verification that must have one. It is decoded once for all copies.
-  @inlinable
+  /// The record of a verification that must have one.
   package func record<Record: VerificationRecord>() throws -> Record {
     guard let record: Record = try optionalRecord() else { throw DamagedState(expected: "\(Record.self)") }
     return record
   }
 
   /// Nil if the verification has another of the provider's records.
-  @inlinable
   package func optionalRecord<Record: VerificationRecord>() throws -> Record? {
-    if let known = cache.record as? Shared<Record?> { return known.value }
-    let record = try Record(stored: text)
-    cache.record = Shared<Record?>(record)
-    return record
+    if let known { return known as? Record }
+    return try Record(stored: text)
   }
 
   package static func == (a: ProviderDetails, b: ProviderDetails) -> Bool { a.text == b.text }
-
-  /// Only the thread of the sandbox uses it.
-  @usableFromInline
-  final class Cache: @unchecked Sendable {
-    @usableFromInline
-    var record: AnyObject?
-
-    @usableFromInline
-    init(_ record: AnyObject?) { self.record = record }
-  }
 }
