@@ -81,8 +81,8 @@ struct Recipient: Equatable {
         "recipient.\(unknown): unknown field; expected one of \(Self.members.joined(separator: ", "))")
     }
     let text = try Self.phoneNumber(fields)
-    number = try text.map { try ParsedNumber.toSendTo($0, in: context) }
-    phoneNumber = number?.digits
+    phoneNumber = try text.map { try ParsedNumber.toSendTo($0, in: context).digits }
+    number = phoneNumber.flatMap { ParsedNumber($0, Settings()) }
     pushToken = try fields.optionalText("push_app_token", expected: "a token") { !$0.isEmpty }
     email = try fields.optionalString("email")
     if let email, !EmailAddress.isValid(email) { throw APIError(3119, in: .omnichannel) }
