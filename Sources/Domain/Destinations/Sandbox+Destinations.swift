@@ -7,12 +7,6 @@ protocol AddressedRecord: TableRow {
   static func find(_ ordinal: Int, in sandbox: Sandbox) throws -> Self?
 }
 
-extension AddressedRecord {
-  static func find(_ ordinal: Int, in sandbox: Sandbox) throws -> Self? {
-    try sandbox.database.first(Self.self, "WHERE sandbox = ? AND ordinal = ?", sandbox.id, ordinal)
-  }
-}
-
 extension Verification: AddressedRecord {
   static var kind: DestinationIndex.Kind { .verification }
   var destination: String { claim.destination }
@@ -24,6 +18,10 @@ extension Verification: AddressedRecord {
 
 extension Message: AddressedRecord {
   static var kind: DestinationIndex.Kind { .message }
+
+  static func find(_ ordinal: Int, in sandbox: Sandbox) throws -> Message? {
+    try sandbox.messages.find(ordinal)
+  }
 }
 
 extension Sandbox {

@@ -111,7 +111,7 @@ package struct Retention: Equatable, Sendable {
     for sql in Self.deletions {
       try sandbox.database.run(sql, sandbox.id, range.lowerBound, range.upperBound)
     }
-    sandbox.derived.verifications.removeAll()
+    sandbox.derived.verifications.removeAll(in: range)
     for sql in Self.deletionsAfterExpiry {
       try sandbox.database.run(sql, sandbox.id, range.lowerBound, range.upperBound, now.milliseconds)
     }

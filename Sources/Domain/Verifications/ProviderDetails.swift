@@ -9,7 +9,7 @@ package protocol VerificationRecord: Equatable, Sendable {
 /// The record of a provider as the core keeps it: a text that the core does not read.
 package struct ProviderDetails: Equatable, Sendable {
   package let text: String
-  /// What the text says, so that copies need not decode it; nil if it is from a row.
+  /// The record in the text, which then nobody has to decode. Nil for a text that was read from a row.
   private let known: (any VerificationRecord)?
 
   package init(_ text: String) {

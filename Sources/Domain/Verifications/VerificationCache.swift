@@ -27,5 +27,11 @@ struct VerificationCache {
 
   mutating func removeAll() { places = [] }
 
+  mutating func removeAll(in ordinals: Range<Int>) {
+    for (place, found) in places.enumerated() where found.map({ ordinals.contains($0.ordinal) }) ?? false {
+      places[place] = nil
+    }
+  }
+
   private static func place(of ordinal: Int) -> Int { ordinal & (size - 1) }
 }

@@ -5,7 +5,7 @@ extension Verifications {
     noted(try row(ordinal))
   }
 
-  /// The verification with an ordinal, which is not what the current request is about.
+  /// Like `find`, but the current request need not be about the verification.
   func row(_ ordinal: Int) throws -> Verification? {
     if let cached = sandbox.derived.verifications.find(ordinal) { return cached }
     let found = try sandbox.database.first(

@@ -54,7 +54,7 @@ struct ConsentCapture: Equatable, Sendable {
 
   func isExpired(at time: Timestamp) -> Bool { time >= createdAt + Self.lifetime }
 
-  /// How many such pages there were within the last 24 hours.
+  /// How many pages the client, number and purpose had within the last 24 hours.
   func recent(in sandbox: Sandbox) throws -> Int {
     let start = sandbox.clock.now - .seconds(86_400)
     return try Self.table.list(group: group, in: sandbox).count { $0.record.createdAt > start }

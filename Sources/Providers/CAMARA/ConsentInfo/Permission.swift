@@ -15,7 +15,7 @@ struct Permission: Equatable {
   }
 
   let status: Status
-  /// When a consent with an end ends, or has ended.
+  /// When the consent ends or has ended; nil if it has no end.
   private(set) var end: Timestamp?
 
   /// `purpose`: with its prefix; nil means any, as some clients ask.

@@ -27,7 +27,7 @@ extension Fields {
     return number
   }
 
-  /// For a member that has no value: null is none either, but no request may have it.
+  /// Throws if a member without a value is there, as `null`: the official files allow no `null`.
   func requireAbsent(_ name: String, expected: String) throws {
     guard !has(name) else { throw mismatch(name, expected: expected) }
   }

@@ -97,7 +97,7 @@ struct Subscription: Equatable, Sendable {
     try table.all(in: sandbox).last { $0.sink == url }?.accessToken
   }
 
-  /// True if the client is told the same about the line at the same sink already. Source: contract 11.
+  /// True if the client already has such a subscription to the line, with the same sink. Source: contract 11.
   func exists(in sandbox: Sandbox) throws -> Bool {
     try Self.table.list(group: number, in: sandbox).contains { entry in
       let other = entry.record
