@@ -5,6 +5,7 @@
 #include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/param_build.h>
 #include <openssl/pem.h>
 #include <openssl/pkcs12.h>
 #include <openssl/rsa.h>
@@ -24,6 +25,23 @@ static inline long cossl_pending(BIO *bytes, char **start) { return BIO_get_mem_
 static inline int cossl_empty(BIO *bytes) { return BIO_reset(bytes); }
 
 static inline EVP_PKEY *cossl_make_p256(void) { return EVP_EC_gen("P-256"); }
+// From 65 bytes, and the private number or NULL. Faster than decoding DER, for which OpenSSL searches all its
+// decoders.
+static inline EVP_PKEY *cossl_p256(const unsigned char *point, const BIGNUM *number) {
+  OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
+  OSSL_PARAM_BLD_push_utf8_string(builder, "group", "P-256", 0);
+  OSSL_PARAM_BLD_push_octet_string(builder, "pub", point, 65);
+  if (number) OSSL_PARAM_BLD_push_BN(builder, "priv", number);
+  OSSL_PARAM *parameters = OSSL_PARAM_BLD_to_param(builder);
+  EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "EC", NULL);
+  EVP_PKEY *key = NULL;
+  if (EVP_PKEY_fromdata_init(context) == 1)
+    EVP_PKEY_fromdata(context, &key, number ? EVP_PKEY_KEYPAIR : EVP_PKEY_PUBLIC_KEY, parameters);
+  EVP_PKEY_CTX_free(context);
+  OSSL_PARAM_free(parameters);
+  OSSL_PARAM_BLD_free(builder);
+  return key;
+}
 static inline long cossl_set_sni_callback(SSL_CTX *context, int (*callback)(SSL *, int *, void *)) {
   return SSL_CTX_set_tlsext_servername_callback(context, callback);
 }
@@ -62,15 +80,25 @@ static inline EVP_PKEY *cossl_read_private_key(BIO *text) {
   return PEM_read_bio_PrivateKey(text, NULL, cossl_no_password, NULL);
 }
 // Faster than reading a key of any kind, which loads the decoders of all.
-static inline EVP_PKEY *cossl_read_private_rsa_key(BIO *text) {
+static inline EVP_PKEY *cossl_read_private_key_of(BIO *text, const char *type) {
   EVP_PKEY *key = NULL;
   OSSL_DECODER_CTX *decoder =
-      OSSL_DECODER_CTX_new_for_pkey(&key, "PEM", NULL, "RSA", EVP_PKEY_KEYPAIR, NULL, NULL);
+      OSSL_DECODER_CTX_new_for_pkey(&key, "PEM", NULL, type, EVP_PKEY_KEYPAIR, NULL, NULL);
   if (!decoder) return NULL;
   OSSL_DECODER_CTX_set_pem_password_cb(decoder, cossl_no_password, NULL);
-  OSSL_DECODER_from_bio(decoder, text);
+  // Once for each block of the text, until one is a key.
+  size_t left = 0;
+  do {
+    left = BIO_pending(text);
+  } while (!OSSL_DECODER_from_bio(decoder, text) && 0 < BIO_pending(text) && BIO_pending(text) < left);
   OSSL_DECODER_CTX_free(decoder);
   return key;
+}
+static inline EVP_PKEY *cossl_read_private_rsa_key(BIO *text) {
+  return cossl_read_private_key_of(text, "RSA");
+}
+static inline EVP_PKEY *cossl_read_private_ec_key(BIO *text) {
+  return cossl_read_private_key_of(text, "EC");
 }
 static inline EVP_PKEY *cossl_read_public_key(BIO *text) {
   return PEM_read_bio_PUBKEY(text, NULL, cossl_no_password, NULL);

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// An X.509 certificate, optionally with its private key.
+/// An X.509 certificate, optionally with its private key of P-256.
 final class Certificate {
   let native: OpaquePointer
   let key: OpaquePointer?
@@ -36,7 +36,7 @@ final class Certificate {
   init?(withKey pem: String) {
     guard let native = PEM.read(pem, { PEM_read_bio_X509($0, nil, nil, nil) }) else { return nil }
     self.native = native
-    key = PEM.read(pem, cossl_read_private_key)
+    key = PEM.read(pem, cossl_read_private_ec_key)
     defer { ERR_clear_error() }
     guard let key, X509_check_private_key(native, key) == 1 else { return nil }
   }

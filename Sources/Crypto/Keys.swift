@@ -184,6 +184,14 @@ enum PEM {
     }
   }
 
+  static func text(_ label: String, _ der: [UInt8]) -> String {
+    let base64 = Array(Base64.encode(der).utf8)
+    let lines = stride(from: 0, to: base64.count, by: 64).map { start in
+      String(decoding: base64[start..<min(start + 64, base64.count)], as: UTF8.self)
+    }
+    return "-----BEGIN \(label)-----\n\(lines.joined(separator: "\n"))\n-----END \(label)-----\n"
+  }
+
   /// Calls one of OpenSSL's PEM writers.
   static func write(_ write: (OpaquePointer) -> Int32) -> String {
     String(decoding: Buffer.bytes(write), as: UTF8.self)

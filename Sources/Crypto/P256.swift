@@ -1,5 +1,48 @@
 internal import COpenSSL
 
+/// Keys of the curve P-256 by their numbers and bytes.
+///
+/// Their encodings have one length, so they are read and written here. For each, OpenSSL would search all its
+/// decoders or encoders.
+private enum P256 {
+  /// SubjectPublicKeyInfo (RFC 5280) before the point: id-ecPublicKey on prime256v1, and the header of the bits.
+  static let publicPrefix: [UInt8] = [
+    0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08, 0x2A,
+    0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
+  ]
+
+  /// PKCS #8 (RFC 5208) with an ECPrivateKey (RFC 5915). Some libraries require the point in it.
+  static func privateDER(number: [UInt8], point: [UInt8]) -> [UInt8] {
+    [
+      0x30, 0x81, 0x87, 0x02, 0x01, 0x00,
+      // Algorithm: id-ecPublicKey on prime256v1.
+      0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01,
+      0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07,
+      // Key: version 1, its number, then its point.
+      0x04, 0x6D, 0x30, 0x6B, 0x02, 0x01, 0x01, 0x04, 0x20,
+    ] + number + [0xA1, 0x44, 0x03, 0x42, 0x00] + point
+  }
+
+  /// OpenSSL's key. The point is 4, x and y: 65 bytes. Returns nil for points that are not on the curve.
+  static func key(point: [UInt8], number: OpaquePointer? = nil) -> OpaquePointer? {
+    defer { ERR_clear_error() }
+    return cossl_p256(point, number)
+  }
+
+  /// The point of a private number. Returns nil unless the number is between 0 and the curve's order.
+  static func point(of number: OpaquePointer?) -> [UInt8]? {
+    let group = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1)
+    defer { EC_GROUP_free(group) }
+    guard BN_is_zero(number) == 0, BN_cmp(number, EC_GROUP_get0_order(group)) < 0 else { return nil }
+    let point = EC_POINT_new(group)
+    defer { EC_POINT_free(point) }
+    EC_POINT_mul(group, point, number, nil, nil, nil)
+    var bytes = [UInt8](repeating: 0, count: 65)
+    EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, &bytes, bytes.count, nil)
+    return bytes
+  }
+}
+
 /// A private key of the curve P-256. It signs with ECDSA and SHA-256 (`ES256` of RFC 7518).
 package final class P256PrivateKey {
   let native: OpaquePointer
@@ -8,29 +51,16 @@ package final class P256PrivateKey {
   /// below the curve's order.
   package init?(number: [UInt8]) {
     guard number.count == 32 else { return nil }
-    // PKCS #8 (RFC 5208) with an ECPrivateKey (RFC 5915). OpenSSL computes the public key.
-    let encoded = Self.prefix + number
-    defer { ERR_clear_error() }
-    let key = encoded.withUnsafeBufferPointer { bytes in
-      var start = bytes.baseAddress
-      return d2i_AutoPrivateKey(nil, &start, bytes.count)
-    }
-    guard let key else { return nil }
-    let context = EVP_PKEY_CTX_new_from_pkey(nil, key, nil)
-    defer { EVP_PKEY_CTX_free(context) }
-    guard EVP_PKEY_private_check(context) == 1 else {
-      EVP_PKEY_free(key)
-      return nil
-    }
-    // Some other libraries require the public key in the file.
-    EVP_PKEY_set_int_param(key, "include-public", 1)
+    let number = BN_bin2bn(number, 32, nil)
+    defer { BN_clear_free(number) }
+    guard let key = P256.point(of: number).flatMap({ P256.key(point: $0, number: number) }) else { return nil }
     native = key
   }
 
   /// Reads an unencrypted PEM key. Returns nil for other text, other kinds of key, and other curves.
   package init?(pem: String) {
-    guard let key = PEM.read(pem, cossl_read_private_key) else { return nil }
-    guard EVP_PKEY_get_base_id(key) == EVP_PKEY_EC, P256PublicKey(der: Self.publicDER(of: key)) != nil else {
+    guard let key = PEM.read(pem, cossl_read_private_ec_key) else { return nil }
+    guard P256PublicKey(der: Buffer.bytes { i2d_PUBKEY_bio($0, key) }) != nil else {
       EVP_PKEY_free(key)
       return nil
     }
@@ -41,16 +71,32 @@ package final class P256PrivateKey {
 
   /// PKCS #8 in PEM.
   package var privatePEM: String {
-    PEM.write { PEM_write_bio_PKCS8PrivateKey($0, native, nil, nil, 0, nil, nil) }
+    PEM.text("PRIVATE KEY", P256.privateDER(number: number, point: point))
   }
 
   /// SubjectPublicKeyInfo in PEM.
-  package var publicPEM: String {
-    PEM.write { PEM_write_bio_PUBKEY($0, native) }
-  }
+  package var publicPEM: String { PEM.text("PUBLIC KEY", publicDER) }
 
   /// SubjectPublicKeyInfo: 91 bytes.
-  package var publicDER: [UInt8] { Self.publicDER(of: native) }
+  package var publicDER: [UInt8] { P256.publicPrefix + point }
+
+  private var number: [UInt8] {
+    var number: OpaquePointer?
+    defer { BN_clear_free(number) }
+    precondition(EVP_PKEY_get_bn_param(native, "priv", &number) == 1, "a private key has its number")
+    return [UInt8](unsafeUninitializedCapacity: 32) { bytes, count in
+      BN_bn2binpad(number, bytes.baseAddress, 32)
+      count = 32
+    }
+  }
+
+  /// 4, x and y.
+  private var point: [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: 65) { bytes, count in
+      let code = EVP_PKEY_get_octet_string_param(native, "encoded-pub-key", bytes.baseAddress, 65, &count)
+      precondition(code == 1, "a private key has its point")
+    }
+  }
 
   /// A signature in DER: a SEQUENCE of r and s, at most 72 bytes.
   ///
@@ -67,17 +113,6 @@ package final class P256PrivateKey {
     }
     return raw
   }
-
-  private static func publicDER(of key: OpaquePointer) -> [UInt8] { Buffer.bytes { i2d_PUBKEY_bio($0, key) } }
-
-  private static let prefix: [UInt8] = [
-    0x30, 0x41, 0x02, 0x01, 0x00,
-    // Algorithm: id-ecPublicKey on prime256v1.
-    0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01,
-    0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07,
-    // Key: version 1, then its number.
-    0x04, 0x27, 0x30, 0x25, 0x02, 0x01, 0x01, 0x04, 0x20,
-  ]
 }
 
 /// A public key of the curve P-256. It verifies ECDSA with SHA-256 (`ES256` of RFC 7518).
@@ -89,13 +124,10 @@ package final class P256PublicKey {
   /// Reads SubjectPublicKeyInfo with an uncompressed point: 91 bytes. Returns nil for other bytes and for
   /// points that are not on the curve.
   package init?(der: [UInt8]) {
-    guard der.count == Self.prefix.count + 65, der.starts(with: Self.prefix + [4]) else { return nil }
-    defer { ERR_clear_error() }
-    let key = der.withUnsafeBufferPointer { bytes in
-      var start = bytes.baseAddress
-      return d2i_PUBKEY(nil, &start, bytes.count)
-    }
-    guard let key else { return nil }
+    let prefix = P256.publicPrefix
+    guard der.count == prefix.count + 65, der.starts(with: prefix + [4]),
+      let key = P256.key(point: Array(der[prefix.count...]))
+    else { return nil }
     native = key
     self.der = der
   }
@@ -103,7 +135,7 @@ package final class P256PublicKey {
   /// The key at a point: x and y, 32 bytes each.
   package convenience init?(x: [UInt8], y: [UInt8]) {
     guard x.count == 32 else { return nil }
-    self.init(der: Self.prefix + [4] + x + y)
+    self.init(der: P256.publicPrefix + [4] + x + y)
   }
 
   /// Reads SubjectPublicKeyInfo in PEM. Returns nil for other text, other kinds of key, and other curves.
@@ -130,12 +162,6 @@ package final class P256PublicKey {
   package func accepts(rawSignature signature: [UInt8], of message: [UInt8]) -> Bool {
     ECDSASignature.der(signature).map { accepts(derSignature: $0, of: message) } ?? false
   }
-
-  /// SubjectPublicKeyInfo before the point: id-ecPublicKey on prime256v1, and the header of the bits.
-  private static let prefix: [UInt8] = [
-    0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08, 0x2A,
-    0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
-  ]
 }
 
 /// The two forms of a signature on a curve of 256 bits.

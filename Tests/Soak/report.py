@@ -21,7 +21,7 @@ def failures(steady, killed, is_timed):
         found += [f"{title}: {problem}" for problem in problems[:10]]
         if len(problems) > 10:
             found.append(f"{title}: {len(problems) - 10} more problems")
-    found += [f"lost: {key} {write}" for key, write in killed.lost[:10]]
+    found += [f"lost: {lost}" for lost in killed.lost[:10]]
     before, after = steady.descriptors
     if after > before:
         found.append(f"{after} descriptors at the end, {before} at the start")

@@ -46,9 +46,10 @@ class Write:
     status: int
     contains: str = ""
 
-    def is_in(self, session):
+    def difference(self, session):
+        """What the server answers instead; nothing if it has the write."""
         reply = session.send("GET", self.path, headers=self.headers)
-        return reply.status == self.status and self.contains in reply.text
+        return "" if reply.status == self.status and self.contains in reply.text else f"{reply.status} {reply.text}"
 
 
 class World:
@@ -94,8 +95,8 @@ class World:
         for key in keys:
             write = self.writes.get(key)
             # A client may have changed it meanwhile.
-            if write and not write.is_in(session) and self.writes.get(key) is write:
-                lost.append((key, write))
+            if write and (difference := write.difference(session)) and self.writes.get(key) is write:
+                lost.append(f"{key} {write}: {difference}")
         session.close()
         return lost
 

@@ -16,20 +16,23 @@ extension ControlAPI {
   private func operations<Content: Rule>(of kind: Content.Type) -> [Operation] {
     let (path, name) = (Pattern(stringLiteral: Content.controlPath), Content.listName.capitalizedFirst)
     let nouns = "\(Content.noun)s"
-    let schema = Schema<[CountedRule<Content>]>.list(
-      Content.listName, CountedRule<Content>.schema, "The \(nouns), in order.")
-    let body = ObjectSchema(nil, "The new \(nouns).", [Content.listMember])
-      .requiring(Content.listName, as: name)
-    let list = { sandbox in schema.response(try Content.rules(of: sandbox).all) }
+    let schema = Lazy {
+      Schema<[CountedRule<Content>]>.list(
+        Content.listName, CountedRule<Content>.schema, "The \(nouns), in order.")
+    }
+    let body = Lazy {
+      ObjectSchema(nil, "The new \(nouns).", [Content.listMember]).requiring(Content.listName, as: name)
+    }
+    let list = { sandbox in schema().response(try Content.rules(of: sandbox).all) }
     return [
       Operation(
         .get(path, as: "list\(name)") { _, sandbox in try list(sandbox) }, access: .participant,
-        "List the \(nouns): rules about \(Content.subject).", .json(schema)),
+        "List the \(nouns): rules about \(Content.subject).", .json(schema())),
       Operation(
         .put(path, as: "put\(name)") { request, sandbox in
-          try replace(kind, with: request.json, in: sandbox, body)
+          try replace(kind, with: request.json, in: sandbox, body())
           return try list(sandbox)
-        }, access: .participant, "Replace the \(nouns).", body: body, .json(schema)),
+        }, access: .participant, "Replace the \(nouns).", body: body(), .json(schema())),
       Operation(
         .delete(path, as: "clear\(name)") { _, sandbox in
           try Content.rules(of: sandbox).replace(with: [])

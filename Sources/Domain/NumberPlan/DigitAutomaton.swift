@@ -28,7 +28,11 @@ struct DigitAutomaton: Sendable {
       let value = characters[place + 2] &* 91 &+ characters[place + 3]
       if mask & 0x400 != 0 { label = value }
       let row = targets.count - 10
-      for digit in 0..<10 where mask & 1 << digit != 0 { targets[row + digit] = value }
+      var digits = mask & 0x3FF
+      while digits != 0 {
+        targets[row + digits.trailingZeroBitCount] = value
+        digits &= digits &- 1
+      }
       guard mask & 0x800 != 0 else { continue }
       targets.append(contentsOf: repeatElement(0, count: 10))
       labels.append(label)

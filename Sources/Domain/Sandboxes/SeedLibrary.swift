@@ -54,8 +54,7 @@ package struct SeedLibrary {
 
   package let sections: [SeedSection]
   private let makeSchema: Lazy<ObjectSchema, Never>
-  /// What faults and scenarios can name.
-  package let names: [RouteNames]
+  private let makeNames: Lazy<[RouteNames], Never>
   /// By the name of the seed.
   package var files: [String: [File]]
   /// Stories that were added, by name.
@@ -66,11 +65,12 @@ package struct SeedLibrary {
 
   /// Without `readKey`, every key is rejected.
   package init(
-    sections: [SeedSection], names: [RouteNames], files: [String: [File]], stories: [String: File] = [:],
+    sections: [SeedSection], names: @autoclosure @escaping () -> [RouteNames],
+    files: [String: [File]], stories: [String: File] = [:],
     readKey: @escaping (String) -> SigningKey? = { _ in nil }
   ) {
     self.sections = sections
-    self.names = names
+    makeNames = Lazy(names)
     makeSchema = Lazy { SeedSchema.object(sections: sections) }
     self.files = files
     shippedStories = ShippedStories(stories)
@@ -79,6 +79,9 @@ package struct SeedLibrary {
 
   /// The form of every seed.
   package var schema: ObjectSchema { makeSchema() }
+
+  /// What faults and scenarios can name.
+  package var names: [RouteNames] { makeNames() }
 
   /// Loads all files of a seed at once.
   package func load(seedNamed name: String, into sandbox: Sandbox) throws {
