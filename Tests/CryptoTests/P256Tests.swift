@@ -53,6 +53,59 @@ struct P256Tests {
     #expect(P256PrivateKey(number: number) == nil)
   }
 
+  @Test("a key that `openssl ecparam -genkey` writes is read, its parameters before it are skipped")
+  func fromOpenSSL() throws {
+    let key = try #require(P256PrivateKey(pem: Self.openSSLKey))
+
+    #expect(key.publicPEM == Self.openSSLPublicKey)
+    #expect(P256PrivateKey(pem: key.privatePEM)?.publicPEM == Self.openSSLPublicKey)
+  }
+
+  @Test(
+    "other texts are not keys",
+    arguments: [
+      "", "no key", P256Tests.openSSLPublicKey, P256Tests.otherCurve, P256Tests.encrypted,
+      String(P256Tests.openSSLKey.dropLast(60)),
+    ])
+  func noPEM(text: String) {
+    #expect(P256PrivateKey(pem: text) == nil)
+  }
+
+  private static let openSSLKey = """
+    -----BEGIN EC PARAMETERS-----
+    BggqhkjOPQMBBw==
+    -----END EC PARAMETERS-----
+    -----BEGIN EC PRIVATE KEY-----
+    MHcCAQEEIOMUS/R6tE64RZl/1TVwF2dFYk4bPObp07pM34YDEThWoAoGCCqGSM49
+    AwEHoUQDQgAEoEfeBlqa6wqzVH+2EV54IJog95dhHcSeQO6hdnaY39xyhWyc6pYf
+    OXAowP2DxR4jx3In3pX4CS2uUF83LCbJTA==
+    -----END EC PRIVATE KEY-----
+    """
+  private static let openSSLPublicKey = """
+    -----BEGIN PUBLIC KEY-----
+    MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEoEfeBlqa6wqzVH+2EV54IJog95dh
+    HcSeQO6hdnaY39xyhWyc6pYfOXAowP2DxR4jx3In3pX4CS2uUF83LCbJTA==
+    -----END PUBLIC KEY-----
+
+    """
+  private static let otherCurve = """
+    -----BEGIN PRIVATE KEY-----
+    MIG2AgEAMBAGByqGSM49AgEGBSuBBAAiBIGeMIGbAgEBBDCUn6ZuSMlSNSSYJQoJ
+    10RGFebumoJqhXdxV6EuCBSvYbV0p+482lNxT3U15UW8lXyhZANiAASRd2OnZ4qe
+    qhyJNtzi8nN0fH+nZ/u9ojIRquaWeWDuS6XqZzzBUw0DE2P5N9kavIQdPNgqpFX1
+    NB/fBtVnh7Kc4524+0D8/7MBy9imqwrYUNtdr/MyxiBoLQar7iVo1xU=
+    -----END PRIVATE KEY-----
+    """
+  private static let encrypted = """
+    -----BEGIN ENCRYPTED PRIVATE KEY-----
+    MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAgxayjdh1kTGQICCAAw
+    DAYIKoZIhvcNAgkFADAdBglghkgBZQMEAQIEENpNZhxLty69Pu4WGPFFPgYEgZDR
+    W8Sz+lhM1kA2yspZGxhmwScvdnT+NV7iMdvYK7y1gNqbZG5C5+rgt/XjUs91jiBw
+    kJQ33W0jtyzGVusXIn21uUpJKmVM7l6Xqqph9vtYOaHB7zHl1IL31GHacKXqF7OR
+    AYnezckY0m7k0o5JVdbmcAde5inLLzM8WrnUGFPLjJxSV8RCQ20Tqx7Y+PxclUE=
+    -----END ENCRYPTED PRIVATE KEY-----
+    """
+
   private static func bytes(of pem: String) -> [UInt8]? {
     Base64.decode(pem.split(separator: "\n").filter { !$0.hasPrefix("-----") }.joined())
   }

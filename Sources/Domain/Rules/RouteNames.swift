@@ -113,9 +113,12 @@ extension [RouteNames] {
     owner: String = ""
   ) -> FieldError {
     let field = field ?? kind
+    // Several providers may have routes of one name.
+    var seen: Set<String> = []
+    let names = known.filter { seen.insert($0).inserted }
     let hint =
-      known.nearest(to: name).map { "did you mean \"\($0)\"?" }
-      ?? (known.isEmpty ? "there is none" : "expected one of \(known.joined(separator: ", "))")
+      names.nearest(to: name).map { "did you mean \"\($0)\"?" }
+      ?? (names.isEmpty ? "there is none" : "expected one of \(names.joined(separator: ", "))")
     return .unknownName(
       object.map { "\($0).\(field)" } ?? field, "unknown \(kind) \"\(name)\"\(owner); \(hint)")
   }

@@ -133,4 +133,19 @@ struct FaultTests {
       $0 == "a text"
     }?.rule
   }
+
+  @Test("names that several providers have are listed once")
+  func namesOnce() {
+    let names = ["acme", "zenith"].map { provider in
+      RouteNames(
+        provider: provider, routes: [.init(name: "createThing", method: "POST", path: "/things")],
+        errorCodes: [])
+    }
+
+    #expect {
+      try names.validate(route: "listPeople")
+    } throws: {
+      "\($0)" == #"route: unknown route "listPeople"; expected one of createThing"#
+    }
+  }
 }
