@@ -5,7 +5,7 @@ internal import COpenSSL
 /// Their encodings have one length, so they are read and written here. For each, OpenSSL would search all its
 /// decoders or encoders.
 private enum P256 {
-  /// SubjectPublicKeyInfo (RFC 5280) before the point: id-ecPublicKey on prime256v1, and the header of the bits.
+  /// SubjectPublicKeyInfo (RFC 5280) before the point: id-ecPublicKey on prime256v1, the header of the bits.
   static let publicPrefix: [UInt8] = [
     0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08, 0x2A,
     0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
@@ -53,7 +53,9 @@ package final class P256PrivateKey {
     guard number.count == 32 else { return nil }
     let number = BN_bin2bn(number, 32, nil)
     defer { BN_clear_free(number) }
-    guard let key = P256.point(of: number).flatMap({ P256.key(point: $0, number: number) }) else { return nil }
+    guard let point = P256.point(of: number), let key = P256.key(point: point, number: number) else {
+      return nil
+    }
     native = key
   }
 
