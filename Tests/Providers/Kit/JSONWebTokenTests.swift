@@ -7,16 +7,7 @@ import Testing
 
 @Suite("Kit · JSON Web Tokens", .contract("https://www.rfc-editor.org/rfc/rfc7515", read: "2026-11-26"))
 struct JSONWebTokenTests {
-  /// Signed with RS256 and the key `accounts` of the default seed.
-  private let text = """
-    eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9.eyJhcHBsaWNhdGlvbl9pZCI6IjVhMGQwYjBjLTAwMDAtNDAwMC04M\
-    DAwLTAwMDAwMDAwMDAwMSIsImlhdCI6MTc2NzYwODQzMCwianRpIjoiMSIsImV4cCI6MTc2NzYwOTMzMH0.TfL1ZAv\
-    VazQyJYccrUbIJ-fXQHRrqAkBu-kpnGLyW1uhPYGXi9eTsG8PCA-k1hvsihbaEFF3G5Q15KCovR7kk_58cf1tdmr1X\
-    8Gou-sA9yN10U5Rp4o92J3Hqx-8Tboqk7Az3UfsbWa5OoLweluVN2n8aKpyEC4f55pSh8Z7-zwW2xMDXP0mPuqEFEF\
-    PIyKF42wnNNblRq-NuUUtN03wqntegrYZSBi_GVx2TynhwhESsOx2eCw2GT2Smu2k5Ohq6vMyIvuLGEAJ_fmXgy171\
-    fsFZBkrGpZ167fPk6fZ4zm9GGm2W2vbcik0CiRbm9xGAWYnxnmwsx3Q-j6Qe9e1wA
-    """
-
+  private let text = VonageTokens.valid
   private typealias Algorithm = JSONWebToken.Algorithm
 
   /// The header of an algorithm, a payload and a signature.

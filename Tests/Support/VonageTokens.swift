@@ -1,7 +1,7 @@
 /// Tokens of the default application, signed with the key `accounts` of the default seed for the first 15
 /// minutes of a test.
-enum VonageTokens {
-  static let valid = """
+package enum VonageTokens {
+  package static let valid = """
     eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9.eyJhcHBsaWNhdGlvbl9pZCI6IjVhMGQwYjBjLTAwMDAtNDAwMC04M\
     DAwLTAwMDAwMDAwMDAwMSIsImlhdCI6MTc2NzYwODQzMCwianRpIjoiMSIsImV4cCI6MTc2NzYwOTMzMH0.TfL1ZAv\
     VazQyJYccrUbIJ-fXQHRrqAkBu-kpnGLyW1uhPYGXi9eTsG8PCA-k1hvsihbaEFF3G5Q15KCovR7kk_58cf1tdmr1X\
@@ -10,7 +10,7 @@ enum VonageTokens {
     fsFZBkrGpZ167fPk6fZ4zm9GGm2W2vbcik0CiRbm9xGAWYnxnmwsx3Q-j6Qe9e1wA
     """
   /// Expires before it was signed.
-  static let expired = """
+  package static let expired = """
     eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9.eyJhcHBsaWNhdGlvbl9pZCI6IjVhMGQwYjBjLTAwMDAtNDAwMC04M\
     DAwLTAwMDAwMDAwMDAwMSIsImlhdCI6MTc2NzYwODQzMCwianRpIjoiMSIsImV4cCI6MTc2NzYwODQyOX0.lRhBuXx\
     PssjLBOtJFKyJTQchfu2qOSobZl7ZZh8XrkxcZZUPUj_jXsltnThoUQ1AjiwA-lU526t0uKqp426GGPJpj9nGKpI2T\
@@ -19,7 +19,7 @@ enum VonageTokens {
     O_1wudCnS6yy0JSgzfENEB-iKr008rQ9p9HUlYKeNO9IfFrMxuuSk0B9HVlG-NYgw
     """
   /// Signed with another key.
-  static let foreign = """
+  package static let foreign = """
     eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9.eyJhcHBsaWNhdGlvbl9pZCI6IjVhMGQwYjBjLTAwMDAtNDAwMC04M\
     DAwLTAwMDAwMDAwMDAwMSIsImlhdCI6MTc2NzYwODQzMCwianRpIjoiMSIsImV4cCI6MTc2NzYwOTMzMH0.F-BydvE\
     qxQRGEv7Uim9z6sdpwpQIdhRGQuz9kTDD0i9LMnH1KyRGYwZiqR4BgqyTZBib7tH18uS9Rs7R2DqsoJcrdwICzwFLY\
@@ -28,7 +28,7 @@ enum VonageTokens {
     AT0_p6A10ztJdtQarcoEfaSW0iCzcbKnHgNN_XbcY7ErN5VVjdQIyKK0-Kp0TQLmA
     """
   /// Of an application that the sandbox does not know.
-  static let unknown = """
+  package static let unknown = """
     eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9.eyJhcHBsaWNhdGlvbl9pZCI6IjVhMGQwYjBjLTAwMDAtNDAwMC04M\
     DAwLTAwMDAwMDAwZGVhZCIsImlhdCI6MTc2NzYwODQzMCwianRpIjoiMSIsImV4cCI6MTc2NzYwOTMzMH0.OBul7OD\
     P6j9YL_x4P4WARDg73yM4xDGyO9X0P6PCX1pAivQsc8LNLe-qLlW2VR8gWEnBIHeOcFW17zoitX-hBfLe-xkNZS6ab\
@@ -37,7 +37,7 @@ enum VonageTokens {
     aExt2q9iBcTPpiC-dPg-KoF_AkrHhgC5V4lh7OI51h-47kYNJWSfxMtAhz5ovSsFw
     """
   /// Without `iat`.
-  static let noTime = """
+  package static let noTime = """
     eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9.eyJhcHBsaWNhdGlvbl9pZCI6IjVhMGQwYjBjLTAwMDAtNDAwMC04M\
     DAwLTAwMDAwMDAwMDAwMSIsImp0aSI6IjEiLCJleHAiOjE3Njc2MDkzMzB9.XrkLgWzvCwlJoTK-m2nXmtjUNUWs59\
     qktNmAGJCWqXgd_fbjht9Nwyy-iHUEeC-gpDHHLYVXfbHwHSUDKzk0aIw08_1WYgf5dYVMWra5nL4XOFH50EA5VwZg\
