@@ -214,6 +214,9 @@ def run_with_kills(folder, seconds):
             phase.wait_until_ready()
             phase.lost += world.lost(everything=True)
             wait_for_webhooks(webhooks, world)
+        except Exception:
+            print(phase.log.read_text()[-4000:], file=sys.stderr)
+            raise
         finally:
             phase.finish()
         return Killed(
