@@ -184,6 +184,7 @@ enum PEM {
     }
   }
 
+  /// As OpenSSL writes it: 64 characters in a line.
   static func text(_ label: String, _ der: [UInt8]) -> String {
     let base64 = Array(Base64.encode(der).utf8)
     let lines = stride(from: 0, to: base64.count, by: 64).map { start in

@@ -65,12 +65,18 @@ struct P256Tests {
     "other texts are not keys",
     arguments: [
       "", "no key", P256Tests.openSSLPublicKey, P256Tests.otherCurve, P256Tests.encrypted,
-      String(P256Tests.openSSLKey.dropLast(60)),
+      String(P256Tests.openSSLKey.dropLast(60)), P256Tests.parameters,
+      "\(P256Tests.parameters)\n\(P256Tests.openSSLPublicKey)",
     ])
   func noPEM(text: String) {
     #expect(P256PrivateKey(pem: text) == nil)
   }
 
+  private static let parameters = """
+    -----BEGIN EC PARAMETERS-----
+    BggqhkjOPQMBBw==
+    -----END EC PARAMETERS-----
+    """
   private static let openSSLKey = """
     -----BEGIN EC PARAMETERS-----
     BggqhkjOPQMBBw==
