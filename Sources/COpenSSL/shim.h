@@ -25,8 +25,8 @@ static inline long cossl_pending(BIO *bytes, char **start) { return BIO_get_mem_
 static inline int cossl_empty(BIO *bytes) { return BIO_reset(bytes); }
 
 static inline EVP_PKEY *cossl_make_p256(void) { return EVP_EC_gen("P-256"); }
-// From 65 bytes, and the private number or NULL. Faster than decoding DER, for which OpenSSL searches all its
-// decoders.
+// A key from its point of 65 bytes, and its private number or NULL. Faster than decoding DER, for which OpenSSL
+// searches all its decoders.
 static inline EVP_PKEY *cossl_p256(const unsigned char *point, const BIGNUM *number) {
   OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
   OSSL_PARAM_BLD_push_utf8_string(builder, "group", "P-256", 0);

@@ -49,14 +49,6 @@ extension P256PrivateKey {
     }
     return der
   }
-
-  /// 32 bytes, big-endian.
-  private static func bytes(of number: OpaquePointer?) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: 32) { bytes, count in
-      BN_bn2binpad(number, bytes.baseAddress, 32)
-      count = 32
-    }
-  }
 }
 
 /// Candidates for the secret number (RFC 6979, 3.2).

@@ -86,7 +86,12 @@ package final class P256PrivateKey {
     var number: OpaquePointer?
     defer { BN_clear_free(number) }
     precondition(EVP_PKEY_get_bn_param(native, "priv", &number) == 1, "a private key has its number")
-    return [UInt8](unsafeUninitializedCapacity: 32) { bytes, count in
+    return Self.bytes(of: number)
+  }
+
+  /// 32 bytes, big-endian.
+  static func bytes(of number: OpaquePointer?) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: 32) { bytes, count in
       BN_bn2binpad(number, bytes.baseAddress, 32)
       count = 32
     }

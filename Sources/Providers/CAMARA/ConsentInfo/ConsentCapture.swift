@@ -54,7 +54,7 @@ struct ConsentCapture: Equatable, Sendable {
 
   func isExpired(at time: Timestamp) -> Bool { time >= createdAt + Self.lifetime }
 
-  /// How many pages the client, number and purpose had within the last 24 hours.
+  /// The number of pages in the last 24 hours for the same client, number and purpose.
   func recent(in sandbox: Sandbox) throws -> Int {
     let start = sandbox.clock.now - .seconds(86_400)
     return try Self.table.list(group: group, in: sandbox).count { $0.record.createdAt > start }
