@@ -44,6 +44,12 @@ struct CAMARADialectTests {
     ["Authorization": "Bearer \(try camara.fields(of: answer).string("access_token"))"]
   }
 
+  /// The code with which the authorization of a query comes back, on the handset of A.
+  private func code(_ query: String) throws -> String {
+    let start = try camara.open("/camara/oauth2/auth?\(query)", as: CAMARAWorld.a)
+    return try camara.returned(camara.follow(start, as: CAMARAWorld.a).last)["code"] ?? ""
+  }
+
   // The number has a swap three days ago.
   private let swapped = "%2B12025550102"
 
@@ -88,8 +94,7 @@ struct CAMARADialectTests {
     let query =
       "client_id=\(id)&redirect_uri=\(PercentCoding.encode(CAMARAWorld.redirect))&response_type=code"
       + "&scope=\(scope)&state=s&login_hint=%2B12025550100"
-    let start = try camara.open("/camara/oauth2/auth?\(query)", as: CAMARAWorld.a)
-    let code = try camara.returned(camara.follow(start, as: CAMARAWorld.a).last)["code"] ?? ""
+    let code = try code(query)
     let verified = try json(
       "/camara/number-verification/v031/verify", #"{"phoneNumber":"12025550100"}"#,
       token(
@@ -160,8 +165,7 @@ struct CAMARADialectTests {
     let query =
       "client_id=\(id)&redirect_uri=\(PercentCoding.encode(CAMARAWorld.redirect))&response_type=code&scope=openid"
       + "&purpose=dpv%3AFraudPreventionAndDetection%3Anumber-verification&state=s&nonce=n&max_age=0"
-    let start = try camara.open("/camara/oauth2/auth?\(query)", as: CAMARAWorld.a)
-    let code = try camara.returned(camara.follow(start, as: CAMARAWorld.a).last)["code"] ?? ""
+    let code = try code(query)
     let answer = try form(
       "/camara/oauth2/token", "grant_type=authorization_code&code=\(code)", Request.basic(id, secret),
       host: "127.0.0.1:5550")
