@@ -135,8 +135,12 @@ package final class Database {
   private func useWriteAheadLog(_ durability: Durability) throws(DatabaseError) {
     // Another process may have locked the file for a moment.
     sqlite3_busy_timeout(handle, Self.busyMilliseconds)
+    // Each commit writes whole pages, and most change little of one. Only a new file takes the size.
     try execute(
-      script: "PRAGMA journal_mode = WAL; PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
+      script: """
+        PRAGMA page_size = 2048; PRAGMA journal_mode = WAL;
+        PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")
+        """)
     pageBytes = try first("PRAGMA page_size") { $0.int(0) } ?? pageBytes
     // The hook replaces the automatic checkpoint, which would delay a tick.
     sqlite3_wal_hook(

@@ -5,16 +5,20 @@ enum StatementText {
   case whole(StaticString)
   /// `rest` follows the table: `WHERE sandbox = ?`.
   case select(columns: StaticString, table: StaticString, rest: StaticString)
-  /// All columns, after `sandbox`.
-  case insert(columns: StaticString, table: StaticString)
+  /// The parameters are the sandbox and all columns. With a `RecordKey`, the first two of them are one.
+  case insert(columns: StaticString, table: StaticString, hasRecordKey: Bool)
 
   var sql: String {
     switch self {
     case .whole(let text): return "\(text)"
     case .select(let columns, let table, let rest): return "SELECT \(columns) FROM \(table) \(rest)"
-    case .insert(let columns, let table):
-      let places = "\(columns)".split(separator: ",").map { _ in ", ?" }.joined()
-      return "INSERT INTO \(table) (sandbox, \(columns)) VALUES (?\(places))"
+    case .insert(let columns, let table, let hasRecordKey):
+      let names = "\(columns)".split(separator: ",")
+      let places = names.map { _ in ", ?" }.joined()
+      guard hasRecordKey else { return "INSERT INTO \(table) (sandbox, \(columns)) VALUES (?\(places))" }
+      let others = names.dropFirst().joined(separator: ",")
+      let key = "? << \(RecordKey.ordinalBits) | ?"
+      return "INSERT INTO \(table) (key,\(others)) VALUES (\(key)\(places.dropFirst(3)))"
     }
   }
 
@@ -24,7 +28,7 @@ enum StatementText {
     switch self {
     case .whole(let text): Key(text: text.utf8Start, columns: nil)
     case .select(let columns, _, let rest): Key(text: rest.utf8Start, columns: columns.utf8Start)
-    case .insert(let columns, let table): Key(text: table.utf8Start, columns: columns.utf8Start)
+    case .insert(let columns, let table, _): Key(text: table.utf8Start, columns: columns.utf8Start)
     }
   }
 

@@ -5,11 +5,18 @@ package protocol TableRow {
   static var table: StaticString { get }
   /// The names of the columns, without `sandbox`: `ordinal, provider, owner`.
   static var columns: StaticString { get }
+  /// True if the table has a `RecordKey`. Its first column is then `ordinal`.
+  static var hasRecordKey: Bool { get }
 
   /// Reads the columns, in their order.
   init(from row: inout ColumnReader) throws(DatabaseError)
   /// Writes the columns, in their order.
   func write(to row: inout ColumnWriter)
+}
+
+extension TableRow {
+  @inlinable
+  package static var hasRecordKey: Bool { false }
 }
 
 extension Database {
@@ -39,7 +46,8 @@ extension Database {
 
   @inlinable
   package func insert<Record: TableRow>(_ record: Record, of sandbox: Int) throws(DatabaseError) {
-    let statement = try prepare(.insert(columns: Record.columns, table: Record.table))
+    let statement = try prepare(
+      .insert(columns: Record.columns, table: Record.table, hasRecordKey: Record.hasRecordKey))
     defer { statement.reset() }
     var row = ColumnWriter(statement)
     row.write(sandbox)

@@ -21,10 +21,36 @@ package struct Table: Sendable {
   fileprivate let key: [String]
   /// The tables that foreign keys refer to.
   fileprivate let parents: Set<String>
+  /// True if a `RecordKey` stands for the columns `sandbox` and `ordinal`.
+  fileprivate let hasRecordKey: Bool
 
   /// The same table without some of its columns.
   package func without(_ names: String...) -> Table {
-    Table(name: name, columns: columns.filter { !names.contains($0.name) }, key: key, parents: parents)
+    Table(
+      name: name, columns: columns.filter { !names.contains($0.name) }, key: key, parents: parents,
+      hasRecordKey: hasRecordKey)
+  }
+
+  /// The condition for the rows in which `filter` has a value, of those after a row; and the order of the
+  /// key, which is empty if there is only one row.
+  fileprivate func selection(
+    where filter: String, is value: Int, after last: [ColumnValue]? = nil
+  ) -> (condition: String, order: String, values: [ColumnValue]) {
+    let key = key.filter { $0 != filter }
+    let position = last.map { last in
+      key.compactMap { name in zip(columns, last).first { $0.0.name == name }?.1 }
+    }
+    if hasRecordKey {
+      let earlier = if case .integer(let ordinal)? = position?.first { Int(ordinal) } else { 0 }
+      let keys = [RecordKey(value, earlier), RecordKey(value, .max)]
+      return ("key > ? AND key < ?", "key", keys.map(\.column))
+    }
+    let order = key.map(\.quoted).joined(separator: ", ")
+    let places = key.map { _ in "?" }.joined(separator: ", ")
+    return (
+      "\(filter.quoted) = ?" + (position == nil ? "" : " AND (\(order)) > (\(places))"), order,
+      [.integer(Int64(value))] + (position ?? [])
+    )
   }
 }
 
@@ -61,15 +87,23 @@ extension Database {
   }
 
   private func table(_ name: String) throws -> Table {
-    let columns = try all(
-      #"SELECT name, type, "notnull" FROM pragma_table_info(?) ORDER BY cid"#, name
+    var columns = try all(
+      #"SELECT name, type, "notnull" OR hidden FROM pragma_table_xinfo(?) ORDER BY cid"#, name
     ) { row in
       let type = try ColumnType(column: row.text(1))
       return Table.Column(name: row.text(0), type: type, isOptional: row.int(2) == 0)
     }
-    let key = try all("SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", name) { $0.text(0) }
+    var key = try all("SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", name) { $0.text(0) }
+    let computed = try all("SELECT name FROM pragma_table_xinfo(?) WHERE hidden ORDER BY cid", name) {
+      $0.text(0)
+    }
+    if !computed.isEmpty {
+      columns.removeAll { key.contains($0.name) }
+      key = computed
+    }
     let parents = try all(#"SELECT "table" FROM pragma_foreign_key_list(?)"#, name) { $0.text(0) }
-    return Table(name: name, columns: columns, key: key, parents: Set(parents))
+    return Table(
+      name: name, columns: columns, key: key, parents: Set(parents), hasRecordKey: !computed.isEmpty)
   }
 
   /// The rows in which `filter` has this value, in the order of the primary key: the first ones after `last`,
@@ -77,38 +111,34 @@ extension Database {
   package func rows(
     of table: Table, where filter: String, is value: Int, after last: [ColumnValue]? = nil, limit: Int
   ) throws(DatabaseError) -> [[ColumnValue]] {
-    let key = table.key.filter { $0 != filter }
-    let position = last.map { last in
-      key.compactMap { name in zip(table.columns, last).first { $0.0.name == name }?.1 }
-    }
+    let rows = table.selection(where: filter, is: value, after: last)
     // A table with one row for a sandbox has no other column in its key.
-    if key.isEmpty, last != nil { return [] }
+    if rows.order.isEmpty, last != nil { return [] }
     let names = table.columns.map(\.name.quoted).joined(separator: ", ")
-    let columns = key.map(\.quoted).joined(separator: ", ")
-    let places = key.map { _ in "?" }.joined(separator: ", ")
     let statement = try DynamicStatement(
       """
-      SELECT \(names) FROM \(table.name.quoted) WHERE \(filter.quoted) = ?\
-      \(position == nil ? "" : " AND (\(columns)) > (\(places))")\(key.isEmpty ? "" : " ORDER BY \(columns)") LIMIT ?
+      SELECT \(names) FROM \(table.name.quoted) WHERE \(rows.condition)\
+      \(rows.order.isEmpty ? "" : " ORDER BY \(rows.order)") LIMIT ?
       """, on: self)
-    try statement.bind([.integer(Int64(value))] + (position ?? []) + [.integer(Int64(limit))])
-    var rows: [[ColumnValue]] = []
-    while try statement.step() { rows.append(statement.row(count: table.columns.count)) }
-    return rows
+    try statement.bind(rows.values + [.integer(Int64(limit))])
+    var found: [[ColumnValue]] = []
+    while try statement.step() { found.append(statement.row(count: table.columns.count)) }
+    return found
   }
 
   /// Deletes rows in which `filter` has this value, at most `limit`. Returns how many were deleted.
   package func deleteRows(
     of table: Table, where filter: String, is value: Int, limit: Int
   ) throws(DatabaseError) -> Int {
-    let columns = table.key.map(\.quoted).joined(separator: ", ")
+    let rows = table.selection(where: filter, is: value)
+    let columns = table.hasRecordKey ? "key" : table.key.map(\.quoted).joined(separator: ", ")
     let statement = try DynamicStatement(
       """
       DELETE FROM \(table.name.quoted) WHERE (\(columns)) IN (
-        SELECT \(columns) FROM \(table.name.quoted) WHERE \(filter.quoted) = ? LIMIT ?)
+        SELECT \(columns) FROM \(table.name.quoted) WHERE \(rows.condition) LIMIT ?)
       """, on: self)
     try startSavepoints()
-    try statement.bind([.integer(Int64(value)), .integer(Int64(limit))])
+    try statement.bind(rows.values + [.integer(Int64(limit))])
     _ = try statement.step()
     return Int(sqlite3_changes(handle))
   }
@@ -120,10 +150,11 @@ extension Database {
     let lengths = table.columns.filter { $0.type != .integer }
       .map { " + coalesce(length(CAST(\($0.name.quoted) AS BLOB)), 0)" }.joined()
     let fixed = (table.columns.count + 1) * Self.integerBytes
+    let rows = table.selection(where: filter, is: value)
     let statement = try DynamicStatement(
-      "SELECT count(*), coalesce(sum(\(fixed)\(lengths)), 0) FROM \(table.name.quoted) WHERE \(filter.quoted) = ?",
+      "SELECT count(*), coalesce(sum(\(fixed)\(lengths)), 0) FROM \(table.name.quoted) WHERE \(rows.condition)",
       on: self)
-    try statement.bind([.integer(Int64(value))])
+    try statement.bind(rows.values)
     guard try statement.step() else { return (0, 0) }
     let values = statement.row(count: 2).map { if case .integer(let value) = $0 { Int(value) } else { 0 } }
     return (values[0], values[1])
@@ -135,14 +166,21 @@ extension Database {
     _ rows: some Sequence<[ColumnValue]>, into table: Table, where filter: String, is value: Int,
     failed: (_ row: Int, DatabaseError) -> any Error
   ) throws {
-    let names = ([filter] + table.columns.map(\.name)).map(\.quoted).joined(separator: ", ")
-    let places = Array(repeating: "?", count: table.columns.count + 1).joined(separator: ", ")
+    let columns = table.columns.map(\.name)
+    let names = table.hasRecordKey ? ["key"] + columns.filter { $0 != "ordinal" } : [filter] + columns
+    let places = names.map { _ in "?" }.joined(separator: ", ")
     let statement = try DynamicStatement(
-      "INSERT INTO \(table.name.quoted) (\(names)) VALUES (\(places))", on: self)
+      "INSERT INTO \(table.name.quoted) (\(names.map(\.quoted).joined(separator: ", "))) VALUES (\(places))",
+      on: self)
     try startSavepoints()
+    let ordinal = table.hasRecordKey ? columns.firstIndex(of: "ordinal") : nil
     for (index, row) in rows.enumerated() {
       do throws(DatabaseError) {
-        try statement.bind([.integer(Int64(value))] + row)
+        var values = row
+        let key = try ordinal.map { place throws(DatabaseError) in
+          try RecordKey(value, ordinal: values.remove(at: place)).column
+        }
+        try statement.bind([key ?? .integer(Int64(value))] + values)
         _ = try statement.step()
       } catch {
         throw failed(index, error)
@@ -150,7 +188,7 @@ extension Database {
     }
   }
 
-  /// Changes the columns of the rows in which `filter` has this value.
+  /// Changes the columns of the rows in which `filter` has this value. The table has no `RecordKey`.
   package func update(
     _ table: Table, to values: [ColumnValue], where filter: String, is value: Int
   ) throws(DatabaseError) {
@@ -160,6 +198,17 @@ extension Database {
     try startSavepoints()
     try statement.bind(values + [.integer(Int64(value))])
     _ = try statement.step()
+  }
+}
+
+extension RecordKey {
+  fileprivate init(_ sandbox: Int, ordinal: ColumnValue) throws(DatabaseError) {
+    guard case .integer(let ordinal) = ordinal, 1..<Int64(Self.endOfOrdinals) ~= ordinal else {
+      throw DatabaseError(
+        extendedCode: SQLITE_CONSTRAINT, message: "the ordinal is not from 1 to \(Self.endOfOrdinals - 1)",
+        sql: "")
+    }
+    self.init(sandbox, Int(ordinal))
   }
 }
 

@@ -217,11 +217,11 @@ final class DestinationIndex {
     try database.all(
       """
       SELECT * FROM (SELECT ordinal, destination, 0 FROM verifications
-          WHERE sandbox = ?1 AND ordinal > ?2 ORDER BY ordinal LIMIT ?3)
+          WHERE key > ?1 AND key < ?2 ORDER BY key LIMIT ?3)
       UNION ALL SELECT * FROM (SELECT ordinal, destination, 1 FROM messages
-          WHERE sandbox = ?1 AND ordinal > ?2 ORDER BY ordinal LIMIT ?3)
+          WHERE key > ?1 AND key < ?2 ORDER BY key LIMIT ?3)
       ORDER BY ordinal LIMIT ?3
-      """, sandbox, ordinal, limit
+      """, RecordKey(sandbox, ordinal), RecordKey(sandbox, .max), limit
     ) { ($0.int(0), Self.hash($0.int(2) == 0 ? .verification : .message, $0.text(1))) }
   }
 
@@ -243,10 +243,10 @@ final class DestinationIndex {
     let next = try database.all(
       """
       SELECT hash, ordinal, ordinal >= ?5
-        OR EXISTS (SELECT 1 FROM verifications WHERE sandbox = ?1 AND ordinal = destinations.ordinal)
-        OR EXISTS (SELECT 1 FROM messages WHERE sandbox = ?1 AND ordinal = destinations.ordinal)
+        OR EXISTS (SELECT 1 FROM verifications WHERE key = ?6 + destinations.ordinal)
+        OR EXISTS (SELECT 1 FROM messages WHERE key = ?6 + destinations.ordinal)
       FROM destinations WHERE sandbox = ?1 AND (hash, ordinal) > (?2, ?3) ORDER BY hash, ordinal LIMIT ?4
-      """, sandbox, last.hash, last.ordinal, count, start
+      """, sandbox, last.hash, last.ordinal, count, start, RecordKey(sandbox, 0)
     ) { (hash: $0.int(0), ordinal: $0.int(1), isNeeded: $0.int(2) == 1) }
     for entry in next where !entry.isNeeded {
       try database.run(

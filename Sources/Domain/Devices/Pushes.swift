@@ -118,9 +118,8 @@ package struct Pushes {
       UPDATE pushes SET replaced_by = ?1 WHERE sandbox = ?2 AND replaced_by IS NULL AND ordinal = (
         SELECT max(ordinal) FROM pushes INDEXED BY pushes_by_storage_group
         WHERE sandbox = ?2 AND device = ?3 AND storage_group = ?4 AND ordinal < ?1)
-        AND (SELECT arrives_at IS NULL FROM messages
-          WHERE messages.sandbox = ?2 AND messages.ordinal = pushes.ordinal)
-      """, message.ordinal, sandbox.id, device.ordinal, group)
+        AND (SELECT arrives_at IS NULL FROM messages WHERE key = ?5 + pushes.ordinal)
+      """, message.ordinal, sandbox.id, device.ordinal, group, sandbox.key(0))
   }
 
   /// Delivers the pushes that are held for a device.

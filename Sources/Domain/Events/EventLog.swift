@@ -14,18 +14,18 @@ package struct EventLog {
       SELECT * FROM (
         SELECT * FROM (
           SELECT ordinal, at, kind, provider, subject, destination FROM events
-          WHERE sandbox = ?1 AND ordinal > ?2 ORDER BY ordinal LIMIT ?3)
+          WHERE key > ?4 AND key < ?5 ORDER BY key LIMIT ?3)
         UNION ALL SELECT * FROM (
           SELECT ordinal, created_at, 'verification.started', provider, ordinal, destination
-          FROM verifications WHERE sandbox = ?1 AND ordinal > ?2 ORDER BY ordinal LIMIT ?3)
+          FROM verifications WHERE key > ?4 AND key < ?5 ORDER BY key LIMIT ?3)
         UNION ALL SELECT * FROM (
           SELECT ordinal, submitted_at, 'message.sent', provider, ordinal, destination
-          FROM messages WHERE sandbox = ?1 AND ordinal > ?2 ORDER BY ordinal LIMIT ?3)
+          FROM messages WHERE key > ?4 AND key < ?5 ORDER BY key LIMIT ?3)
         UNION ALL SELECT * FROM (
           SELECT ordinal, created_at, 'webhook.enqueued', provider, ordinal, url
           FROM webhooks WHERE sandbox = ?1 AND ordinal > ?2 ORDER BY ordinal LIMIT ?3)
       ) ORDER BY ordinal LIMIT ?3
-      """, sandbox.id, ordinal, limit, read: Event.init(row:))
+      """, sandbox.id, ordinal, limit, sandbox.key(ordinal), sandbox.key(.max), read: Event.init(row:))
   }
 
   /// The events with a lower ordinal, newest first.
@@ -35,18 +35,18 @@ package struct EventLog {
       SELECT * FROM (
         SELECT * FROM (
           SELECT ordinal, at, kind, provider, subject, destination FROM events
-          WHERE sandbox = ?1 AND ordinal < ?2 ORDER BY ordinal DESC LIMIT ?3)
+          WHERE key > ?4 AND key < ?5 ORDER BY key DESC LIMIT ?3)
         UNION ALL SELECT * FROM (
           SELECT ordinal, created_at, 'verification.started', provider, ordinal, destination
-          FROM verifications WHERE sandbox = ?1 AND ordinal < ?2 ORDER BY ordinal DESC LIMIT ?3)
+          FROM verifications WHERE key > ?4 AND key < ?5 ORDER BY key DESC LIMIT ?3)
         UNION ALL SELECT * FROM (
           SELECT ordinal, submitted_at, 'message.sent', provider, ordinal, destination
-          FROM messages WHERE sandbox = ?1 AND ordinal < ?2 ORDER BY ordinal DESC LIMIT ?3)
+          FROM messages WHERE key > ?4 AND key < ?5 ORDER BY key DESC LIMIT ?3)
         UNION ALL SELECT * FROM (
           SELECT ordinal, created_at, 'webhook.enqueued', provider, ordinal, url
           FROM webhooks WHERE sandbox = ?1 AND ordinal < ?2 ORDER BY ordinal DESC LIMIT ?3)
       ) ORDER BY ordinal DESC LIMIT ?3
-      """, sandbox.id, ordinal, limit, read: Event.init(row:))
+      """, sandbox.id, ordinal, limit, sandbox.key(0), sandbox.key(ordinal), read: Event.init(row:))
   }
 
   func append(_ kind: Event.Kind, of verification: Verification, at time: Timestamp) throws {
@@ -61,10 +61,9 @@ package struct EventLog {
     sandbox.countEvent()
     try sandbox.database.run(
       """
-      INSERT INTO events (sandbox, ordinal, at, kind, provider, subject, destination)
-      VALUES (?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO events (key, at, kind, provider, subject, destination) VALUES (?, ?, ?, ?, ?, ?)
       """,
-      sandbox.id, sandbox.nextOrdinal(), time.milliseconds, kind.rawValue, provider, subject, destination)
+      sandbox.key(sandbox.nextOrdinal()), time.milliseconds, kind.rawValue, provider, subject, destination)
   }
 }
 

@@ -52,9 +52,9 @@ extension Messages {
       Message.self,
       """
       INDEXED BY messages_late_by_destination
-      WHERE sandbox = ? AND destination = ? AND arrival <> 0 AND arrival = -1 AND channel = ? AND ordinal < ?
-      ORDER BY ordinal
-      """, sandbox.id, message.destination, message.channel.rawValue, message.ordinal)
+      WHERE sandbox = ? AND destination = ? AND arrival <> 0 AND arrival = -1 AND channel = ? AND key < ?
+      ORDER BY key
+      """, sandbox.id, message.destination, message.channel.rawValue, sandbox.key(message.ordinal))
     for message in waiting { try arrive(message, at: time) }
   }
 

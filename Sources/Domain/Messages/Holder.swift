@@ -46,8 +46,7 @@ extension Messages {
     for message in try newest(filter, onHandsets: true, limit: .max) where channels.contains(message.channel)
     {
       try sandbox.database.run(
-        "UPDATE messages SET holder = ? WHERE sandbox = ? AND ordinal = ?", holder.column, sandbox.id,
-        message.ordinal)
+        "UPDATE messages SET holder = ? WHERE key = ?", holder.column, sandbox.key(message.ordinal))
     }
   }
 }

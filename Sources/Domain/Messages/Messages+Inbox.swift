@@ -35,11 +35,11 @@ extension Messages {
         try sandbox.database.all(
           Message.self,
           """
-          WHERE sandbox = ?1 AND ordinal > ?2 AND arrival IS NULL AND arrives_at <= ?3
+          WHERE key > ?1 AND key < ?2 AND arrival IS NULL AND arrives_at <= ?3
             AND (?4 IS NULL OR channel = ?4) AND (?5 IS NULL OR provider = ?5)
-          ORDER BY ordinal LIMIT ?6
-          """, sandbox.id, filter.after, sandbox.clock.now.milliseconds, filter.channel?.rawValue,
-          filter.provider, limit)
+          ORDER BY key LIMIT ?6
+          """, sandbox.key(filter.after), sandbox.key(.max), sandbox.clock.now.milliseconds,
+          filter.channel?.rawValue, filter.provider, limit)
       }
     return merged(atOnce, late, limit: limit) { $0.place < $1.place }
   }
@@ -55,12 +55,12 @@ extension Messages {
         try sandbox.database.all(
           Message.self,
           """
-          WHERE sandbox = ?1 AND ordinal > ?2 AND ordinal < ?8 AND arrival IS NULL AND arrives_at <= ?3
+          WHERE key > ?1 AND key < ?2 AND arrival IS NULL AND arrives_at <= ?3
             AND (?4 IS NULL OR channel = ?4) AND (?5 IS NULL OR provider = ?5)
             AND (?6 = 0 OR code IS NOT NULL)
-          ORDER BY ordinal DESC LIMIT ?7
-          """, sandbox.id, filter.after, sandbox.clock.now.milliseconds, filter.channel?.rawValue,
-          filter.provider, filter.hasCode, limit, filter.before)
+          ORDER BY key DESC LIMIT ?7
+          """, sandbox.key(filter.after), sandbox.key(filter.before), sandbox.clock.now.milliseconds,
+          filter.channel?.rawValue, filter.provider, filter.hasCode, limit)
       }
     return merged(atOnce, late, limit: limit) { $0.place > $1.place }
   }

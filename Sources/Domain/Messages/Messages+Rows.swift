@@ -11,11 +11,11 @@ extension Messages {
     try sandbox.database.all(
       Message.self,
       """
-      WHERE sandbox = ?1 AND ordinal > ?2 AND ordinal < ?7 AND (?3 IS NULL OR destination = ?3)
+      WHERE key > ?1 AND key < ?2 AND (?3 IS NULL OR destination = ?3)
         AND (?4 IS NULL OR channel = ?4) AND (?5 IS NULL OR provider = ?5)
-      ORDER BY ordinal DESC LIMIT ?6
-      """, sandbox.id, filter.after, filter.destination, filter.channel?.rawValue, filter.provider, limit,
-      filter.before)
+      ORDER BY key DESC LIMIT ?6
+      """, sandbox.key(filter.after), sandbox.key(filter.before), filter.destination,
+      filter.channel?.rawValue, filter.provider, limit)
   }
 
   /// How many phones the newest messages, silent verifications and requests for approval without a push are
@@ -26,7 +26,7 @@ extension Messages {
       SELECT COUNT(*) FROM (
         SELECT * FROM (
           SELECT CASE WHEN arrives_at IS NULL AND receipts = ?3 THEN sender ELSE destination END
-          FROM messages WHERE sandbox = ?1 AND arrives_at IS NOT ?4 ORDER BY ordinal DESC LIMIT ?2)
+          FROM messages WHERE key > ?5 AND key < ?6 AND arrives_at IS NOT ?4 ORDER BY key DESC LIMIT ?2)
         UNION
         SELECT * FROM (
           SELECT CASE number WHEN '' THEN handset ELSE number END AS phone
@@ -35,7 +35,8 @@ extension Messages {
         UNION
         SELECT * FROM (
           SELECT holder FROM challenges WHERE sandbox = ?1 AND push IS NULL ORDER BY ordinal DESC LIMIT ?2))
-      """, sandbox.id, limit, Self.receiptsOfTexts.column, Timestamp.latest.milliseconds
+      """, sandbox.id, limit, Self.receiptsOfTexts.column, Timestamp.latest.milliseconds, sandbox.key(0),
+      sandbox.key(.max)
     ) { $0.int(0) } ?? 0
   }
 
@@ -44,9 +45,9 @@ extension Messages {
     try sandbox.database.first(
       Message.self,
       """
-      WHERE sandbox = ? AND sender = ? AND NOT (arrives_at IS NULL AND receipts = ?)
-      ORDER BY ordinal DESC LIMIT 1
-      """, sandbox.id, sender, Self.receiptsOfTexts.column)
+      WHERE key > ? AND key < ? AND sender = ? AND NOT (arrives_at IS NULL AND receipts = ?)
+      ORDER BY key DESC LIMIT 1
+      """, sandbox.key(0), sandbox.key(.max), sender, Self.receiptsOfTexts.column)
   }
 
   /// The senders of the newest messages to people, the newest first.
@@ -67,13 +68,13 @@ extension Messages {
     return try sandbox.database.all(
       Message.self,
       """
-      WHERE sandbox = ?1 AND ordinal > ?2 AND (?3 IS NULL OR channel = ?3) AND (?4 IS NULL OR provider = ?4)
-      ORDER BY ordinal LIMIT ?5
-      """, sandbox.id, filter.after, filter.channel?.rawValue, filter.provider, limit)
+      WHERE key > ?1 AND key < ?2 AND (?3 IS NULL OR channel = ?3) AND (?4 IS NULL OR provider = ?4)
+      ORDER BY key LIMIT ?5
+      """, sandbox.key(filter.after), sandbox.key(.max), filter.channel?.rawValue, filter.provider, limit)
   }
 
   package func find(_ ordinal: Int) throws -> Message? {
-    try sandbox.database.first(Message.self, "WHERE sandbox = ? AND ordinal = ?", sandbox.id, ordinal)
+    try sandbox.database.first(Message.self, "WHERE key = ?", sandbox.key(ordinal))
   }
 
   /// The newest message to a destination with this reference, arrived or not.
@@ -91,8 +92,8 @@ extension Messages {
   ) throws -> Message {
     if case .at = arrival { sandbox.derived.hasLateMessages = true }
     try sandbox.database.run(
-      "UPDATE messages SET arrives_at = ?, arrival = ?, receipts = ? WHERE sandbox = ? AND ordinal = ?",
-      arrivesAt.milliseconds, arrival.column, receipts.column, sandbox.id, message.ordinal)
+      "UPDATE messages SET arrives_at = ?, arrival = ?, receipts = ? WHERE key = ?", arrivesAt.milliseconds,
+      arrival.column, receipts.column, sandbox.key(message.ordinal))
     return try find(message.ordinal) ?? message
   }
 
@@ -108,6 +109,7 @@ extension Message: TableRow {
     ordinal, provider, reference, channel, destination, sender, text, code, submitted_at, arrives_at, receipts,
       arrival, holder
     """
+  package static let hasRecordKey = true
 
   package init(from row: inout ColumnReader) throws(DatabaseError) {
     self.init(

@@ -94,8 +94,8 @@ package struct Messages {
   func copies(of message: Message) throws -> [Int] {
     guard sandbox.newestOrdinal > message.ordinal else { return [] }
     return try sandbox.database.all(
-      "SELECT ordinal FROM messages WHERE sandbox = ? AND ordinal > ? ORDER BY ordinal", sandbox.id,
-      message.ordinal
+      "SELECT ordinal FROM messages WHERE key > ? AND key < ? ORDER BY key", sandbox.key(message.ordinal),
+      sandbox.key(.max)
     ) { $0.int(0) }
   }
 
@@ -143,7 +143,7 @@ package struct Messages {
   /// Takes back a message before its submission. Later, the carrier has it, and nothing happens.
   package func withdraw(_ ordinal: Int) throws {
     try sandbox.database.run(
-      "DELETE FROM messages WHERE sandbox = ? AND ordinal = ? AND submitted_at > ?", sandbox.id, ordinal,
+      "DELETE FROM messages WHERE key = ? AND submitted_at > ?", sandbox.key(ordinal),
       sandbox.clock.now.milliseconds)
   }
 
@@ -153,22 +153,21 @@ package struct Messages {
     if let destination {
       try sandbox.destinations.newestFirst(.message, of: destination) { ordinal in
         try sandbox.database.run(
-          "UPDATE messages SET arrives_at = ?, arrival = NULL WHERE sandbox = ? AND ordinal = ? AND destination = ?",
-          Timestamp.latest.milliseconds, sandbox.id, ordinal, destination)
+          "UPDATE messages SET arrives_at = ?, arrival = NULL WHERE key = ? AND destination = ?",
+          Timestamp.latest.milliseconds, sandbox.key(ordinal), destination)
         return true
       }
     } else {
       try sandbox.database.run(
-        "UPDATE messages SET arrives_at = ?, arrival = NULL WHERE sandbox = ?", Timestamp.latest.milliseconds,
-        sandbox.id)
+        "UPDATE messages SET arrives_at = ?, arrival = NULL WHERE key > ? AND key < ?",
+        Timestamp.latest.milliseconds, sandbox.key(0), sandbox.key(.max))
     }
   }
 
   /// Sets the text and code of a call once they have been heard.
   func reveal(_ text: String, code: String?, in message: Message) throws -> Message {
     try sandbox.database.run(
-      "UPDATE messages SET text = ?, code = ? WHERE sandbox = ? AND ordinal = ?", text, code, sandbox.id,
-      message.ordinal)
+      "UPDATE messages SET text = ?, code = ? WHERE key = ?", text, code, sandbox.key(message.ordinal))
     return try find(message.ordinal) ?? message
   }
 }

@@ -48,9 +48,9 @@ extension Messages {
       page = try sandbox.database.all(
         Message.self,
         """
-        WHERE sandbox = ? AND ordinal > ? AND arrives_at IS NULL AND channel = ? AND instr(receipts, ?) > 0
-        ORDER BY ordinal LIMIT 1000
-        """, sandbox.id, page.last?.ordinal ?? 0, Channel.sms.rawValue,
+        WHERE key > ? AND key < ? AND arrives_at IS NULL AND channel = ? AND instr(receipts, ?) > 0
+        ORDER BY key LIMIT 1000
+        """, sandbox.key(page.last?.ordinal ?? 0), sandbox.key(.max), Channel.sms.rawValue,
         DeliveryReceipt.State.expired.rawValue)
       for message in page { try act(message) }
     } while !page.isEmpty

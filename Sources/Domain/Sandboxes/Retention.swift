@@ -26,33 +26,35 @@ package struct Retention: Equatable, Sendable {
   /// Each query reads one row from the start or the end of a table, so a sweep costs no more than what it
   /// deletes.
   private func firstKept(in sandbox: Sandbox, now: Timestamp) throws -> Int {
-    let recent = try sandbox.database.first(
-      """
-      SELECT min(ordinal) FROM (
-        SELECT * FROM (
-          SELECT ordinal FROM events WHERE sandbox = ?1 AND at >= ?2 ORDER BY ordinal LIMIT 1)
-        UNION ALL SELECT * FROM (
-          SELECT ordinal FROM verifications WHERE sandbox = ?1 AND created_at >= ?2 ORDER BY ordinal LIMIT 1)
-        UNION ALL SELECT * FROM (
-          SELECT ordinal FROM messages WHERE sandbox = ?1 AND submitted_at >= ?2 ORDER BY ordinal LIMIT 1)
-        UNION ALL SELECT * FROM (
-          SELECT ordinal FROM webhooks WHERE sandbox = ?1 AND created_at >= ?2 ORDER BY ordinal LIMIT 1))
-      """, sandbox.id, (now - maxAge).milliseconds
-    ) { $0.optionalInt(0) }
-    let old = try sandbox.database.first(
-      """
-      SELECT max(ordinal) FROM (
-        SELECT * FROM (
-          SELECT ordinal FROM events WHERE sandbox = ?1 AND ordinal < ?2 ORDER BY ordinal DESC LIMIT 1)
-        UNION ALL SELECT * FROM (
-          SELECT ordinal FROM verifications WHERE sandbox = ?1 AND ordinal < ?2 ORDER BY ordinal DESC LIMIT 1)
-        UNION ALL SELECT * FROM (
-          SELECT ordinal FROM messages WHERE sandbox = ?1 AND ordinal < ?2 ORDER BY ordinal DESC LIMIT 1)
-        UNION ALL SELECT * FROM (
-          SELECT ordinal FROM webhooks WHERE sandbox = ?1 AND ordinal < ?2 ORDER BY ordinal DESC LIMIT 1))
-      """, sandbox.id, (recent ?? nil) ?? Int.max
-    ) { $0.optionalInt(0) }
-    return max(((old ?? nil) ?? 0) + 1, firstKeptByCount(in: sandbox))
+    let recent =
+      try sandbox.database.first(
+        """
+        SELECT min(ordinal) FROM (
+          SELECT * FROM (
+            SELECT ordinal FROM events WHERE key > ?3 AND key < ?4 AND at >= ?2 ORDER BY key LIMIT 1)
+          UNION ALL SELECT * FROM (
+            SELECT ordinal FROM verifications WHERE key > ?3 AND key < ?4 AND created_at >= ?2 ORDER BY key LIMIT 1)
+          UNION ALL SELECT * FROM (
+            SELECT ordinal FROM messages WHERE key > ?3 AND key < ?4 AND submitted_at >= ?2 ORDER BY key LIMIT 1)
+          UNION ALL SELECT * FROM (
+            SELECT ordinal FROM webhooks WHERE sandbox = ?1 AND created_at >= ?2 ORDER BY ordinal LIMIT 1))
+        """, sandbox.id, (now - maxAge).milliseconds, sandbox.key(0), sandbox.key(.max)
+      ) { $0.optionalInt(0) } ?? nil
+    let old =
+      try sandbox.database.first(
+        """
+        SELECT max(ordinal) FROM (
+          SELECT * FROM (
+            SELECT ordinal FROM events WHERE key > ?3 AND key < ?4 ORDER BY key DESC LIMIT 1)
+          UNION ALL SELECT * FROM (
+            SELECT ordinal FROM verifications WHERE key > ?3 AND key < ?4 ORDER BY key DESC LIMIT 1)
+          UNION ALL SELECT * FROM (
+            SELECT ordinal FROM messages WHERE key > ?3 AND key < ?4 ORDER BY key DESC LIMIT 1)
+          UNION ALL SELECT * FROM (
+            SELECT ordinal FROM webhooks WHERE sandbox = ?1 AND ordinal < ?2 ORDER BY ordinal DESC LIMIT 1))
+        """, sandbox.id, recent ?? Int.max, sandbox.key(0), sandbox.key(recent ?? .max)
+      ) { $0.optionalInt(0) } ?? nil
+    return max((old ?? 0) + 1, firstKeptByCount(in: sandbox))
   }
 
   /// Deletes history beyond `maxOrdinals`.
@@ -87,20 +89,28 @@ package struct Retention: Equatable, Sendable {
 
   /// The lowest ordinal of a row that a sweep may delete, from this one on; nil if there is none.
   private func firstOrdinal(from start: Int, in sandbox: Sandbox) throws -> Int? {
-    try Self.firstOrdinals.compactMap { sql in
+    let (first, end) = (sandbox.key(start), sandbox.key(.max))
+    let byKey = try Self.firstOrdinalsByKey.compactMap { sql in
+      try sandbox.database.first(sql, first, end) { $0.int(0) }
+    }
+    let others = try Self.firstOrdinals.compactMap { sql in
       try sandbox.database.first(sql, sandbox.id, start) { $0.int(0) }
-    }.min()
+    }
+    return (byKey + others).min()
   }
 
+  private static let firstOrdinalsByKey: [StaticString] = [
+    "SELECT ordinal FROM messages WHERE key >= ? AND key < ? ORDER BY key LIMIT 1",
+    "SELECT ordinal FROM events WHERE key >= ? AND key < ? ORDER BY key LIMIT 1",
+    "SELECT ordinal FROM verifications WHERE key >= ? AND key < ? ORDER BY key LIMIT 1",
+  ]
+
   private static let firstOrdinals: [StaticString] = [
-    "SELECT ordinal FROM messages WHERE sandbox = ? AND ordinal >= ? ORDER BY ordinal LIMIT 1",
     "SELECT ordinal FROM calls WHERE sandbox = ? AND ordinal >= ? ORDER BY ordinal LIMIT 1",
-    "SELECT ordinal FROM events WHERE sandbox = ? AND ordinal >= ? ORDER BY ordinal LIMIT 1",
     "SELECT ordinal FROM pushes WHERE sandbox = ? AND ordinal >= ? ORDER BY ordinal LIMIT 1",
     "SELECT ordinal FROM push_attempts WHERE sandbox = ? AND ordinal >= ? ORDER BY ordinal LIMIT 1",
     "SELECT ordinal FROM devices WHERE sandbox = ? AND ordinal >= ? ORDER BY ordinal LIMIT 1",
     "SELECT ordinal FROM webhooks WHERE sandbox = ? AND ordinal >= ? ORDER BY ordinal LIMIT 1",
-    "SELECT ordinal FROM verifications WHERE sandbox = ? AND ordinal >= ? ORDER BY ordinal LIMIT 1",
     "SELECT verification FROM steps WHERE sandbox = ? AND verification >= ? ORDER BY verification LIMIT 1",
     "SELECT ordinal FROM silent_sessions WHERE sandbox = ? AND ordinal >= ? ORDER BY ordinal LIMIT 1",
     "SELECT ordinal FROM challenges WHERE sandbox = ? AND ordinal >= ? ORDER BY ordinal LIMIT 1",
@@ -108,29 +118,35 @@ package struct Retention: Equatable, Sendable {
 
   /// Deletes rows in a range of ordinals, except for those still in use: pending or not expired.
   private func deleteRows(_ range: Range<Int>, in sandbox: Sandbox, at now: Timestamp) throws {
+    let (first, end) = (sandbox.key(range.lowerBound), sandbox.key(range.upperBound))
+    for sql in Self.deletionsByKey { try sandbox.database.run(sql, first, end) }
     for sql in Self.deletions {
       try sandbox.database.run(sql, sandbox.id, range.lowerBound, range.upperBound)
     }
+    // A step is in use as long as its verification exists.
+    try sandbox.database.run(
+      """
+      DELETE FROM steps WHERE sandbox = ? AND verification >= ? AND verification < ?
+        AND NOT EXISTS (SELECT 1 FROM verifications WHERE key = ? + steps.verification)
+      """, sandbox.id, range.lowerBound, range.upperBound, sandbox.key(0))
     sandbox.derived.verifications.removeAll(in: range)
     for sql in Self.deletionsAfterExpiry {
       try sandbox.database.run(sql, sandbox.id, range.lowerBound, range.upperBound, now.milliseconds)
     }
   }
 
-  /// In this order: a step is in use as long as its verification exists.
+  private static let deletionsByKey: [StaticString] = [
+    "DELETE FROM messages WHERE key >= ? AND key < ?",
+    "DELETE FROM events WHERE key >= ? AND key < ?",
+    "DELETE FROM verifications WHERE key >= ? AND key < ? AND state <> 'pending'",
+  ]
+
   private static let deletions: [StaticString] = [
-    "DELETE FROM messages WHERE sandbox = ? AND ordinal >= ? AND ordinal < ?",
     "DELETE FROM calls WHERE sandbox = ? AND ordinal >= ? AND ordinal < ?",
-    "DELETE FROM events WHERE sandbox = ? AND ordinal >= ? AND ordinal < ?",
     "DELETE FROM pushes WHERE sandbox = ? AND ordinal >= ? AND ordinal < ?",
     "DELETE FROM push_attempts WHERE sandbox = ? AND ordinal >= ? AND ordinal < ?",
     "DELETE FROM devices WHERE sandbox = ? AND ordinal >= ? AND ordinal < ? AND ending IS NOT NULL",
     "DELETE FROM webhooks WHERE sandbox = ? AND ordinal >= ? AND ordinal < ? AND state <> 'pending'",
-    "DELETE FROM verifications WHERE sandbox = ? AND ordinal >= ? AND ordinal < ? AND state <> 'pending'",
-    """
-    DELETE FROM steps WHERE sandbox = ?1 AND verification >= ?2 AND verification < ?3
-      AND NOT EXISTS (SELECT 1 FROM verifications WHERE sandbox = ?1 AND ordinal = steps.verification)
-    """,
   ]
 
   private static let deletionsAfterExpiry: [StaticString] = [

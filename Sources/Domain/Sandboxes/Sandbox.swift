@@ -189,6 +189,9 @@ package final class Sandbox {
 
   package var newestOrdinal: Int { lastOrdinal }
 
+  /// For tables with a `RecordKey`. `key(0)` is before all records of the sandbox, `key(.max)` after them.
+  func key(_ ordinal: Int) -> RecordKey { RecordKey(id, ordinal) }
+
   /// The first ordinal of the history that is kept.
   package var firstKeptOrdinal: Int {
     max(transient.historyStart, shared.settings.retention.firstKeptByCount(in: self))

@@ -44,8 +44,7 @@ struct SandboxRow {
     configuration: Sandbox.Configuration, at time: Timestamp, machineTime: Timestamp, into database: Database
   ) throws -> Int {
     let (word, value) = (configuration.clock.word, configuration.clock.value)
-    let newest = try database.first("SELECT max(id) FROM sandboxes") { $0.optionalInt(0) } ?? nil
-    let id = (newest ?? 0) + 1
+    let id = try freeID(in: database)
     try database.run(
       """
       INSERT INTO sandboxes (id, name, entropy_seed, clock, clock_value, first_clock, first_clock_value, seeds,
@@ -55,6 +54,19 @@ struct SandboxRow {
       configuration.seeds.joined(separator: " "), configuration.entropySeed, time.milliseconds)
     try saveQuota(of: configuration, for: id, usedAt: machineTime, in: database)
     return id
+  }
+
+  /// After the newest sandbox; when there is no higher one, the lowest one that is free.
+  private static func freeID(in database: Database) throws -> Int {
+    let newest = try database.first("SELECT coalesce(max(id), 0) FROM sandboxes") { $0.int(0) } ?? 0
+    guard newest >= RecordKey.lastSandbox else { return newest + 1 }
+    let free = try database.first(
+      """
+      SELECT min(id) + 1 FROM (SELECT 0 AS id UNION ALL SELECT id FROM sandboxes) AS taken
+      WHERE NOT EXISTS (SELECT 1 FROM sandboxes WHERE id = taken.id + 1)
+      """
+    ) { $0.int(0) }
+    return free ?? 1
   }
 
   static func rename(_ id: Int, to name: String, in database: Database) throws {

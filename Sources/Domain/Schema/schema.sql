@@ -1,7 +1,7 @@
 -- One database has the rows of all sandboxes. Each key starts with the sandbox.
 -- Times are milliseconds since 1970-01-01T00:00:00Z on the sandbox's clock.
 -- Rows of a sandbox are numbered in one sequence, up to `last_ordinal`, so new rows go to the end of each
--- table.
+-- table. The tables that every request adds to have one integer as their key: see `RecordKey`.
 
 CREATE TABLE sandboxes (
   id INTEGER PRIMARY KEY,
@@ -92,8 +92,9 @@ CREATE TABLE records (
 CREATE UNIQUE INDEX records_in_order ON records (sandbox, provider, kind, owner, ordinal);
 
 CREATE TABLE verifications (
-  sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
-  ordinal INTEGER NOT NULL,
+  key INTEGER PRIMARY KEY,
+  sandbox INTEGER AS (key >> 40),
+  ordinal INTEGER AS (key & 0xFFFFFFFFFF),
   provider TEXT NOT NULL,
   owner TEXT NOT NULL,
   destination TEXT NOT NULL,
@@ -109,9 +110,8 @@ CREATE TABLE verifications (
   updated_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
   attempts TEXT NOT NULL,
-  details TEXT NOT NULL,
-  PRIMARY KEY (sandbox, ordinal)
-) STRICT, WITHOUT ROWID;
+  details TEXT NOT NULL
+) STRICT;
 
 -- The older entries of `DestinationIndex`: which records a destination may have. Written from the records, so
 -- snapshots do not have them.
@@ -155,8 +155,9 @@ CREATE TABLE steps (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE messages (
-  sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
-  ordinal INTEGER NOT NULL,
+  key INTEGER PRIMARY KEY,
+  sandbox INTEGER AS (key >> 40),
+  ordinal INTEGER AS (key & 0xFFFFFFFFFF),
   provider TEXT NOT NULL,
   reference TEXT NOT NULL,
   channel TEXT NOT NULL,
@@ -172,9 +173,8 @@ CREATE TABLE messages (
   -- arrival, which is the ordinal of the event.
   arrival INTEGER,
   -- NULL: it is with whoever has the number now. Else who had it when the message came: see `Holder`.
-  holder TEXT,
-  PRIMARY KEY (sandbox, ordinal)
-) STRICT, WITHOUT ROWID;
+  holder TEXT
+) STRICT;
 -- Few messages are late, so these cost almost nothing.
 CREATE INDEX messages_late ON messages (sandbox, arrival) WHERE arrival <> 0;
 CREATE INDEX messages_late_by_destination ON messages (sandbox, destination, arrival) WHERE arrival <> 0;
@@ -188,15 +188,15 @@ CREATE TABLE calls (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE events (
-  sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
-  ordinal INTEGER NOT NULL,
+  key INTEGER PRIMARY KEY,
+  sandbox INTEGER AS (key >> 40),
+  ordinal INTEGER AS (key & 0xFFFFFFFFFF),
   at INTEGER NOT NULL,
   kind TEXT NOT NULL,
   provider TEXT NOT NULL,
   subject INTEGER NOT NULL,
-  destination TEXT NOT NULL,
-  PRIMARY KEY (sandbox, ordinal)
-) STRICT, WITHOUT ROWID;
+  destination TEXT NOT NULL
+) STRICT;
 
 CREATE TABLE agenda (
   sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,

@@ -15,6 +15,8 @@ enum Snapshot {
   static let format = "ringfence-snapshot"
   /// The largest row, in bytes of JSON: a row is read in one step.
   static let rowBytes = 8 << 20
+  /// A restored sandbox can go on for as long again.
+  static let newestOrdinal = RecordKey.endOfOrdinals / 2
 
   /// Which rows of a database belong to a sandbox. Found in the database, so new tables need no code here.
   struct Layout {

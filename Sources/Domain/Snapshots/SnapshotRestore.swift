@@ -61,12 +61,21 @@ final class SnapshotRestore {
     var values: [ColumnValue] = []
     for column in layout.sandboxes.columns {
       let value = try ColumnValue(row.json(column.name), for: column, path: "\(row.path).\(column.name)")
-      if column.name == "last_ordinal" { newestOrdinal = Int(value.integer ?? 0) }
+      if column.name == "last_ordinal" { try setNewestOrdinal(value, "\(row.path).\(column.name)") }
       values.append(value)
     }
     try SandboxMemory.schema.merge(head.object("memory"), into: &memory)
     try head.requireAllRead(of: Snapshot.schema)
     try insertRow(values)
+  }
+
+  private func setNewestOrdinal(_ value: ColumnValue, _ path: String) throws(FieldError) {
+    let range = 0...Snapshot.newestOrdinal
+    newestOrdinal = Int(value.integer ?? 0)
+    guard !range.contains(newestOrdinal) else { return }
+    throw FieldError(
+      path: path, expected: "an integer from \(range.lowerBound) to \(range.upperBound)",
+      found: "\(newestOrdinal)")
   }
 
   private func insertRow(_ values: [ColumnValue]) throws {

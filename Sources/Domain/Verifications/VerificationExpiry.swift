@@ -29,9 +29,8 @@ extension Verifications {
     let next = try sandbox.database.first(
       """
       SELECT ordinal, expires_at FROM verifications
-      WHERE sandbox = ? AND ordinal > ? AND state = 'pending' AND expires_at - created_at = ?
-      ORDER BY ordinal LIMIT 1
-      """, sandbox.id, item.subject, lifetime.milliseconds
+      WHERE key > ? AND key < ? AND state = 'pending' AND expires_at - created_at = ? ORDER BY key LIMIT 1
+      """, sandbox.key(item.subject), sandbox.key(.max), lifetime.milliseconds
     ) { (ordinal: $0.int(0), time: Timestamp(milliseconds: $0.int64(1))) }
     if let next { try schedule(lifetime, next.ordinal, at: next.time) }
   }
@@ -62,8 +61,8 @@ extension Verifications {
 
   private func move(_ verification: Verification, to end: Timestamp) throws {
     try sandbox.database.run(
-      "UPDATE verifications SET expires_at = ? WHERE sandbox = ? AND ordinal = ?", end.milliseconds,
-      sandbox.id, verification.ordinal)
+      "UPDATE verifications SET expires_at = ? WHERE key = ?", end.milliseconds,
+      sandbox.key(verification.ordinal))
     sandbox.derived.verifications.change(verification.ordinal) { $0.expiresAt = end }
   }
 

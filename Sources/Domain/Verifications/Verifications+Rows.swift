@@ -9,7 +9,7 @@ extension Verifications {
   func row(_ ordinal: Int) throws -> Verification? {
     if let cached = sandbox.derived.verifications.find(ordinal) { return cached }
     let found = try sandbox.database.first(
-      Verification.self, "WHERE sandbox = ? AND ordinal = ?", sandbox.id, ordinal)
+      Verification.self, "WHERE key = ?", sandbox.key(ordinal))
     if let found { sandbox.derived.verifications.insert(found) }
     return found
   }
@@ -38,16 +38,15 @@ extension Verifications {
   /// Deletes all verifications of an owner. Scans all rows, because owners are rarely deleted.
   package func deleteAll(ofOwner owner: String, provider: String) throws {
     try sandbox.database.run(
-      "DELETE FROM verifications WHERE sandbox = ? AND provider = ? AND owner = ?", sandbox.id, provider,
-      owner)
+      "DELETE FROM verifications WHERE key > ? AND key < ? AND provider = ? AND owner = ?", sandbox.key(0),
+      sandbox.key(.max), provider, owner)
     sandbox.derived.verifications.removeAll()
   }
 
   /// Replaces the provider data of a verification.
   package func save(_ details: ProviderDetails, with verification: Verification) throws {
     try sandbox.database.run(
-      "UPDATE verifications SET details = ? WHERE sandbox = ? AND ordinal = ?", details.text, sandbox.id,
-      verification.ordinal)
+      "UPDATE verifications SET details = ? WHERE key = ?", details.text, sandbox.key(verification.ordinal))
     sandbox.derived.verifications.change(verification.ordinal) { $0.details = details }
   }
 
@@ -57,9 +56,8 @@ extension Verifications {
   ) throws -> [Verification] {
     try sandbox.database.all(
       Verification.self,
-      """
-      WHERE sandbox = ?1 AND ordinal > ?2 AND (?3 IS NULL OR provider = ?3) ORDER BY ordinal LIMIT ?4
-      """, sandbox.id, ordinal, provider, limit)
+      "WHERE key > ?1 AND key < ?2 AND (?3 IS NULL OR provider = ?3) ORDER BY key LIMIT ?4",
+      sandbox.key(ordinal), sandbox.key(.max), provider, limit)
   }
 
   /// A provider's verifications of one destination after an ordinal, oldest first.
@@ -75,14 +73,15 @@ extension Verifications {
   package func newest(_ limit: Int, of provider: String? = nil) throws -> [Verification] {
     if let provider { return try list(provider, before: .max, limit: limit) }
     return try sandbox.database.all(
-      Verification.self, "WHERE sandbox = ? ORDER BY ordinal DESC LIMIT ?", sandbox.id, limit)
+      Verification.self, "WHERE key > ? AND key < ? ORDER BY key DESC LIMIT ?", sandbox.key(0),
+      sandbox.key(.max), limit)
   }
 
   /// A provider's verifications before an ordinal, newest first.
   package func list(_ provider: String, before ordinal: Int, limit: Int) throws -> [Verification] {
     try sandbox.database.all(
-      Verification.self, "WHERE sandbox = ? AND provider = ? AND ordinal < ? ORDER BY ordinal DESC LIMIT ?",
-      sandbox.id, provider, ordinal, limit)
+      Verification.self, "WHERE key > ? AND key < ? AND provider = ? ORDER BY key DESC LIMIT ?",
+      sandbox.key(0), sandbox.key(ordinal), provider, limit)
   }
 
   /// A provider's verifications of one destination before an ordinal, newest first.
@@ -107,10 +106,10 @@ extension Verifications {
     try sandbox.database.run(
       """
       UPDATE verifications SET channel = ?, state = ?, code = ?, checks = ?, updated_at = ?, attempts = ?
-      WHERE sandbox = ? AND ordinal = ?
+      WHERE key = ?
       """,
       verification.channel.rawValue, verification.state.rawValue, verification.code, verification.checks,
-      verification.updatedAt.milliseconds, verification.attempts.column, sandbox.id, verification.ordinal)
+      verification.updatedAt.milliseconds, verification.attempts.column, sandbox.key(verification.ordinal))
     sandbox.derived.verifications.change(verification.ordinal) { $0.takeState(of: verification) }
   }
 }
@@ -133,6 +132,7 @@ extension Verification: TableRow {
     ordinal, provider, owner, destination, series, channel, state, code, checks, created_at, updated_at,
     expires_at, attempts, details
     """
+  package static let hasRecordKey = true
 
   package init(from row: inout ColumnReader) throws(DatabaseError) {
     self.init(

@@ -10,12 +10,12 @@ struct DatabaseSchemaTests {
     version: DatabaseSchema.version + 1, name: "countries of events",
     sql: """
       CREATE TABLE events_with_country (
-        sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
-        ordinal INTEGER NOT NULL, at INTEGER NOT NULL, kind TEXT NOT NULL, provider TEXT NOT NULL,
-        subject INTEGER NOT NULL, destination TEXT NOT NULL, prefix TEXT NOT NULL,
-        PRIMARY KEY (sandbox, ordinal)
-      ) STRICT, WITHOUT ROWID;
-      INSERT INTO events_with_country SELECT *, substr(destination, 1, 2) FROM events;
+        key INTEGER PRIMARY KEY, sandbox INTEGER AS (key >> 40), ordinal INTEGER AS (key & 0xFFFFFFFFFF),
+        at INTEGER NOT NULL, kind TEXT NOT NULL, provider TEXT NOT NULL, subject INTEGER NOT NULL,
+        destination TEXT NOT NULL, prefix TEXT NOT NULL
+      ) STRICT;
+      INSERT INTO events_with_country (key, at, kind, provider, subject, destination, prefix)
+        SELECT key, at, kind, provider, subject, destination, substr(destination, 1, 2) FROM events;
       DROP TABLE events;
       ALTER TABLE events_with_country RENAME TO events;
       """)
