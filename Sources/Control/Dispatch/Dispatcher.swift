@@ -166,21 +166,20 @@ package final class Dispatcher {
 
   /// Runs the handler. An error response is an answer: it keeps the changes that were made before it.
   func handle(_ call: Call, _ route: Route<Sandbox>, _ owner: RouteOwner<Sandbox>) throws -> Reply {
-    let (request, sandbox) = (call.request, call.sandbox)
-    request.inputs.explainsUnread = request.hasPathOfOwnAPI
+    call.request.inputs.explainsUnread = call.request.hasPathOfOwnAPI
     guard let handler = route.handler else {
-      let response = errorResponse(.notEmulated, owner, request, sandbox)
+      let response = errorResponse(.notEmulated, owner, call.request, call.sandbox)
       call.why = response.why ?? "not emulated: \(owner.name) has this operation, the sandbox does not"
       return .now(response)
     }
     let reply: Reply
     do {
-      reply = try handler(request, sandbox)
+      reply = try handler(call.request, call.sandbox)
     } catch let error as any ResponseError {
       call.why = error.why
       reply = .now(error.response)
     }
-    try requireNoMisspeltMemberOfDeviceAPI(in: request, answeredBy: reply)
+    try requireNoMisspeltMemberOfDeviceAPI(in: call.request, answeredBy: reply)
     return reply
   }
 

@@ -76,7 +76,7 @@ package struct Rules<Content: Rule> {
         String(decoding: Content.schema.encode(counted.rule), as: UTF8.self),
         counted.counts.hits, counted.counts.applied, counted.origin.rawValue)
     }
-    try sandbox.tasks.markRow()
+    try changedFailures()
     try Content.rulesChanged(from: earlier, in: sandbox)
   }
 
@@ -97,9 +97,14 @@ package struct Rules<Content: Rule> {
       try sandbox.database.run(
         "UPDATE rules SET hits = ?, applied = ? WHERE sandbox = ? AND kind = ? AND position = ?",
         counted.counts.hits, counted.counts.applied, sandbox.id, Content.kind, position)
-      if counted.isActive != rule.isActive { try sandbox.tasks.markRow() }
+      if counted.isActive != rule.isActive { try changedFailures() }
     }
     return try first ?? sandbox.chaos.choose(where: matches)
+  }
+
+  private func changedFailures() throws {
+    sandbox.derived.failures = nil
+    try sandbox.tasks.markRow()
   }
 }
 

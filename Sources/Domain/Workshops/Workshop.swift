@@ -81,11 +81,23 @@ package struct TaskResult: Equatable, Sendable {
 package struct ParticipantFailure: Equatable, Sendable {
   package let effect: String
   package let origin: RuleOrigin
+}
 
+extension Sandbox {
+  /// Those of rules that still act. A failure that was added twice is listed once.
+  var failures: [ParticipantFailure] {
+    get throws {
+      if let known = derived.failures { return known }
+      let all = try RuleKinds.all.flatMap { try $0.failures(in: self) }
+      let failures = all.reduce(into: [ParticipantFailure]()) { if !$0.contains($1) { $0.append($1) } }
+      derived.failures = failures
+      return failures
+    }
+  }
 }
 
 extension Rule {
-  static func failures(in sandbox: Sandbox) throws -> [ParticipantFailure] {
+  fileprivate static func failures(in sandbox: Sandbox) throws -> [ParticipantFailure] {
     try rules(of: sandbox).all.filter { $0.isActive && $0.origin != .task }.map {
       ParticipantFailure(effect: $0.rule.effect, origin: $0.origin)
     }

@@ -35,13 +35,10 @@ package struct Workshops {
     try store.progress(of: workshop)
   }
 
-  /// What is broken for a participant, except by the current task. A failure that was added twice is listed
-  /// once. None if the rules of the sandbox are damaged: the board shows the others.
+  /// What is broken for a participant, except by the current task. None if the rules of the sandbox are
+  /// damaged: the board shows the others.
   package func failures(of participant: Participant) -> [ParticipantFailure] {
-    guard let sandbox = sandboxes[participant.sandboxName],
-      let all = try? RuleKinds.all.flatMap({ try $0.failures(in: sandbox) })
-    else { return [] }
-    return all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    (try? sandboxes[participant.sandboxName]?.failures) ?? []
   }
 
   /// The sandbox that a join phrase opens.

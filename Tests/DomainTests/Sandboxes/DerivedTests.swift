@@ -58,6 +58,7 @@ struct DerivedTests {
     try sandbox.set(clock: .real)
     try sandbox.set(entropySeed: 7)
     _ = try sandbox.hasRequestRules
+    _ = try sandbox.failures
     for kind in RuleKinds.all { _ = try kind.count(in: sandbox) }
     _ = try sandbox.webhooks.isReordered(to: "http://127.0.0.1:9")
     _ = try sandbox.tasks.current
