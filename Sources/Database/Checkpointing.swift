@@ -52,8 +52,8 @@ package final class Checkpointer {
     self.orderEnd = nil
   }
 
-  /// Moves the log now, and then calls `done` on its thread. If nothing was written meanwhile, the next
-  /// commit starts the log again.
+  /// Moves the log now, waits until the disk has what was moved, and then calls `done` on its thread. If
+  /// nothing was written meanwhile, the next commit starts the log again.
   package func moveLog(_ done: @escaping @Sendable () -> Void) {
     guard let orderEnd else { return done() }
     send(CheckpointOrder(done), to: orderEnd)
@@ -84,6 +84,8 @@ private final class CheckpointOrder: Sendable {
 }
 
 private final class CheckpointWork {
+  /// Between two pauses, in bytes.
+  private static let growthUnderLoad = 1 << 20
   private let connection: Database
   private let restart: LogRestart
   private let smallLog: Int
@@ -96,16 +98,21 @@ private final class CheckpointWork {
     self.orderEnd = orderEnd
   }
 
-  /// Checkpoints a large log after each pause, and at each order, until the order to stop.
+  /// Checkpoints a large log after each pause, and at each order, until the order to stop. Without an order
+  /// not under load, when there is always a rest and every pass would write the same pages again.
   func run(every milliseconds: Int32) {
     connection.moveToCurrentThread()
     var event = pollfd(fd: orderEnd, events: Int16(POLLIN), revents: 0)
+    var earlierSize = 0
     while true {
       if poll(&event, 1, milliseconds) <= 0 {
-        if restart.size > smallLog { connection.checkpoint() }
+        let size = restart.size
+        if size > smallLog, size - earlierSize < Self.growthUnderLoad { connection.checkpoint() }
+        earlierSize = size
       } else {
         let order = nextOrder()
         connection.checkpoint()
+        connection.waitForMovedPages()
         guard let order else { break }
         order.done()
       }
@@ -156,6 +163,11 @@ extension Database {
     guard logRestart?.emptying(empty) ?? empty() else { return false }
     walPages.pointee = 0
     return true
+  }
+
+  fileprivate func waitForMovedPages() {
+    assertOnThread()
+    LogFile.waitForMovedPages(of: handle)
   }
 
   /// Moves the part of the log that no reader needs, without waiting for locks. Returns true for all of it;

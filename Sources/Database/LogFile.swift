@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 
 /// A file of an open connection whose calls of the file system ask a `LogRestart` first.
 ///
@@ -18,6 +19,10 @@ enum LogFile {
   private static let writerLock: Int32 = 0
   private static let readerLocks: Int32 = 4
 
+  /// After so many bytes of the database, the thread that moves the log offers its core to others. That is
+  /// about half a millisecond of work. More often, it would come to no end beside a busy event loop.
+  private static let bytesUntilYield: Int64 = 256 << 10
+
   /// Lets `restart` decide about the log of a connection. Returns what to deallocate after the connection is
   /// closed.
   static func control(_ connection: OpaquePointer, by restart: LogRestart) -> [UnsafeMutableRawPointer] {
@@ -36,8 +41,22 @@ enum LogFile {
     }
     let ofDatabase = change(database, restart) { calls in
       calls.xShmLock = { file, first, count, flags in LogFile.lock(file, first, count, flags) }
+      // Pages are only written when the log is moved. On a machine with one core, the event loop goes on
+      // between them.
+      calls.xWrite = { file, bytes, count, offset in
+        if offset & LogFile.bytesUntilYield - 1 == 0 { sched_yield() }
+        return LogFile.original(file).xWrite(file, bytes, count, offset)
+      }
     }
     return [ofLog, ofDatabase]
+  }
+
+  /// Waits for the disk until it has the pages that were moved. SQLite does so only when the log ends there,
+  /// and would then wait for all of them.
+  static func waitForMovedPages(of connection: OpaquePointer) {
+    guard let database = file(SQLITE_FCNTL_FILE_POINTER, of: connection) else { return }
+    // After a failure, SQLite waits for them again.
+    _ = original(database).xSync(database, SQLITE_SYNC_NORMAL)
   }
 
   /// Moves the log into the database as far as no reader needs it, without waiting for locks. Returns true

@@ -36,6 +36,7 @@ final class Wiring: Application {
   private var dueWorkFailed = false
   /// True after the alarm went off, until it is set at the end of the turn.
   private var isAlarmSpent = false
+  private var logPasses = LogPasses()
   private var server: Server?
   private var webhooks: WebhookDispatch?
   /// Nil if nobody watches.
@@ -266,18 +267,24 @@ final class Wiring: Application {
       return false
     }
     storage.checkpointIfTooLarge()
-    if storage.logNeedsPause() { moveLog() }
+    if !logPasses.isRunning, logPasses.areUnfinished || storage.logIsLarge() { moveLog() }
     webhooks?.sendReady()
     if sandboxes.hasNewDueTime || isAlarmSpent, !dueWorkFailed { setAlarm() }
     live?.showSaved()
     return true
   }
 
-  /// Requests wait meanwhile, and the event loop goes on.
+  /// Called after a commit, so that a pause finds nothing half-written.
   private func moveLog() {
-    guard let server, !server.isPaused else { return }
-    server.pause()
-    storage.moveLog(server.loop.callback { server.resume() })
+    guard let server else { return }
+    let isLast = logPasses.begin(isNearLimit: storage.logIsNearLimit)
+    if isLast { server.pause() }
+    let size = storage.logBytes
+    storage.moveLog(
+      server.loop.callback { [unowned self] in
+        logPasses.end(wasLast: isLast, grown: storage.logBytes - size)
+        if isLast { server.resume() }
+      })
   }
 
   // MARK: Webhooks

@@ -66,8 +66,8 @@ final class Storage {
     if let file { database.checkpointIfLarge(limit: file.reserve.logLimit) }
   }
 
-  /// True if writes should pause while the log is moved: under steady load there is never a moment without.
-  func logNeedsPause() -> Bool {
+  /// True if the log must be moved, although there is no moment without a write.
+  func logIsLarge() -> Bool {
     guard let file else { return false }
     let size = database.walBytes
     let large = file.reserve.logLimit / 2
@@ -78,6 +78,11 @@ final class Storage {
     sizeOfLastPause = size
     return true
   }
+
+  var logIsNearLimit: Bool { file.map { database.walBytes > $0.reserve.logLimit / 4 * 3 } ?? false }
+
+  /// The size of the log.
+  var logBytes: Int { database.walBytes }
 
   /// Calls `done` on another thread.
   func moveLog(_ done: @escaping @Sendable () -> Void) { file?.checkpointer.moveLog(done) }
