@@ -10,9 +10,9 @@ final class JobQueue {
   /// Those that have ended since the last commit.
   private var ended: [Job] = []
   private let registry: SandboxRegistry
-  private let wakeups: WakeupFlags
+  private let wakeups: Wakeups
 
-  init(registry: SandboxRegistry, wakeups: WakeupFlags) {
+  init(registry: SandboxRegistry, wakeups: Wakeups) {
     self.registry = registry
     self.wakeups = wakeups
   }
@@ -24,7 +24,7 @@ final class JobQueue {
   func start(_ job: Job) {
     for sandbox in job.held { sandbox.isHeld = true }
     jobs.append(job)
-    wakeups.hasNewDueTime = true
+    wakeups.hasNewJob = true
   }
 
   /// Runs one step of each job in turn, at least one in all.

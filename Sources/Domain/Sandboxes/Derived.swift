@@ -13,7 +13,7 @@ struct Derived {
   var entropy: Entropy
   /// When the first item of the agenda is due; nil when the agenda is empty.
   var nextDue: Timestamp? {
-    didSet { if nextDue != oldValue { wakeups.hasNewDueTime = true } }
+    didSet { if nextDue != oldValue { wakeups.newDueTime(of: sandbox) } }
   }
 
   let scenarioRules = RuleCache<Scenario>()
@@ -51,14 +51,17 @@ struct Derived {
   /// The sandbox's place in a workshop.
   var place = TaskTracker.Place.unread
 
-  private let wakeups: WakeupFlags
+  private let wakeups: Wakeups
+  /// The sandbox's id.
+  private let sandbox: Int
 
-  init(clock: SandboxClock, entropy: Entropy, nextDue: Timestamp?, wakeups: WakeupFlags) {
+  init(of sandbox: Int, clock: SandboxClock, entropy: Entropy, nextDue: Timestamp?, wakeups: Wakeups) {
+    self.sandbox = sandbox
     self.clock = clock
     self.entropy = entropy
     self.nextDue = nextDue
     self.wakeups = wakeups
-    wakeups.hasNewDueTime = true
+    wakeups.newDueTime(of: sandbox)
     wakeups.mayHaveReadyWebhooks = true
   }
 }

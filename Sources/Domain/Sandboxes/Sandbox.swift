@@ -36,7 +36,9 @@ package final class Sandbox {
   /// The sandbox whose place this one takes when it is complete; nil if it takes none.
   let replacedID: Int?
   /// True while a job works on the sandbox: its requests, its due work and its webhooks wait.
-  package internal(set) var isHeld = false
+  package internal(set) var isHeld = false {
+    didSet { if !isHeld { noteDueTime() } }
+  }
 
   let database: Database
   let destinations: DestinationIndex
@@ -86,8 +88,8 @@ package final class Sandbox {
     var entropy = Entropy(seed: row.configuration.entropySeed)
     entropy.seed = row.entropySeed
     derived = Derived(
-      clock: SandboxClock(mode: row.clock, wallClock: settings.wallClock), entropy: entropy, nextDue: nil,
-      wakeups: shared.wakeups)
+      of: row.id, clock: SandboxClock(mode: row.clock, wallClock: settings.wallClock), entropy: entropy,
+      nextDue: nil, wakeups: shared.wakeups)
     lastOrdinal = row.lastOrdinal
     starts = row.starts
     startedAt = row.startedAt
@@ -183,7 +185,10 @@ package final class Sandbox {
   /// The next ordinal. Everything in a sandbox is numbered in one sequence.
   package func nextOrdinal() -> Int {
     lastOrdinal += 1
-    hasNewOrdinals = true
+    if !hasNewOrdinals {
+      hasNewOrdinals = true
+      shared.wakeups.unsaved.append(self)
+    }
     return lastOrdinal
   }
 
@@ -263,6 +268,7 @@ package final class Sandbox {
       transient.clockTarget = newValue.clockTarget.map { Timestamp(milliseconds: Int64($0)) }
       // A moving clock goes on in the next turn of the event loop.
       transient.hasDelayedWork = newValue.clockTarget != nil
+      noteDueTime()
       transient.historyStart = newValue.historyStart
     }
   }
@@ -284,7 +290,7 @@ package final class Sandbox {
     }
     if let shownTime { clock.set(.frozen(shownTime)) }
     derived = Derived(
-      clock: clock, entropy: entropy, nextDue: try agenda.first?.dueAt, wakeups: shared.wakeups)
+      of: id, clock: clock, entropy: entropy, nextDue: try agenda.first?.dueAt, wakeups: shared.wakeups)
   }
 
   /// Applies the limits of a row.
@@ -292,7 +298,7 @@ package final class Sandbox {
     configuration = row.configuration
     quota = Quota(row, in: database, shared.settings)
     journal.byteLimit = row.configuration.limits.storedBytes ?? .max
-    shared.wakeups.hasNewDueTime = true
+    noteDueTime()
   }
 
   /// Changes the limits, the time after which the sandbox is removed, and which of its tokens is valid.

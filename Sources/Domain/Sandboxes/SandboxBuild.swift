@@ -67,7 +67,7 @@ package final class SandboxBuild {
     if name == Sandboxes.defaultName { registry.boards.markClock() }
     end()
     if replaced != nil { try sandbox.tasks.begin() }
-    if sandbox.removalTime != nil { shared.wakeups.hasNewDueTime = true }
+    sandbox.noteDueTime()
   }
 
   /// Call this after a failure: the name is free again, and the rows are deleted.

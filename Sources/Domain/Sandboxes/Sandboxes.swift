@@ -42,6 +42,7 @@ package final class Sandboxes {
   /// The sandboxes as of the last commit.
   private var committed = SandboxRegistry.Members()
   private var sandboxes: [String: Sandbox] { shared.registry.members.byName }
+  private var dueTimes = DueTimes()
 
   /// Opens the sandboxes of a database, and creates the default one if it is missing.
   package init(
@@ -62,7 +63,7 @@ package final class Sandboxes {
       if self[Self.defaultName] == nil { _ = try create(Self.defaultName, defaultConfiguration) }
     }
     database.beforeCommit = { [unowned self] in
-      for sandbox in sandboxes.values { try sandbox.prepareCommit() }
+      for sandbox in shared.wakeups.takeUnsaved() where contains(sandbox) { try sandbox.prepareCommit() }
     }
     if try !SandboxRow.hidden(in: database).isEmpty { removal.start() }
     try commit()
@@ -71,6 +72,7 @@ package final class Sandboxes {
   deinit {
     // Sandboxes refer to the registry, and its members to the sandboxes.
     shared.registry.members = SandboxRegistry.Members()
+    shared.wakeups.unsaved = []
   }
 
   package var addresses: Addresses { shared.addresses }
@@ -146,13 +148,14 @@ package final class Sandboxes {
   package func catchUp() throws {
     let slice = TimeSlice(shared.settings.wallClock)
     defer { jobs.run(in: slice) }
+    let due = takeDue()
     var failure: (any Error)?
     do {
-      try removeUnused()
+      try removeUnused(of: due)
     } catch {
       failure = error
     }
-    for sandbox in sandboxes.values where sandbox.hasWork {
+    for sandbox in due where contains(sandbox) && sandbox.hasWork {
       do {
         try sandbox.atomically { try sandbox.work(in: slice) }
       } catch {
@@ -170,9 +173,9 @@ package final class Sandboxes {
   package private(set) var removedCount = 0
 
   /// Removes sandboxes some time after their last request, a few in each turn of the event loop.
-  private func removeUnused() throws {
+  private func removeUnused(of due: [Sandbox]) throws {
     let now = shared.settings.wallClock()
-    let unused = sandboxes.values.lazy.filter { sandbox in
+    let unused = due.lazy.filter { sandbox in
       !sandbox.isHeld && sandbox.removalTime.map { $0 <= now } ?? false
     }
     for sandbox in unused.prefix(10) {
@@ -195,17 +198,36 @@ package final class Sandboxes {
 
   /// How long, on the wall clock, until any sandbox has due work; nil if none will.
   package var timeToNextDue: Duration? {
-    shared.wakeups.hasNewDueTime = false
-    if hasJobs { return .zero }
+    shared.wakeups.hasNewJob = false
     let now = shared.settings.wallClock()
-    return sandboxes.values.compactMap { sandbox in
-      if sandbox.isHeld { return nil }
-      if sandbox.hasWork { return .zero }
-      let removal = sandbox.removalTime.map { max(.zero, $0 - now) }
-      if case .frozen = sandbox.clock.mode { return removal }
-      let due = sandbox.nextDue.map { max(.zero, $0 - sandbox.clock.now) }
-      return [removal, due].compactMap(\.self).min()
-    }.min()
+    readNewDueTimes(at: now)
+    if hasJobs { return .zero }
+    while let first = dueTimes.first {
+      let time = shared.registry.members.byID[first.sandbox]?.dueTime(at: now)
+      if let time, time <= max(first.time, now) { return max(.zero, time - now) }
+      dueTimes.set(time, of: first.sandbox)
+    }
+    return nil
+  }
+
+  private func readNewDueTimes(at now: Timestamp) {
+    for id in shared.wakeups.takeNewDueTimes() {
+      dueTimes.set(shared.registry.members.byID[id]?.dueTime(at: now), of: id)
+    }
+  }
+
+  /// The sandboxes that may have work to do now. Their due times are read again after it.
+  private func takeDue() -> [Sandbox] {
+    let now = shared.settings.wallClock()
+    readNewDueTimes(at: now)
+    let due = dueTimes.removeAll(dueBy: now)
+    for id in due { shared.wakeups.newDueTime(of: id) }
+    return due.compactMap { shared.registry.members.byID[$0] }
+  }
+
+  /// Those that may have ready webhooks, sorted by name.
+  package var withReadyWebhooks: [Sandbox] {
+    sandboxes.values.filter { !$0.isHeld && $0.derived.mayHaveReadyWebhooks }.sorted { $0.name < $1.name }
   }
 
   /// Commits the current tick. When this fails, everything since the last commit is undone.
@@ -232,13 +254,4 @@ package final class Sandboxes {
       shared.registry.members.add(sandbox)
     }
   }
-}
-
-/// Changes in any sandbox that the event loop has to react to.
-///
-/// A class because all sandboxes write to the same one.
-final class WakeupFlags {
-  /// True after a change of a due time or a clock.
-  var hasNewDueTime = false
-  var mayHaveReadyWebhooks = true
 }

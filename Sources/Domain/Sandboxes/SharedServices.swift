@@ -5,7 +5,7 @@ struct SharedServices {
   let database: Database
   let settings: Sandboxes.Settings
   let hooks: [ProviderHooks]
-  let wakeups = WakeupFlags()
+  let wakeups = Wakeups()
   let registry: SandboxRegistry
   let numberWarnings: NumberWarnings
   let credentials: CredentialStore

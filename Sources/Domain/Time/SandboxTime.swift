@@ -11,6 +11,19 @@ import Database
 ///           the clock stops at 10:01   the clock stops              target
 /// ```
 extension Sandbox {
+  /// Lets the event loop read `dueTime` again.
+  func noteDueTime() { shared.wakeups.newDueTime(of: id) }
+
+  /// When the event loop has work to do here, on the machine's clock: due work, or the sandbox's removal. Nil
+  /// if it will have none.
+  func dueTime(at now: Timestamp) -> Timestamp? {
+    if isHeld { return nil }
+    if hasWork { return now }
+    if case .frozen = clock.mode { return removalTime }
+    let due = nextDue.map { now + max(.zero, $0 - clock.now) }
+    return [removalTime, due].compactMap(\.self).min()
+  }
+
   /// Runs due work in order, at most some items. If more is due, requests wait while the next turns of the
   /// event loop run it: see `isBusy`.
   package func catchUp() throws {
@@ -18,7 +31,7 @@ extension Sandbox {
     let now = clock.now
     var count = 0
     while let due = nextDue, due <= now {
-      guard count < Self.itemsPerRequest else { return shared.wakeups.hasNewDueTime = true }
+      guard count < Self.itemsPerRequest else { return noteDueTime() }
       count += 1
       try runNextItem(until: now)
     }
@@ -58,7 +71,7 @@ extension Sandbox {
     while let due = nextDue, due <= target {
       guard count < Self.itemsPerTurn, !slice.isOver else {
         hasDelayedWork = true
-        shared.wakeups.hasNewDueTime = true
+        noteDueTime()
         return
       }
       count += 1
@@ -99,7 +112,7 @@ extension Sandbox {
 
   private func save(_ mode: SandboxClock.Mode) throws {
     derived.clock.set(mode)
-    shared.wakeups.hasNewDueTime = true
+    noteDueTime()
     if name == Sandboxes.defaultName { shared.registry.boards.markClock() }
     try database.run(
       "UPDATE sandboxes SET clock = ?, clock_value = ? WHERE id = ?", mode.word, mode.value, id)

@@ -53,7 +53,7 @@ package final class WebhookDispatch {
   package func prepare() {
     recordDelayed()
     guard sandboxes.mayHaveReadyWebhooks else { return }
-    for sandbox in sandboxes.all where sandbox.webhooks.mayBeUnrendered && !sandbox.isHeld {
+    for sandbox in sandboxes.withReadyWebhooks where sandbox.webhooks.mayBeUnrendered {
       do {
         guard try sandbox.webhooks.isReady else { continue }
         try sandbox.atomically { try sandbox.webhooks.render() }
@@ -78,7 +78,7 @@ package final class WebhookDispatch {
   /// Calls `body` with the next webhook of each destination without a running attempt, as many as the limit
   /// allows.
   private func forEachReady(_ body: (Sandbox, Webhook) throws -> Void) {
-    for sandbox in sandboxes.all where busy.count < Self.limit && !sandbox.isHeld {
+    for sandbox in sandboxes.withReadyWebhooks where busy.count < Self.limit {
       do {
         var free = Self.limit - busy.count
         for webhook in try sandbox.webhooks.nextReady where !busy.contains(destination(of: webhook, sandbox))
