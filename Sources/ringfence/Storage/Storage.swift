@@ -7,8 +7,8 @@ final class Storage {
   private let database: Database
   /// Nil in memory.
   private let file: FileMaintenance?
-  /// The size of the log when writes paused for it; 0 after it has started again.
-  private var sizeOfLastPause = 0
+  /// The size of the log when it was last moved under load; 0 after it has started again.
+  private var sizeOfLastMove = 0
 
   private struct FileMaintenance {
     let reserve: DiskReserve
@@ -71,11 +71,11 @@ final class Storage {
     guard let file else { return false }
     let size = database.walBytes
     let large = file.reserve.logLimit / 2
-    guard size > max(large, sizeOfLastPause + large / 8) else {
-      if size < large { sizeOfLastPause = 0 }
+    guard size > max(large, sizeOfLastMove + large / 8) else {
+      if size < large { sizeOfLastMove = 0 }
       return false
     }
-    sizeOfLastPause = size
+    sizeOfLastMove = size
     return true
   }
 
