@@ -84,7 +84,7 @@ private final class CheckpointOrder: Sendable {
 }
 
 private final class CheckpointWork {
-  /// Between two pauses, in bytes.
+  /// A log that grows by so many bytes from one check of its size to the next is under load.
   private static let growthUnderLoad = 1 << 20
   private let connection: Database
   private let restart: LogRestart
@@ -98,8 +98,8 @@ private final class CheckpointWork {
     self.orderEnd = orderEnd
   }
 
-  /// Checkpoints a large log after each pause, and at each order, until the order to stop. Without an order
-  /// not under load, when there is always a rest and every pass would write the same pages again.
+  /// Checkpoints the log at each order, until the order to stop. Between orders, it checkpoints a large log
+  /// that is not under load: under load every pass would write the same pages again.
   func run(every milliseconds: Int32) {
     connection.moveToCurrentThread()
     var event = pollfd(fd: orderEnd, events: Int16(POLLIN), revents: 0)

@@ -76,7 +76,7 @@ package struct Rules<Content: Rule> {
         String(decoding: Content.schema.encode(counted.rule), as: UTF8.self),
         counted.counts.hits, counted.counts.applied, counted.origin.rawValue)
     }
-    try changedFailures()
+    try noteChange()
     try Content.rulesChanged(from: earlier, in: sandbox)
   }
 
@@ -97,12 +97,12 @@ package struct Rules<Content: Rule> {
       try sandbox.database.run(
         "UPDATE rules SET hits = ?, applied = ? WHERE sandbox = ? AND kind = ? AND position = ?",
         counted.counts.hits, counted.counts.applied, sandbox.id, Content.kind, position)
-      if counted.isActive != rule.isActive { try changedFailures() }
+      if counted.isActive != rule.isActive { try noteChange() }
     }
     return try first ?? sandbox.chaos.choose(where: matches)
   }
 
-  private func changedFailures() throws {
+  private func noteChange() throws {
     sandbox.derived.failures = nil
     try sandbox.tasks.markRow()
   }

@@ -25,7 +25,7 @@ struct Derived {
   let requestLimitRules = RuleCache<RequestLimit>()
   /// True if there are rules about requests; nil until read.
   var hasRequestRules: Bool?
-  /// What is broken on purpose, as a board shows it; nil until read.
+  /// The failures that a board lists; nil until read.
   var failures: [ParticipantFailure]?
   var verifications = VerificationCache()
   /// Provider records as decoded by their providers.

@@ -1,4 +1,4 @@
-/// When each sandbox has work for the event loop, on the machine's clock.
+/// The times at which sandboxes have work for the event loop, on the machine's clock.
 ///
 /// A heap, so that a change costs the same with one sandbox and with thousands. A sandbox may be due later
 /// than its time here, because requests move the end of its life without a notice: ask the first one again.

@@ -14,8 +14,7 @@ extension Sandbox {
   /// Lets the event loop read `dueTime` again.
   func noteDueTime() { shared.wakeups.newDueTime(of: id) }
 
-  /// When the event loop has work to do here, on the machine's clock: due work, or the sandbox's removal. Nil
-  /// if it will have none.
+  /// The time of the next due work or of the sandbox's removal, on the machine's clock; nil for never.
   func dueTime(at now: Timestamp) -> Timestamp? {
     if isHeld { return nil }
     if hasWork { return now }

@@ -35,8 +35,8 @@ package struct Workshops {
     try store.progress(of: workshop)
   }
 
-  /// What is broken for a participant, except by the current task. None if the rules of the sandbox are
-  /// damaged: the board shows the others.
+  /// The failures of a participant, except those of the current task. Damaged rules count as none, so that
+  /// the board still shows the others.
   package func failures(of participant: Participant) -> [ParticipantFailure] {
     (try? sandboxes[participant.sandboxName]?.failures) ?? []
   }

@@ -8,7 +8,7 @@ struct LogPasses {
 
   private(set) var isRunning = false
   private var ended = 0
-  /// What was written during the pass before this one, in bytes.
+  /// How many bytes were added to the log during the pass before.
   private var rest = Int.max
 
   /// True if there was a pass, and the last one is still to come.
