@@ -36,7 +36,8 @@ struct SandboxTemplate {
       }
       try database.execute(script: "ALTER TABLE first.copy RENAME TO \(table)")
     }
-    restoreRows = "BEGIN; DELETE FROM sandboxes; \(copies) COMMIT"
+    let deletions = tables.reversed().map { "DELETE FROM main.\($0);" }.joined()
+    restoreRows = "BEGIN; \(deletions) \(copies) COMMIT"
   }
 
   func sandbox(stories: [String: [SeedLibrary.File]]) throws -> TestSandbox {
