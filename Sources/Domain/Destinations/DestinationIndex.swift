@@ -142,7 +142,7 @@ final class DestinationIndex {
   }
 
   private static func hashes(ofPart part: Int) -> ClosedRange<UInt32> {
-    let size = (1 << 32) / parts
+    let size = (1 << 31) / parts
     return UInt32(part * size)...UInt32((part + 1) * size - 1)
   }
 
@@ -175,9 +175,9 @@ final class DestinationIndex {
     self.state = state
   }
 
-  /// The same in every process, because rows have it.
+  /// The same in every process, because rows have it. 31 bits, for which SQLite needs four bytes.
   private static func hash(_ kind: Kind, _ destination: String) -> UInt32 {
-    UInt32(truncatingIfNeeded: Entropy.fold(destination, kind.rawValue))
+    UInt32(truncatingIfNeeded: Entropy.fold(destination, kind.rawValue)) >> 1
   }
 
   // MARK: Statements
@@ -216,11 +216,9 @@ final class DestinationIndex {
   ) throws(DatabaseError) -> [(ordinal: Int, hash: UInt32)] {
     try database.all(
       """
-      SELECT * FROM (SELECT ordinal, destination, 0 FROM verifications
-          WHERE key > ?1 AND key < ?2 ORDER BY key LIMIT ?3)
-      UNION ALL SELECT * FROM (SELECT ordinal, destination, 1 FROM messages
-          WHERE key > ?1 AND key < ?2 ORDER BY key LIMIT ?3)
-      ORDER BY ordinal LIMIT ?3
+      SELECT ordinal, destination, 0, key FROM verifications WHERE key > ?1 AND key < ?2
+      UNION ALL SELECT ordinal, destination, 1, key FROM messages WHERE key > ?1 AND key < ?2
+      ORDER BY key LIMIT ?3
       """, RecordKey(sandbox, ordinal), RecordKey(sandbox, .max), limit
     ) { ($0.int(0), Self.hash($0.int(2) == 0 ? .verification : .message, $0.text(1))) }
   }

@@ -117,7 +117,7 @@ CREATE TABLE verifications (
 -- snapshots do not have them.
 CREATE TABLE destinations (
   sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
-  -- Of the destination and the kind of record; 32 bits.
+  -- Of the destination and the kind of record; 31 bits.
   hash INTEGER NOT NULL,
   -- Of the verification or the message.
   ordinal INTEGER NOT NULL,
