@@ -40,11 +40,11 @@ struct CredentialStore {
       ON CONFLICT (sandbox, provider, name) DO UPDATE SET secret = excluded.secret, account = excluded.account
       """,
       sandbox, credential.provider, credential.name, credential.secret, credential.account)
-    registry.derived.credentials?.save(credential, for: sandbox)
+    registry.change { $0.credentials?.save(credential, for: sandbox) }
   }
 
   /// Drops those of a sandbox that was hidden.
-  func forget(_ sandbox: Int) { registry.derived.credentials?.removeAll(of: sandbox) }
+  func forget(_ sandbox: Int) { registry.change { $0.credentials?.removeAll(of: sandbox) } }
 
   private var cache: CredentialCache {
     get throws {

@@ -24,8 +24,8 @@ final class SandboxRegistry {
     }
   }
 
-  /// Everything that is cached for all sandboxes and can be read again from rows. A rollback replaces the
-  /// whole value, so each field needs an initial value that means "not read yet".
+  /// Everything that is cached for all sandboxes and can be read again from rows. A rollback of changes
+  /// replaces the whole value, so each field needs an initial value that means "not read yet".
   struct Derived {
     /// Nil until read.
     var credentials: CredentialCache?
@@ -36,7 +36,9 @@ final class SandboxRegistry {
   }
 
   var members = Members()
+  /// Assign only what was read from rows; for what was written there is `change`.
   var derived = Derived()
+  private var changes = 0
   /// The names and ids of sandboxes that are being made.
   var building: Set<String> = []
   var buildingIDs: Set<Int> = []
@@ -47,13 +49,22 @@ final class SandboxRegistry {
     self.database = database
   }
 
-  /// Runs `body` in a savepoint. When it throws, its writes, members and caches are undone.
+  /// Changes what is cached as rows were changed.
+  func change(_ body: (inout Derived) -> Void) {
+    changes += 1
+    body(&derived)
+  }
+
+  /// Runs `body` in a savepoint. When it throws, its writes and members are undone. If it has changed what is
+  /// cached, all of that is read again. A copy from before would do as well, but keeping it would make each
+  /// change copy the credentials of all sandboxes.
   func atomically<T>(_ body: () throws -> T) throws -> T {
-    let earlier = (members, derived)
+    let earlier = (members, changes)
     do {
       return try database.savepoint(body)
     } catch {
-      (members, derived) = earlier
+      members = earlier.0
+      if changes != earlier.1 { derived = Derived() }
       throw error
     }
   }

@@ -87,7 +87,7 @@ private struct SandboxCopy {
       }
     }
     build.steps.add {
-      shared.registry.derived.credentials = nil
+      shared.registry.change { $0.credentials = nil }
       try build.makeSandbox(journal: source.journal)
       build.sandbox.memory = source.memory
       build.sandbox.deliveryNotes = source.deliveryNotes

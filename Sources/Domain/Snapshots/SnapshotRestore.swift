@@ -175,7 +175,7 @@ final class SnapshotRestore {
     build.sandbox.memory = memory
     build.sandbox.journal.restore(exchanges)
     exchanges = []
-    shared.registry.derived.credentials = nil
+    shared.registry.change { $0.credentials = nil }
   }
 
   /// Reads everything back, so that no request meets a damaged row later.

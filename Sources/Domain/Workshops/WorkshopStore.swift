@@ -79,7 +79,7 @@ struct WorkshopStore {
     try database.run(
       "INSERT INTO participants (workshop, position, name, sandbox_name, phrase) VALUES (?, ?, ?, ?, ?)",
       workshop.id, position, name, sandboxName, phrase)
-    registry.derived.participants?.insert(sandboxName)
+    registry.change { $0.participants?.insert(sandboxName) }
     registry.boards.markRow(position, of: workshop.id)
   }
 
@@ -181,8 +181,10 @@ struct WorkshopStore {
   }
 
   private func forgetCaches() {
-    registry.derived.workshops = nil
-    registry.derived.participants = nil
+    registry.change {
+      $0.workshops = nil
+      $0.participants = nil
+    }
     registry.boards.markAll()
   }
 

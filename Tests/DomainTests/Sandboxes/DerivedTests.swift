@@ -10,7 +10,21 @@ struct DerivedTests {
 
   init() throws {
     world = try World()
-    world.sandbox.shared.credentials.registry.derived = .init()
+    registry.derived = .init()
+  }
+
+  private var registry: SandboxRegistry { sandbox.shared.credentials.registry }
+
+  @Test("a failed request that has changed no credential leaves all of them in the cache")
+  func rollbackOfOtherRows() throws {
+    #expect(throws: TestError.self) {
+      try sandbox.atomically {
+        _ = try sandbox.accounts.find("AC1", of: "acme")
+        throw TestError()
+      }
+    }
+
+    #expect(registry.derived.credentials != nil)
   }
 
   @Test("a failed request leaves nothing in any cache")
@@ -43,7 +57,7 @@ struct DerivedTests {
   private var caches: [String: String] {
     let fields =
       Array(Mirror(reflecting: sandbox.derived).children)
-      + Array(Mirror(reflecting: sandbox.shared.credentials.registry.derived).children)
+      + Array(Mirror(reflecting: registry.derived).children)
     let texts = fields.compactMap { field in
       guard let name = field.label, name != "sandbox", !(field.value is Wakeups) else {
         return nil as (String, String)?
@@ -71,6 +85,8 @@ struct DerivedTests {
     _ = try sandbox.records.read("b", in: .init(provider: "acme", kind: "thing")) { $0.record }
     _ = try sandbox.messages.latest(.init())
     _ = try sandbox.accounts.find("AC1", of: "acme")
+    let credential = Credential(provider: "acme", name: "AC2", secret: "key", account: "AC2")
+    #expect(try sandbox.accounts.register(credential))
     sandbox.accounts.remember("someone", signedInWith: [1, 2, 3], of: "acme")
     try sandbox.webhooks.enqueue(.acme(), dueAt: TestSandbox.start + .seconds(5))
     #expect(try !sandbox.webhooks.isReady)
