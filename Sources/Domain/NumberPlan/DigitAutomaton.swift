@@ -10,36 +10,42 @@ struct DigitAutomaton: Sendable {
   private let labels: [UInt16]
 
   init(_ tables: [String]) {
-    var characters: [UInt16] = []
+    let characters = Self.characters(of: tables)
+    func value(at place: Int) -> UInt16 {
+      UInt16(characters[place]) &* 91 &+ UInt16(characters[place + 1])
+    }
+    let groups = stride(from: 0, to: characters.count - 3, by: 4)
+    // With state 0.
+    let count = groups.reduce(1) { $0 + Int(value(at: $1) >> 11) }
+    var targets = [UInt16](repeating: 0, count: 10 * count)
+    var labels = [UInt16](repeating: 0, count: count)
+    var state = 1
+    for place in groups {
+      let (mask, value) = (value(at: place), value(at: place + 2))
+      if mask & 0x400 != 0 { labels[state] = value }
+      var digits = mask & 0x3FF
+      while digits != 0 {
+        targets[10 * state + digits.trailingZeroBitCount] = value
+        digits &= digits &- 1
+      }
+      if mask & 0x800 != 0 { state += 1 }
+    }
+    self.targets = targets
+    self.labels = labels
+  }
+
+  /// Without ends of lines, each as a number from 0 to 90.
+  private static func characters(of tables: [String]) -> [UInt8] {
+    var characters: [UInt8] = []
     characters.reserveCapacity(tables.reduce(0) { $0 + $1.utf8.count })
     for var table in tables {
       table.withUTF8 { bytes in
         for byte in bytes where byte != UInt8(ascii: "\n") {
-          characters.append(UInt16(byte &- (byte > 92 ? 36 : 35)))
+          characters.append(byte &- (byte > 92 ? 36 : 35))
         }
       }
     }
-    // State 0, then the one that is being read.
-    var targets = [UInt16](repeating: 0, count: 20)
-    var labels: [UInt16] = [0]
-    var label: UInt16 = 0
-    for place in stride(from: 0, to: characters.count - 3, by: 4) {
-      let mask = characters[place] &* 91 &+ characters[place + 1]
-      let value = characters[place + 2] &* 91 &+ characters[place + 3]
-      if mask & 0x400 != 0 { label = value }
-      let row = targets.count - 10
-      var digits = mask & 0x3FF
-      while digits != 0 {
-        targets[row + digits.trailingZeroBitCount] = value
-        digits &= digits &- 1
-      }
-      guard mask & 0x800 != 0 else { continue }
-      targets.append(contentsOf: repeatElement(0, count: 10))
-      labels.append(label)
-      label = 0
-    }
-    self.targets = targets
-    self.labels = labels
+    return characters
   }
 
   /// The label of the state that digits lead to, 0 for none.

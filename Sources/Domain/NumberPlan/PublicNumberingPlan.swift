@@ -28,28 +28,32 @@ struct PublicNumberingPlan: Sendable {
   private init() {
     var codes = [CallingCode?](repeating: nil, count: 1000)
     for words in Self.words(of: Self.codeRows) {
-      guard words.count > 4, let code = Int(words[0]), codes.indices.contains(code),
-        let numbers = Int(words[2]), let formats = Int(words[3])
-      else { continue }
-      codes[code] = CallingCode(
-        digits: String(words[0]), country: words[1] == "-" ? nil : String(words[1]),
-        firstStates: (numbers, formats), lengths: words.dropFirst(4).compactMap { Int($0) })
+      let country = Self.text(words[1])
+      codes[Self.number(words[0])] = CallingCode(
+        digits: Self.text(words[0]), country: country == "-" ? nil : country,
+        firstStates: (Self.number(words[2]), Self.number(words[3])),
+        lengths: words.dropFirst(4).map(Self.number))
     }
     self.codes = codes
     firstStates = codes.map { UInt16($0?.firstStates.numbers ?? 0) }
     var countries: [Int: String] = [:]
     for words in Self.words(of: Self.countryRows) {
-      for prefix in words.dropFirst().compactMap({ Int($0) }) { countries[prefix] = String(words[0]) }
+      let country = Self.text(words[0])
+      for prefix in words.dropFirst() { countries[Self.number(prefix)] = country }
     }
     self.countries = countries
   }
 
+  private typealias Word = ArraySlice<UInt8>
+
   /// The words of each line. Bytes, because finding characters takes ten times as long at each start.
-  private static func words(of table: String) -> [[Substring]] {
-    table.utf8.split(separator: UInt8(ascii: "\n")).map { row in
-      row.split(separator: UInt8(ascii: " ")).map(Substring.init)
-    }
+  private static func words(of table: String) -> [[Word]] {
+    Array(table.utf8).split(separator: UInt8(ascii: "\n")).map { $0.split(separator: UInt8(ascii: " ")) }
   }
+
+  private static func text(_ word: Word) -> String { String(decoding: word, as: UTF8.self) }
+
+  private static func number(_ word: Word) -> Int { word.reduce(0) { $0 &* 10 &+ Int($1 &- 0x30) } }
 
   /// The calling code of a number; nil if it is not assigned.
   func callingCode(of number: PhoneNumber) -> CallingCode? {

@@ -15,12 +15,13 @@ package struct Pattern: Sendable, Equatable, ExpressibleByStringLiteral, CustomS
 
   package init(stringLiteral text: String) {
     description = text
-    let segments = text.utf8.split(separator: UInt8(ascii: "/")).map { part -> Segment in
+    let segments = Array(text.utf8).split(separator: UInt8(ascii: "/")).map { part -> Segment in
       guard part.first == UInt8(ascii: "{"), let end = part.firstIndex(of: UInt8(ascii: "}")) else {
-        return .literal(String(Substring(part)))
+        return .literal(String(decoding: part, as: UTF8.self))
       }
       let (name, suffix) = (part[..<end].dropFirst(), part[end...].dropFirst())
-      return .capture(name: String(Substring(name)), suffix: String(Substring(suffix)))
+      return .capture(
+        name: String(decoding: name, as: UTF8.self), suffix: String(decoding: suffix, as: UTF8.self))
     }
     self.segments = segments
     names = segments.compactMap { if case .capture(let name, _) = $0 { name } else { nil } }
