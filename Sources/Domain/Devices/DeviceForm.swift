@@ -54,25 +54,29 @@ package struct DeviceForm: Equatable, Sendable {
     constraints: [.atLeastOne(of: ["number", "pushToken", "apnsToken"])])
 
   package static func pushTokenField<Record>(
-    _ path: Field<Record>.Path<String?>, _ summary: String
+    _ path: @autoclosure @escaping Field<Record>.Path<String?>, _ summary: String
   ) -> Field<Record> {
-    .optional("pushToken", path, .string(1...4096), summary)
+    .optional("pushToken", path(), .string(1...4096), summary)
   }
 
   package static func apnsTokenField<Record>(
-    _ path: Field<Record>.Path<String?>, _ summary: String
+    _ path: @autoclosure @escaping Field<Record>.Path<String?>, _ summary: String
   ) -> Field<Record> {
-    .optional("apnsToken", path, .apnsToken, summary)
+    .optional("apnsToken", path(), .apnsToken, summary)
   }
 
-  package static func stateField<Record>(_ path: Field<Record>.Path<TokenState?>) -> Field<Record> {
+  package static func stateField<Record>(
+    _ path: @autoclosure @escaping Field<Record>.Path<TokenState?>
+  ) -> Field<Record> {
     .optional(
-      "state", path, .tokenState, "The state of the push token; by default the token's name decides.")
+      "state", path(), .tokenState, "The state of the push token; by default the token's name decides.")
   }
 
-  package static func onlineField<Record>(_ path: Field<Record>.Path<Bool?>) -> Field<Record> {
+  package static func onlineField<Record>(
+    _ path: @autoclosure @escaping Field<Record>.Path<Bool?>
+  ) -> Field<Record> {
     .optional(
-      "online", path, .boolean,
+      "online", path(), .boolean,
       "True if pushes reach the app; others are held until they expire. True by default.")
   }
 }

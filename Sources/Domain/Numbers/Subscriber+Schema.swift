@@ -250,38 +250,46 @@ private struct PeriodForm: Equatable, Sendable {
 
 extension Field<Subscriber> {
   /// A time that may be written as a span back from the present time.
+  @inline(__always)
   fileprivate static func time(
-    _ name: String, _ path: Path<Timestamp?>, _ presence: ObjectSchema.Presence, _ summary: String,
-    _ get: @escaping @Sendable (Subscriber) -> Timestamp?
+    _ name: String, _ path: @autoclosure @escaping Path<Timestamp?>, _ presence: ObjectSchema.Presence,
+    _ summary: String, _ get: @escaping @Sendable (Subscriber) -> Timestamp?
   ) -> Field {
-    .computed(name, .time, presence, summary) {
+    let property = Property(path())
+    return .computed(name, .time, presence, summary) {
       get($0).map { .at($0) }
     } set: {
-      $0[keyPath: path] = $1?.resolved(at: $0.present)
+      property.set($1?.resolved(at: $0.present), in: &$0)
     }
   }
 
-  fileprivate static func times(_ name: String, _ path: Path<[Timestamp]>, _ summary: String) -> Field {
-    .computed(name, .array(of: .time, maxItems: SandboxLimits.items), .always, summary) {
-      $0[keyPath: path].map { .at($0) }
+  @inline(__always)
+  fileprivate static func times(
+    _ name: String, _ path: @autoclosure @escaping Path<[Timestamp]>, _ summary: String
+  ) -> Field {
+    let property = Property(path())
+    return .computed(name, .array(of: .time, maxItems: SandboxLimits.items), .always, summary) {
+      property.value(in: $0).map { .at($0) }
     } set: { subscriber, times in
-      subscriber[keyPath: path] = (times ?? []).map { $0.resolved(at: subscriber.present) }
+      property.set((times ?? []).map { $0.resolved(at: subscriber.present) }, in: &subscriber)
     }
   }
 
   /// A member whose default follows from other members. An explicit value is exported even where it equals
   /// the default: the default would be another one without this record.
+  @inline(__always)
   fileprivate static func explicit(
-    _ name: String, _ path: Path<String?>, _ type: FieldType<String>, _ presence: ObjectSchema.Presence,
-    _ summary: String, _ get: @escaping @Sendable (Subscriber) -> String
+    _ name: String, _ path: @autoclosure @escaping Path<String?>, _ type: FieldType<String>,
+    _ presence: ObjectSchema.Presence, _ summary: String, _ get: @escaping @Sendable (Subscriber) -> String
   ) -> Field {
-    .computed(name, type, presence, summary) {
+    let property = Property(path())
+    return .computed(name, type, presence, summary) {
       get($0)
     } set: {
-      $0[keyPath: path] = $1
+      property.set($1, in: &$0)
     } differs: { one, other in
-      let explicit = one[keyPath: path]
-      return get(one) != get(other) || explicit != nil && explicit != other[keyPath: path]
+      let explicit = property.value(in: one)
+      return get(one) != get(other) || explicit != nil && explicit != property.value(in: other)
     }
   }
 }

@@ -1,7 +1,10 @@
 /// One member of a schema. `summary` is for seeds, OpenAPI and tables of settings; a record that is only
 /// stored needs none.
-package struct Field<Record>: Sendable {
-  package typealias Path<Value> = any WritableKeyPath<Record, Value> & Sendable
+///
+/// The functions that take a path are inlined, and those after them with a property do the work: see
+/// `Property`.
+@usableFromInline package struct Field<Record>: Sendable {
+  @usableFromInline package typealias Path<Value> = Property<Record, Value>.Path
 
   package let member: ObjectSchema.Member
   let merge: @Sendable (Fields, inout Record) throws(FieldError) -> Void
@@ -23,26 +26,43 @@ package struct Field<Record>: Sendable {
 
   /// A member that a request may leave out; the record then keeps its value. `default` is the value of a new
   /// record.
+  @inlinable @inline(__always)
   package static func field<Value: Equatable & Sendable>(
-    _ name: String, _ path: Path<Value>, _ type: FieldType<Value>, default value: Value,
-    _ summary: String = ""
+    _ name: String, _ path: @autoclosure @escaping Path<Value>, _ type: FieldType<Value>,
+    default value: Value, _ summary: String = ""
   ) -> Field {
-    .stored(name, path, type, summary, .defaulted(type.json(value)))
+    .field(name, in: Property(path()), type, default: value, summary)
+  }
+
+  @usableFromInline
+  static func field<Value: Equatable & Sendable>(
+    _ name: String, in property: Property<Record, Value>, _ type: FieldType<Value>, default value: Value,
+    _ summary: String
+  ) -> Field {
+    .stored(name, property, type, summary, .defaulted(type.json(value)))
   }
 
   /// A member that a request may leave out, whose value in a new record depends on other things.
+  @inlinable @inline(__always)
   package static func field<Value: Equatable & Sendable>(
-    _ name: String, _ path: Path<Value>, _ type: FieldType<Value>, _ summary: String = ""
+    _ name: String, _ path: @autoclosure @escaping Path<Value>, _ type: FieldType<Value>,
+    _ summary: String = ""
   ) -> Field {
-    .stored(name, path, type, summary, .always)
+    .field(name, in: Property(path()), type, summary)
+  }
+
+  @usableFromInline
+  static func field<Value: Equatable & Sendable>(
+    _ name: String, in property: Property<Record, Value>, _ type: FieldType<Value>, _ summary: String
+  ) -> Field {
+    .stored(name, property, type, summary, .always)
   }
 
   private static func stored<Value: Equatable & Sendable>(
-    _ name: String, _ path: Path<Value>, _ type: FieldType<Value>, _ summary: String,
+    _ name: String, _ property: Property<Record, Value>, _ type: FieldType<Value>, _ summary: String,
     _ presence: ObjectSchema.Presence
   ) -> Field {
-    let property = Property(path)
-    return Field(ObjectSchema.Member(name, type.schema, summary, presence)) {
+    Field(ObjectSchema.Member(name, type.schema, summary, presence)) {
       input, record throws(FieldError) in
       if let value = try type.read(input, name) { property.set(value, in: &record) }
     } write: { record, json in
@@ -54,11 +74,19 @@ package struct Field<Record>: Sendable {
   }
 
   /// A member that must be there.
+  @inlinable @inline(__always)
   package static func required<Value: Equatable & Sendable>(
-    _ name: String, _ path: Path<Value>, _ type: FieldType<Value>, _ summary: String = ""
+    _ name: String, _ path: @autoclosure @escaping Path<Value>, _ type: FieldType<Value>,
+    _ summary: String = ""
   ) -> Field {
-    let property = Property(path)
-    return Field(ObjectSchema.Member(name, type.schema, summary, .required)) {
+    .required(name, in: Property(path()), type, summary)
+  }
+
+  @usableFromInline
+  static func required<Value: Equatable & Sendable>(
+    _ name: String, in property: Property<Record, Value>, _ type: FieldType<Value>, _ summary: String
+  ) -> Field {
+    Field(ObjectSchema.Member(name, type.schema, summary, .required)) {
       input, record throws(FieldError) in
       guard let value = try type.read(input, name) else {
         throw input.mismatch(name, expected: type.expected)
@@ -73,25 +101,42 @@ package struct Field<Record>: Sendable {
   }
 
   /// A member that `null` clears.
+  @inlinable @inline(__always)
   package static func nullable<Value: Equatable & Sendable>(
-    _ name: String, _ path: Path<Value?>, _ type: FieldType<Value>, _ summary: String = ""
+    _ name: String, _ path: @autoclosure @escaping Path<Value?>, _ type: FieldType<Value>,
+    _ summary: String = ""
   ) -> Field {
-    .clearable(name, path, type, summary, .nullable)
+    .nullable(name, in: Property(path()), type, summary)
+  }
+
+  @usableFromInline
+  static func nullable<Value: Equatable & Sendable>(
+    _ name: String, in property: Property<Record, Value?>, _ type: FieldType<Value>, _ summary: String
+  ) -> Field {
+    .clearable(name, property, type, summary, .nullable)
   }
 
   /// A member that `null` clears, and that is left out where it has no value.
+  @inlinable @inline(__always)
   package static func optional<Value: Equatable & Sendable>(
-    _ name: String, _ path: Path<Value?>, _ type: FieldType<Value>, _ summary: String = ""
+    _ name: String, _ path: @autoclosure @escaping Path<Value?>, _ type: FieldType<Value>,
+    _ summary: String = ""
   ) -> Field {
-    .clearable(name, path, type, summary, .optional)
+    .optional(name, in: Property(path()), type, summary)
+  }
+
+  @usableFromInline
+  static func optional<Value: Equatable & Sendable>(
+    _ name: String, in property: Property<Record, Value?>, _ type: FieldType<Value>, _ summary: String
+  ) -> Field {
+    .clearable(name, property, type, summary, .optional)
   }
 
   private static func clearable<Value: Equatable & Sendable>(
-    _ name: String, _ path: Path<Value?>, _ type: FieldType<Value>, _ summary: String,
+    _ name: String, _ property: Property<Record, Value?>, _ type: FieldType<Value>, _ summary: String,
     _ presence: ObjectSchema.Presence
   ) -> Field {
-    let property = Property(path)
-    return Field(ObjectSchema.Member(name, type.schema, summary, presence)) {
+    Field(ObjectSchema.Member(name, type.schema, summary, presence)) {
       input, record throws(FieldError) in
       if input.has(name) { property.set(try type.read(input, name), in: &record) }
     } write: { record, json in
@@ -120,14 +165,24 @@ package struct Field<Record>: Sendable {
   }
 
   /// An object whose members are merged into a part of the record.
+  @inlinable @inline(__always)
   package static func nested<Value: Equatable & Sendable>(
-    _ name: String, _ path: Path<Value>, _ schema: Schema<Value>, _ summary: String = ""
+    _ name: String, _ path: @autoclosure @escaping Path<Value>, _ schema: Schema<Value>,
+    _ summary: String = ""
   ) -> Field {
-    let property = Property(path)
-    return Field(ObjectSchema.Member(name, .object(schema.object), summary, .always)) {
+    .nested(name, in: Property(path()), schema, summary)
+  }
+
+  @usableFromInline
+  static func nested<Value: Equatable & Sendable>(
+    _ name: String, in property: Property<Record, Value>, _ schema: Schema<Value>, _ summary: String
+  ) -> Field {
+    Field(ObjectSchema.Member(name, .object(schema.object), summary, .always)) {
       input, record throws(FieldError) in
       if let nested = try input.optionalObject(name) {
-        try schema.merge(nested, into: &record[keyPath: path])
+        try property.change(in: &record) { value throws(FieldError) in
+          try schema.merge(nested, into: &value)
+        }
       }
     } write: { record, json in
       json.object(named: name) { schema.write(property.value(in: record), to: &$0) }
@@ -137,12 +192,20 @@ package struct Field<Record>: Sendable {
   }
 
   /// An object whose members are merged into a part of the record that may be missing; `null` clears it.
+  @inlinable @inline(__always)
   package static func nullableNested<Value: Equatable & Sendable>(
-    _ name: String, _ path: Path<Value?>, _ schema: Schema<Value>,
+    _ name: String, _ path: @autoclosure @escaping Path<Value?>, _ schema: Schema<Value>,
     from empty: @escaping @Sendable () -> Value, _ summary: String = ""
   ) -> Field {
+    .nullableNested(name, in: Property(path()), schema, from: empty, summary)
+  }
+
+  @usableFromInline
+  static func nullableNested<Value: Equatable & Sendable>(
+    _ name: String, in property: Property<Record, Value?>, _ schema: Schema<Value>,
+    from empty: @escaping @Sendable () -> Value, _ summary: String
+  ) -> Field {
     let type = FieldType.object(schema)
-    let property = Property(path)
     return Field(ObjectSchema.Member(name, type.schema, summary, .nullable)) {
       input, record throws(FieldError) in
       guard input.has(name) else { return }
@@ -196,10 +259,15 @@ package struct Field<Record>: Sendable {
   }
 
   /// The same field of a record that contains this one.
-  package func lifted<Outer>(_ path: any WritableKeyPath<Outer, Record> & Sendable) -> Field<Outer> {
-    let property = Property(path)
-    return Field<Outer>(member) { [merge] input, record throws(FieldError) in
-      try merge(input, &record[keyPath: path])
+  @inlinable @inline(__always)
+  package func lifted<Outer>(_ path: @autoclosure @escaping Property<Outer, Record>.Path) -> Field<Outer> {
+    lifted(to: Property(path()))
+  }
+
+  @usableFromInline
+  func lifted<Outer>(to property: Property<Outer, Record>) -> Field<Outer> {
+    Field<Outer>(member) { [merge] input, record throws(FieldError) in
+      try property.change(in: &record) { value throws(FieldError) in try merge(input, &value) }
     } write: { [write] record, json in
       write(property.value(in: record), &json)
     } differs: { [differs] in

@@ -1,5 +1,5 @@
 /// How one kind of value is read from JSON, written to it and described.
-package struct FieldType<Value: Sendable>: Sendable {
+@usableFromInline package struct FieldType<Value: Sendable>: Sendable {
   package let schema: JSONSchema
   /// What a value must be, for errors: "an integer from 1 to 5".
   package let expected: String
@@ -162,7 +162,7 @@ extension FieldType where Value: RawRepresentable<String> & CaseIterable {
 
   /// One of some words of an enumeration.
   package static func word(of cases: [Value]) -> FieldType {
-    let words = cases.map(\.rawValue)
+    let words = cases.map { $0.rawValue }
     return .text(
       .words(words), expected: words.count == 1 ? words[0] : "one of \(words.joined(separator: ", "))",
       meant: { words.nearest(to: $0) },
@@ -235,7 +235,7 @@ extension FieldType {
   /// An array of words of an enumeration, each at most once. An error names the array.
   package static func distinctWords<Word>(minItems: Int = 0) -> FieldType
   where Value == [Word], Word: RawRepresentable<String> & CaseIterable & Hashable & Sendable {
-    let words = Word.allCases.map(\.rawValue)
+    let words = Word.allCases.map { $0.rawValue }
     let amount = minItems == 0 ? "some" : "at least \(minItems)"
     let expected = "\(amount) of \(words.joined(separator: ", ")), each at most once"
     return FieldType(.array(.words(words), minItems: minItems, uniqueItems: true), expected: expected) {

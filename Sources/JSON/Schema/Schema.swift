@@ -10,7 +10,7 @@
 /// ```
 /// Names and descriptions are for seeds, OpenAPI and the tables of settings. A schema of records that are
 /// only stored has none: `.required("codeLength", \.codeLength, .integer)`.
-package struct Schema<Record>: Sendable {
+@usableFromInline package struct Schema<Record>: Sendable {
   package typealias Check = @Sendable (Fields, inout Record) throws(FieldError) -> Void
 
   package let name: String?
@@ -32,7 +32,7 @@ package struct Schema<Record>: Sendable {
     self.fields = fields
     self.constraints = constraints
     self.check = check
-    object = ObjectSchema(name, summary, fields.map(\.member), constraints: constraints)
+    object = ObjectSchema(name, summary, fields.map { $0.member }, constraints: constraints)
   }
 
   /// A schema of records that are only stored: without descriptions.
