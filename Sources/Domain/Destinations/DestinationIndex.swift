@@ -23,7 +23,7 @@ final class DestinationIndex {
 
   /// The most entries in a batch: 0.75 MiB.
   static let batchSize = 1 << 15
-  /// A sealed batch is written in so many parts, each of them a range of hashes.
+  /// A sealed batch is sorted in so many parts, each of them a range of hashes, and written in as many steps.
   private static let parts = 128
 
   private let database: Database
@@ -52,8 +52,38 @@ final class DestinationIndex {
     let batch: DestinationBatch
     /// The last ordinal of the batch.
     let end: Int
-    /// How many of its parts have been written.
-    var written = 0
+    /// How many of its entries have been written.
+    private(set) var written = 0
+    private var sortedParts = 0
+    /// The entries of the last sorted part that were not written yet. Records of one destination are all in
+    /// one part.
+    private var sorted: ArraySlice<DestinationBatch.Entry> = []
+
+    init(batch: DestinationBatch, end: Int) {
+      self.batch = batch
+      self.end = end
+    }
+
+    var unwritten: Int { batch.count - written }
+
+    /// The next entries in the order of hashes: at least one, unless there are no more.
+    mutating func next(atMost limit: Int) -> ArraySlice<DestinationBatch.Entry> {
+      while sorted.isEmpty, sortedParts < DestinationIndex.parts {
+        sorted = batch.sorted(in: hashes(ofPart: sortedParts))[...]
+        sortedParts += 1
+      }
+      return sorted.prefix(limit)
+    }
+
+    mutating func didWrite(_ count: Int) {
+      sorted = sorted.dropFirst(count)
+      written += count
+    }
+
+    private func hashes(ofPart part: Int) -> ClosedRange<UInt32> {
+      let size = (1 << 31) / DestinationIndex.parts
+      return UInt32(part * size)...UInt32((part + 1) * size - 1)
+    }
   }
 
   init(of sandbox: Int, in database: Database, batchSize: Int = DestinationIndex.batchSize) {
@@ -126,24 +156,19 @@ final class DestinationIndex {
   /// were deleted.
   func settle(newest ordinal: Int, historyStart: Int) throws {
     if let state, state.sealed == nil, state.open.count >= batchSize { self.state?.seal(at: ordinal) }
-    // Twice as fast as new ones arrive, so it is done before the open batch is full.
-    let due = min(2 * (state?.open.count ?? 0) * Self.parts / batchSize, Self.parts)
-    while let sealed = state?.sealed, sealed.written < due {
-      let entries = sealed.batch.sorted(in: Self.hashes(ofPart: sealed.written))
+    // Twice as fast as new ones arrive, so it is done before the open batch is full. In steps of many
+    // entries, because these share pages.
+    let (due, step) = (2 * (state?.open.count ?? 0), max(batchSize / Self.parts, 1))
+    while let sealed = state?.sealed, sealed.written + min(step, sealed.unwritten) <= due {
+      guard let entries = state?.sealed?.next(atMost: step), !entries.isEmpty else {
+        state?.sealed = nil
+        state?.reach = sealed.end
+        return try saveReach(sealed.end)
+      }
       for entry in entries { try insert(entry.ordinal, entry.hash) }
       if historyStart > 1 { try sweep(2 * entries.count + 1, before: historyStart) }
-      state?.sealed?.written += 1
+      state?.sealed?.didWrite(entries.count)
     }
-    if let sealed = state?.sealed, sealed.written == Self.parts {
-      state?.sealed = nil
-      state?.reach = sealed.end
-      try saveReach(sealed.end)
-    }
-  }
-
-  private static func hashes(ofPart part: Int) -> ClosedRange<UInt32> {
-    let size = (1 << 31) / parts
-    return UInt32(part * size)...UInt32((part + 1) * size - 1)
   }
 
   /// Writes entries of restored records into the rows, until a batch has room for the rest. Returns true if

@@ -92,6 +92,20 @@ struct DestinationIndexTests {
     #expect(try records.entries() > 300)
   }
 
+  @Test("records of one destination are written as slowly as others")
+  func sameDestination() throws {
+    var records = try Records()
+    for _ in 0..<16 { try records.add("+12025550100") }
+    try records.commit()
+    for _ in 0..<8 {
+      let before = try records.entries()
+      try records.add("+12025550100")
+      try records.commit()
+      #expect(try records.entries() == before + 2)
+    }
+    try records.check()
+  }
+
   @Test("what was rolled back leaves no gap, and what a lost commit wrote is read again")
   func rollback() throws {
     var records = try Records()
