@@ -154,13 +154,7 @@ final class Wiring: Application {
     main.isProxy = true
     gateway.keepAlive = false
     secure.isSecure = true
-    if settings.trustFolder != nil || settings.certificate != nil {
-      _ = try tlsContext()
-    } else if try !Authority.isStored(in: settings.authorityFolder), wanted.https != nil {
-      // Its files are there from the first start on. The first TLS connection makes the context, which takes
-      // milliseconds.
-      _ = try authority()
-    }
+    try prepareTLS(isOn: wanted.https != nil)
     if let supervised {
       return Listening(
         http: try server.listen(onSocket: supervised.http, main),
@@ -171,6 +165,17 @@ final class Wiring: Application {
       http: try open("http", wanted.http, main, server),
       https: try wanted.https.map { try open("https", $0, secure, server) },
       gateway: try wanted.gateway.map { try open("gateway", $0, gateway, server) })
+  }
+
+  /// Makes the files that clients must find from the first start on. The first TLS connection makes the rest,
+  /// which takes milliseconds.
+  private func prepareTLS(isOn: Bool) throws {
+    if settings.trustFolder != nil || settings.certificate != nil {
+      _ = try tlsContext()
+    } else if isOn || settings.location != .memory {
+      // Also without TLS, a data folder with a damaged authority is not opened.
+      if try !Authority.isStored(in: settings.authorityFolder), isOn { _ = try authority() }
+    }
   }
 
   private func open(

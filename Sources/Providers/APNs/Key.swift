@@ -39,13 +39,18 @@ struct Key: Equatable {
 extension Key {
   private struct Stored {
     var key = Key()
-    /// PKCS #8 in PEM, if the sandbox has generated the pair.
-    var privateKey: String?
+    /// The number of the private key, 32 bytes in hex, if the sandbox has generated the pair. Only its users
+    /// wait for OpenSSL to compute the rest, not each start.
+    var privateNumber: String?
 
     static let schema = Schema<Stored>([
       .nested("key", \.key, Key.schema),
-      .nullable("privateKey", \.privateKey, .string),
+      .nullable("privateNumber", \.privateNumber, .string),
     ])
+
+    var privateKey: P256PrivateKey? {
+      privateNumber.flatMap { Hex.decode($0.utf8) }.flatMap(P256PrivateKey.init(number:))
+    }
 
     init() {}
 
@@ -54,20 +59,18 @@ extension Key {
     }
   }
 
-  static func find(_ id: String, in sandbox: Sandbox) throws -> Key? {
-    try sandbox.accounts.find(id, of: APNsProvider.name).map { try Stored($0).key }
-  }
+  static func find(_ id: String, in sandbox: Sandbox) throws -> Key? { try stored(id, in: sandbox)?.key }
 
   /// All keys of a sandbox, by id.
   static func all(in sandbox: Sandbox) throws -> [Key] {
     try credentials(in: sandbox).map { try Stored($0).key }
   }
 
-  /// The first key that the sandbox has generated, and its private key.
+  /// The first key that the sandbox has generated, and its private key: PKCS #8 in PEM.
   static func own(in sandbox: Sandbox) throws -> (key: Key, privateKey: String)? {
     for credential in try credentials(in: sandbox) {
       let stored = try Stored(credential)
-      if let privateKey = stored.privateKey { return (stored.key, privateKey) }
+      if let privateKey = stored.privateKey { return (stored.key, privateKey.privatePEM) }
     }
     return nil
   }
@@ -81,9 +84,8 @@ extension Key {
     var stored = Stored()
     stored.key = self
     if publicKey == nil {
-      let known =
-        try sandbox.accounts.find(keyID, of: APNsProvider.name).map { try Stored($0).privateKey } ?? nil
-      stored.privateKey = known ?? Self.generate(keyID, in: sandbox).privatePEM
+      let known = try Self.stored(keyID, in: sandbox)?.privateNumber
+      stored.privateNumber = known ?? Self.number(of: keyID, in: sandbox)
     }
     return try sandbox.accounts.register(
       Credential(
@@ -93,21 +95,21 @@ extension Key {
 
   /// SubjectPublicKeyInfo in base64.
   func publicBase64(in sandbox: Sandbox) throws -> String {
-    let privateKey = try sandbox.accounts.find(keyID, of: APNsProvider.name).flatMap {
-      try Stored($0).privateKey
-    }
-    let pem = publicKey ?? privateKey.flatMap { P256PrivateKey(pem: $0)?.publicPEM } ?? ""
-    return Self.base64(ofPEM: pem)
+    try Self.base64(ofPEM: publicKey ?? Self.stored(keyID, in: sandbox)?.privateKey?.publicPEM ?? "")
   }
 
   fileprivate static func base64(ofPEM pem: String) -> String {
     pem.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }.joined()
   }
 
-  /// The number is between 1 and the order of the curve: its first bit is 0 and its last is 1.
-  private static func generate(_ keyID: String, in sandbox: Sandbox) -> SigningKey {
-    let digits = sandbox.entropy.secret("APNs key \(keyID)", length: 62, of: .hex)
-    return .p256(secret: Hex.decode("00\(digits)".utf8).map { $0.dropLast() + [1] } ?? [])
+  private static func stored(_ id: String, in sandbox: Sandbox) throws -> Stored? {
+    try sandbox.accounts.find(id, of: APNsProvider.name).map(Stored.init)
+  }
+
+  /// The private number of a key: always the same one. It is between 1 and the order of the curve, because
+  /// its first byte is 0 and its last one is 1.
+  private static func number(of keyID: String, in sandbox: Sandbox) -> String {
+    "00\(sandbox.entropy.secret("APNs key \(keyID)", length: 60, of: .hex))01"
   }
 }
 

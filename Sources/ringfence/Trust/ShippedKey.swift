@@ -1,4 +1,3 @@
-import Crypto
 import Domain
 import JSON
 import ProviderKit
@@ -9,16 +8,21 @@ enum ShippedKey {
   /// Nil for text that is no private RSA key.
   @Sendable
   static func read(_ pem: String) -> SigningKey? {
-    if let publicPEM = publicPEMs[Hex.encode(SHA256.hash(Array(pem.utf8)))] {
-      return SigningKey(privatePEM: pem, publicPEM: publicPEM)
-    }
-    return SigningKey(pem: pem)
+    publicPEMs[pem].map { SigningKey(privatePEM: pem, publicPEM: $0) } ?? SigningKey(pem: pem)
   }
 
-  /// By the SHA-256 of the private key's text.
-  private static let publicPEMs = [
-    // webhooks
-    "66d610f5839cc7c1df57a2fb9371e3b1fedba2ffae5b3a2d8e08555a910dbc96": """
+  /// By the text of the private key.
+  static let publicPEMs: [String: String] = {
+    let keys = (try? JSON(parsing: PackageResources.keys_json))?["keys"]
+    var publicPEMs: [String: String] = [:]
+    for (name, publicPEM) in publicPEMsByName {
+      if case .string(let privatePEM) = keys?[name] { publicPEMs[privatePEM] = publicPEM }
+    }
+    return publicPEMs
+  }()
+
+  private static let publicPEMsByName = [
+    "webhooks": """
     -----BEGIN PUBLIC KEY-----
     MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEApStNwSYT9dRG9Ink9siT
     An40HUHd4VGCPPTnoxNyDBicPpSQj57JiUpfhMtyYDIe5kPdsP40GY4ZQsGuw62d
@@ -30,8 +34,7 @@ enum ShippedKey {
     -----END PUBLIC KEY-----
 
     """,
-    // accounts
-    "6ef397918343a09b459f23a3d5967043e0e60dfc255ed8354704283427553d52": """
+    "accounts": """
     -----BEGIN PUBLIC KEY-----
     MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAxb3tfxjzZp5j9qzKqnCn
     iZzbqeO/DnhYirAqmybeYYpuvoP8eZeFkvDy4wdnURriQyJWinACkGnSluVi313g
