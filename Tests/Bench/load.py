@@ -14,6 +14,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = pathlib.Path(__file__).parent
 sys.path.append(str(HERE.parent / "Tools"))
@@ -83,8 +84,9 @@ def make_certificate(path):
     path.write_text(path.read_text() + path.with_suffix(".cert").read_text())
 
 
-def wait_until_open(address, tries=20_000):
-    for _ in range(tries):
+def wait_until_open(address, seconds=10):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
         with contextlib.suppress(ConnectionRefusedError):
             return socket.create_connection(address).close()
     raise AssertionError(f"nothing listens on {address}")
