@@ -44,6 +44,7 @@ def measure_rates(repetitions, seconds, previous):
                 results.setdefault((kind, subject, connections), []).append(result)
                 say(f"{kinds.TITLES[kind]}, {subject}, {connections} connections", repetition, result)
             resident.append(idle_kib(subjects["durable"].server))
+            print(f"resident, idle again: {resident[-1]} KiB", flush=True)
     return results, resident, len(body)
 
 
@@ -210,35 +211,30 @@ def main():
     binary = pathlib.Path(given.binary).resolve()
     os.environ["RINGFENCE_BINARY"] = str(binary)
 
+    parts = {
+        "start": lambda: measure_start(15),
+        "rates": lambda: measure_rates(given.repetitions, given.seconds, given.previous),
+        "tls": lambda: measure_tls(given.repetitions, given.seconds),
+        "http2": lambda: measure_http2(given.repetitions, given.seconds),
+        "mocks": lambda: measure_mocks(given.repetitions, given.seconds),
+        "growth": lambda: measure_growth(given.stored, given.repetitions, given.seconds),
+        "instructions": lambda: measure_instructions(binary),
+    }
     found = {}
-    wanted = lambda part: given.only in (None, part)  # noqa: E731
-    if wanted("start"):
-        found["start"] = measure_start(15)
-    if wanted("rates"):
-        found["rates"] = measure_rates(given.repetitions, given.seconds, given.previous)
-    if wanted("tls"):
-        found["tls"] = measure_tls(given.repetitions, given.seconds)
-    if wanted("http2"):
-        found["http2"] = measure_http2(given.repetitions, given.seconds)
-    if wanted("mocks"):
-        found["mocks"] = measure_mocks(given.repetitions, given.seconds)
-    if wanted("growth"):
-        found["growth"] = measure_growth(given.stored, given.repetitions, given.seconds)
-    if wanted("instructions"):
-        found["instructions"] = measure_instructions(binary)
-    if wanted("handsets"):
+    for part, measure in parts.items():
+        if given.only in (None, part):
+            found[part] = measure()
+            # After each part, so that a later one cannot lose what was measured.
+            if not given.only:
+                given.output.write_text(report.markdown(found, binary, given))
+                print(f"wrote {given.output}", flush=True)
+    if given.only in (None, "handsets"):
         handsets.say(1000, handsets.measure())
-    if wanted("streams"):
+    if given.only in (None, "streams"):
         for name in streams.KINDS:
             streams.say(name, streams.measure(name))
-    if given.only in ("handsets", "streams"):
-        return
-    text = report.markdown(found, binary, given)
-    if given.only:
-        print(text)
-    else:
-        given.output.write_text(text)
-        print(f"wrote {given.output}")
+    if given.only in parts:
+        print(report.markdown(found, binary, given))
 
 
 if __name__ == "__main__":
