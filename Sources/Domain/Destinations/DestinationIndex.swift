@@ -23,7 +23,8 @@ final class DestinationIndex {
 
   /// The most entries in a batch: 0.75 MiB.
   static let batchSize = 1 << 15
-  /// A sealed batch is sorted in so many parts, each of them a range of hashes, and written in as many steps.
+  /// A sealed batch is sorted in so many parts, each of them a range of hashes. A step writes as many entries
+  /// as a part has on average.
   private static let parts = 128
 
   private let database: Database
@@ -52,7 +53,7 @@ final class DestinationIndex {
     let batch: DestinationBatch
     /// The last ordinal of the batch.
     let end: Int
-    /// How many of its entries have been written.
+    /// The number of entries that were written.
     private(set) var written = 0
     private var sortedParts = 0
     /// The entries of the last sorted part that were not written yet. Records of one destination are all in

@@ -8,7 +8,7 @@ struct LogPasses {
 
   private(set) var isRunning = false
   private var ended = 0
-  /// How many bytes were added to the log during the pass before.
+  /// The number of bytes that were added to the log during the last pass.
   private var rest = Int.max
 
   /// True if there was a pass, and the last one is still to come.
