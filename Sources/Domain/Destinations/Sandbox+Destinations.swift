@@ -2,13 +2,13 @@ import Database
 
 /// A record that `DestinationIndex` finds.
 protocol AddressedRecord: TableRow {
-  static var kind: DestinationIndex.Kind { get }
+  static var kind: DestinationEntry.Kind { get }
   var destination: String { get }
   static func find(_ ordinal: Int, in sandbox: Sandbox) throws -> Self?
 }
 
 extension Verification: AddressedRecord {
-  static var kind: DestinationIndex.Kind { .verification }
+  static var kind: DestinationEntry.Kind { .verification }
   var destination: String { claim.destination }
 
   static func find(_ ordinal: Int, in sandbox: Sandbox) throws -> Verification? {
@@ -17,7 +17,7 @@ extension Verification: AddressedRecord {
 }
 
 extension Message: AddressedRecord {
-  static var kind: DestinationIndex.Kind { .message }
+  static var kind: DestinationEntry.Kind { .message }
 
   static func find(_ ordinal: Int, in sandbox: Sandbox) throws -> Message? {
     try sandbox.messages.find(ordinal)

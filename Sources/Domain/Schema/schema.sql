@@ -117,10 +117,12 @@ CREATE TABLE verifications (
 -- snapshots do not have them.
 CREATE TABLE destinations (
   sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
-  -- Of the destination and the kind of record; 31 bits.
+  -- Of the destination and the kind of record: see `DestinationHash`.
   hash INTEGER NOT NULL,
   -- Of the verification or the message.
   ordinal INTEGER NOT NULL,
+  -- How much larger the ordinal of the message is that shares the entry; 0: none does. See `DestinationEntry`.
+  message_offset INTEGER NOT NULL,
   PRIMARY KEY (sandbox, hash, ordinal)
 ) STRICT, WITHOUT ROWID;
 

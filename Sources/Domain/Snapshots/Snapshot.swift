@@ -36,7 +36,7 @@ enum Snapshot {
       }
       self.sandboxes = sandboxes.without("id", "name")
       tables = all.filter { $0.columns.contains { $0.name == "sandbox" } }.map { $0.without("sandbox") }
-      savedTables = tables.filter { !DestinationIndex.tables.contains($0.name) }
+      savedTables = tables.filter { !DestinationRows.tables.contains($0.name) }
       snapshotTables = savedTables.map { SnapshotTable(name: $0.name, columns: $0.columns) }
     }
   }
