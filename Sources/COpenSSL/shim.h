@@ -22,7 +22,6 @@ static inline long cossl_set_server_name(SSL *session, const char *name) {
   return SSL_set_tlsext_host_name(session, name);
 }
 static inline long cossl_pending(BIO *bytes, char **start) { return BIO_get_mem_data(bytes, start); }
-static inline int cossl_empty(BIO *bytes) { return BIO_reset(bytes); }
 
 static inline EVP_PKEY *cossl_make_p256(void) { return EVP_EC_gen("P-256"); }
 // A key from its point of 65 bytes, and its private number or NULL. Faster than decoding DER, for which OpenSSL

@@ -14,10 +14,13 @@ package final class TLSSession {
   private let output: OpaquePointer
   /// The peer's name in errors.
   private let peer: String
-  /// True until the first bytes of a client arrive.
+  /// On the server's side, true until the first bytes arrive.
   private var awaitsHello = false
   /// True after the handshake. Then `write` and `read` can be used.
   package private(set) var isEstablished = false
+  /// Source: RFC 8446, section 5.1.
+  private static let maxRecordSize = 16_384
+
   /// True after the peer's close_notify.
   package private(set) var isAtEnd = false
 
@@ -72,7 +75,7 @@ package final class TLSSession {
   /// True for the first byte of TLS or SSL 2. Source: nginx, `ngx_http_ssl_handshake`.
   private static func canStart(with byte: UInt8) -> Bool { byte == 0x16 || byte & 0x80 != 0 }
 
-  /// The name that the client asked for. Nil on the client's side.
+  /// The name that the client asked for. Use it on the server's side only.
   package var requestedName: String? {
     SSL_get_servername(native, TLSEXT_NAMETYPE_host_name).map { String(cString: $0) }
   }
@@ -102,12 +105,11 @@ package final class TLSSession {
 
   /// Bytes for the peer; may be empty.
   package func takeOutput() -> [UInt8] {
-    var start: UnsafeMutablePointer<CChar>?
-    let count = cossl_pending(output, &start)
-    guard count > 0, let start else { return [] }
-    let bytes = Array(UnsafeRawBufferPointer(start: start, count: count))
-    _ = cossl_empty(output)
-    return bytes
+    let waiting = BIO_ctrl_pending(output)
+    guard waiting > 0 else { return [] }
+    return [UInt8](unsafeUninitializedCapacity: waiting) { buffer, count in
+      count = Int(max(BIO_read(output, buffer.baseAddress, Int32(waiting)), 0))
+    }
   }
 
   /// Encrypts bytes of the application.
@@ -125,15 +127,21 @@ package final class TLSSession {
   package func read() throws(TLSError) -> [UInt8] {
     guard isEstablished else { return [] }
     var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 16_384)
     while true {
+      // What is decrypted already, and what has come: OpenSSL takes no more than the record that it reads.
+      let waiting = Int(SSL_pending(native)) + BIO_ctrl_pending(input)
+      guard waiting > 0 else { return bytes }
       ERR_clear_error()
-      let count = SSL_read(native, &piece, Int32(piece.count))
-      guard count > 0 else {
-        try check(count, doing: "reading TLS")
+      var result: Int32 = 0
+      let record = [UInt8](unsafeUninitializedCapacity: min(waiting, Self.maxRecordSize)) { buffer, count in
+        result = SSL_read(native, buffer.baseAddress, Int32(buffer.count))
+        count = max(Int(result), 0)
+      }
+      guard result > 0 else {
+        try check(result, doing: "reading TLS")
         return bytes
       }
-      bytes.append(contentsOf: piece[..<Int(count)])
+      if bytes.isEmpty { bytes = record } else { bytes += record }
     }
   }
 
@@ -156,7 +164,7 @@ package final class TLSSession {
     try check(code, doing: "the TLS handshake with \(peer)")
   }
 
-  /// Throws unless OpenSSL only needs more bytes.
+  /// Throws unless OpenSSL only needs more bytes, or the peer has ended the session.
   private func check(_ code: Int32, doing: String) throws(TLSError) {
     switch SSL_get_error(native, code) {
     case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return
