@@ -173,8 +173,8 @@ def measure_growth(stored, repetitions, seconds):
             with tempfile.TemporaryDirectory(dir=empty_folder) as folder:
                 empty = load.Subject("--data", folder, *KEEPING_ALL)
                 for kind in ("create", "flow"):
-                    for size, subject in (("empty", empty), ("full", full)):
-                        for connections in (64, 8):
+                    for connections in (64, 8):
+                        for size, subject in (("empty", empty), ("full", full)):
                             number = 70 + 2 * repetition + (connections == 8)
                             result = run(kind, subject, None, seconds, number, connections)
                             results.setdefault((size, kind, connections), []).append(result)
@@ -182,9 +182,10 @@ def measure_growth(stored, repetitions, seconds):
                 empty.stop()
         full.server.kill()
         began = time.perf_counter()
-        load.ringfence.Server("--data", full_folder, *KEEPING_ALL, listeners=load.LISTENERS).stop()
+        server = load.ringfence.Server("--data", full_folder, *KEEPING_ALL, listeners=load.LISTENERS)
         restart = (time.perf_counter() - began) * 1000
-        print(f"restart with {held} stored, to the ready line and stopped again: {restart:.0f} ms", flush=True)
+        server.stop()
+        print(f"restart with {held} stored, to the ready line: {restart:.0f} ms", flush=True)
     return held, results, restart
 
 
