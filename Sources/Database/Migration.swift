@@ -23,7 +23,7 @@ extension Database {
   }
 
   /// Runs all migrations after the current schema version, each in its own transaction. They must be in
-  /// ascending order. A database that is newer than the last one is an error.
+  /// ascending order. A database that is newer than the last one, or older than the first one's, is an error.
   package func migrate(_ migrations: [Migration]) throws(DatabaseError) {
     assertOnThread()
     precondition(!isInTransaction, "migrations open their own transactions")
@@ -37,6 +37,13 @@ extension Database {
         message:
           "the database has schema version \(current), but this program supports only \(versions.last ?? 0); "
           + "use a newer version of ringfence", sql: "")
+    }
+    guard current == 0 || current >= migrations.first?.version ?? 0 else {
+      throw DatabaseError(
+        extendedCode: SQLITE_CANTOPEN,
+        message:
+          "the database has schema version \(current), which no release of ringfence has written; "
+          + "use a new data folder", sql: "")
     }
     for migration in migrations where migration.version > current { try apply(migration) }
   }

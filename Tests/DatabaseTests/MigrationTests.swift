@@ -54,6 +54,20 @@ struct MigrationTests {
     #expect(try database.parents == [1])
   }
 
+  @Test("a database from before the first migration is rejected and not changed")
+  func tooOld() throws {
+    let database = try Database(.memory)
+    try database.migrate([first])
+
+    let error = #expect(throws: DatabaseError.self) { try database.migrate([second]) }
+
+    #expect(
+      error?.message
+        == "the database has schema version 1, which no release of ringfence has written; use a new data folder"
+    )
+    #expect(try database.schemaVersion == 1)
+  }
+
   @Test("a failed migration leaves the version before it")
   func failing() throws {
     let database = try Database(.memory)
