@@ -4,7 +4,7 @@ import Database
 ///
 /// A class for its identity: there is one object per sandbox, and it owns all of the sandbox's state.
 package final class Sandbox {
-  /// The first column of every key in the database.
+  /// The first part of every key in the database.
   package let id: Int
   /// As in `/s/<name>/` and `X-Sandbox`.
   package let name: String

@@ -5,7 +5,7 @@
 ///              │ ├───cancel──────────> canceled
 ///              │ ├───lifetime ends───> expired       (agenda)
 ///              │ └───too many checks─> exhausted
-///              └─ start again: same verification, same code, sent again
+///              └─ start again: same verification, sent again
 /// ```
 package struct Verifications {
   let sandbox: Sandbox
