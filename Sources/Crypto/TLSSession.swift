@@ -7,6 +7,9 @@ internal import COpenSSL
 /// socket <─ takeOutput ─ session <─ write ── application
 /// ```
 package final class TLSSession {
+  /// The most bytes of the application that a record has. Source: RFC 8446, section 5.1.
+  private static let maxRecordSize = 16_384
+
   private let native: OpaquePointer
   /// The session refers to it.
   private let context: TLSContext
@@ -18,9 +21,6 @@ package final class TLSSession {
   private var awaitsHello = false
   /// True after the handshake. Then `write` and `read` can be used.
   package private(set) var isEstablished = false
-  /// Source: RFC 8446, section 5.1.
-  private static let maxRecordSize = 16_384
-
   /// True after the peer's close_notify.
   package private(set) var isAtEnd = false
 
