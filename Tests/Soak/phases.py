@@ -6,6 +6,7 @@ import itertools
 import json
 import os
 import pathlib
+import select
 import shutil
 import signal
 import sqlite3
@@ -158,12 +159,26 @@ class KillPhase:
 
     def kill_server(self):
         """kill -9 of the server; its supervisor starts it again"""
-        os.kill(wait_for_child(self.server.process.pid), signal.SIGKILL)
+        with self.until_server_is_gone() as pid:
+            os.kill(pid, signal.SIGKILL)
 
     def kill_supervisor(self):
         """kill -9 of the supervisor, which ends the server too; then a start on the same folder"""
-        self.server.kill()
+        with self.until_server_is_gone():
+            self.server.kill()
         self.start()
+
+    @contextlib.contextmanager
+    def until_server_is_gone(self):
+        """Waits for the end of the server. A signal or its supervisor's death ends it a moment later:
+        until then it has its port, and may answer once more."""
+        pid = wait_for_child(self.server.process.pid)
+        process = os.pidfd_open(pid)
+        try:
+            yield pid
+            assert select.select([process], [], [], 10)[0], "the server did not end"
+        finally:
+            os.close(process)
 
     def fill_disk(self):
         """full disk, then room again"""
