@@ -128,7 +128,7 @@ package final class TLSSession {
     guard isEstablished else { return [] }
     var bytes: [UInt8] = []
     while true {
-      // What is decrypted already, and what has come: OpenSSL takes no more than the record that it reads.
+      // Bytes that are decrypted already, and bytes that have come. Without them, no read would return any.
       let waiting = Int(SSL_pending(native)) + BIO_ctrl_pending(input)
       guard waiting > 0 else { return bytes }
       ERR_clear_error()

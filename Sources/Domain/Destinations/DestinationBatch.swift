@@ -32,11 +32,12 @@ struct DestinationBatch {
   /// Adds a message to the entry of the newest verification, unless that has one, or a newer message has an
   /// entry of its own.
   private mutating func add(message ordinal: Int, toVerificationUnder hash: DestinationHash) -> Bool {
-    guard let newest = link(slots[slot(of: hash[.verification])])?.entry, newest.messageOffset == 0,
+    let index = slots[slot(of: hash[.verification])]
+    guard let newest = link(index)?.entry, newest.messageOffset == 0,
       let offset = UInt8(exactly: ordinal - newest.ordinal),
       link(slots[slot(of: hash[.message])])?.entry.ordinal ?? -1 < newest.ordinal
     else { return false }
-    links[Int(slots[slot(of: hash[.verification])])].entry.messageOffset = offset
+    links[Int(index)].entry.messageOffset = offset
     return true
   }
 

@@ -279,6 +279,11 @@ struct DestinationIndexTests {
     }
     #expect(found == Array(ordinals[10..<90]))
     #expect(try records.found(.verification, "+12025550100").newestFirst.count == 50)
+    try records.addMessage("+12025550101")
+    try records.index.newestFirst(.verification, of: "+12025550101") { _ in
+      Issue.record("a message is no verification")
+      return false
+    }
   }
 
   @Test("entries of deleted records go when new ones are written")
