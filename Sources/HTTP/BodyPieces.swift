@@ -16,6 +16,7 @@ package final class BodyPieces {
 
   /// Called with an error of `produce`, before it is thrown.
   package var onFailure: (any Error) -> Void = { _ in }
+  private let currentCost: () -> Int
   private let produce: () throws -> [UInt8]?
   /// Nil for a body that is not live.
   private let news: (() -> Bool)?
@@ -33,18 +34,26 @@ package final class BodyPieces {
   package init(_ produce: @escaping () throws -> [UInt8]?) {
     self.produce = produce
     news = nil
+    currentCost = { 1 }
   }
 
   /// A live body. `produce` returns an empty piece for "nothing yet", and is then called again when `hasNews`
-  /// returns true. `heartbeat` is what a client gets from time to time that means nothing.
-  package init(hasNews: @escaping () -> Bool, heartbeat: [UInt8], _ produce: @escaping () throws -> [UInt8]?)
-  {
+  /// returns true. `heartbeat` is what a client gets from time to time that means nothing. `cost`: see the
+  /// property.
+  package init(
+    hasNews: @escaping () -> Bool, heartbeat: [UInt8], cost: @escaping () -> Int = { 1 },
+    _ produce: @escaping () throws -> [UInt8]?
+  ) {
     self.produce = produce
     news = hasNews
+    currentCost = cost
     self.heartbeat = heartbeat
   }
 
   package var isLive: Bool { news != nil }
+
+  /// How much work it was to continue a live body: at least 1, as for the event stream of a sandbox.
+  package var cost: Int { max(1, currentCost()) }
 
   /// True if a live body that had nothing may have more now.
   package var hasNews: Bool { isAtEnd || isHeartbeatDue || isForbidden || news?() == true }

@@ -6,8 +6,8 @@ import Loop
 /// ```
 /// commit with changes ──> isDue, at most once per interval ──> end of tick: those with news continue
 /// ```
-/// The interval grows with the number of those that continue, so that requests are not slowed down by many
-/// streams.
+/// The interval grows with the cost of those that continue, so that requests are not slowed down by many
+/// streams, or by the board of a large room.
 ///
 /// They continue after the commit of a tick, so no client sees what may still be undone. A client that reads
 /// slowly keeps one piece in memory, and gets the next when it has read that.
@@ -52,9 +52,9 @@ struct LiveBodies {
 
   mutating func beat() { (isDue, isBeat) = (true, true) }
 
-  /// Sets the time until the next round, after one in which `count` live bodies continued.
-  fileprivate mutating func pause(after count: Int, _ configuration: Server.Configuration) {
-    let share = UInt64(count) * 1_000 / UInt64(max(1, configuration.liveBodiesPerSecond))
+  /// Sets the time until the next round, after one in which live bodies of this `cost` continued.
+  fileprivate mutating func pause(after cost: Int, _ configuration: Server.Configuration) {
+    let share = UInt64(cost) * 1_000 / UInt64(max(1, configuration.liveBodiesPerSecond))
     let longest = configuration.maxLiveBodyInterval.roundedUpMilliseconds
     interval = max(configuration.liveBodyInterval.roundedUpMilliseconds, min(share, longest))
   }
@@ -82,27 +82,27 @@ extension Server {
 
   func continueLiveBodies() {
     let (connections, isBeat) = liveBodies.take(at: loop.milliseconds)
-    var count = 0
+    var cost = 0
     for connection in connections {
       if let continued = connection.continueLiveBodies(isBeat: isBeat) {
-        count += continued
+        cost += continued
       } else {
         liveBodies.remove(connection)
       }
     }
-    liveBodies.pause(after: count, configuration)
+    liveBodies.pause(after: cost, configuration)
   }
 }
 
 extension ClientConnection {
-  /// Continues with live bodies that have more. Returns their number; nil if the connection has none.
+  /// Continues with live bodies that have more. Returns their cost; nil if the connection has none.
   fileprivate func continueLiveBodies(isBeat: Bool) -> Int? {
     if let http2 { return http2.continueLiveBodies(isBeat: isBeat) }
     guard let pieces = unsentBody?.live else { return nil }
     if isBeat { pieces.beat() }
     guard pieces.hasNews else { return 0 }
     continueOutput()
-    return 1
+    return pieces.cost
   }
 
   /// Ends a live body, which would otherwise go on for ever.

@@ -60,8 +60,8 @@ package final class Server {
     package var lingerTimeout = Duration.seconds(2)
     /// The shortest time between two looks at event streams, so that many changes cost them one.
     package var liveBodyInterval = Duration.milliseconds(100)
-    /// After a round in which many event streams continued, the next is as much later as this rate asks for,
-    /// but at most `maxLiveBodyInterval`.
+    /// After a round in which many event streams continued, or costly ones, the next is as much later as this
+    /// rate asks for, but at most `maxLiveBodyInterval`.
     package var liveBodiesPerSecond = 300
     package var maxLiveBodyInterval = Duration.seconds(1)
     /// An event stream without events for this long gets a heartbeat.

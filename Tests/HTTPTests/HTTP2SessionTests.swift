@@ -184,7 +184,9 @@ struct HTTP2SessionTests {
   func live() {
     let client = HTTP2Client()
     var (pieces, hasNews): ([[UInt8]], Bool) = ([[1]], false)
-    let body = BodyPieces(hasNews: { hasNews }, heartbeat: [9]) { pieces.isEmpty ? [] : pieces.removeFirst() }
+    let body = BodyPieces(hasNews: { hasNews }, heartbeat: [9], cost: { 3 }) {
+      pieces.isEmpty ? [] : pieces.removeFirst()
+    }
     func data() -> [UInt8] {
       client.receive().filter { $0.type == HTTP2Client.data }.flatMap(\.payload)
     }
@@ -194,10 +196,10 @@ struct HTTP2SessionTests {
     #expect(data() == [1] && !client.session.isSending && client.session.hasLiveBodies)
     #expect(client.session.continueLiveBodies(isBeat: false) == 0 && data() == [])
     (pieces, hasNews) = ([[2]], true)
-    #expect(client.session.continueLiveBodies(isBeat: false) == 1 && data() == [2])
+    #expect(client.session.continueLiveBodies(isBeat: false) == 3 && data() == [2])
     hasNews = false
     #expect(client.session.continueLiveBodies(isBeat: true) == 0)
-    #expect(client.session.continueLiveBodies(isBeat: true) == 1 && data() == [9])
+    #expect(client.session.continueLiveBodies(isBeat: true) == 3 && data() == [9])
     client.session.finishLiveBodies()
 
     #expect(client.receive().last { $0.type == HTTP2Client.data }?.flags == 1)

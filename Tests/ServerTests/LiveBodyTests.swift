@@ -7,9 +7,11 @@ import Wire
 private final class Lines: @unchecked Sendable {
   var texts: [String] = []
 
-  func body() -> BodyPieces {
+  func body(cost: Int) -> BodyPieces {
     var sent = 0
-    return BodyPieces(hasNews: { [self] in texts.count > sent }, heartbeat: Array("beat;".utf8)) { [self] in
+    return BodyPieces(
+      hasNews: { [self] in texts.count > sent }, heartbeat: Array("beat;".utf8), cost: { cost }
+    ) { [self] in
       defer { sent = texts.count }
       return texts.last == "end" ? nil : texts[sent...].flatMap { Array("\($0);".utf8) }
     }
@@ -20,7 +22,7 @@ private final class Lines: @unchecked Sendable {
 struct LiveBodyTests {
   /// `/live` is a live body of all lines; any other path adds a line.
   private func server(
-    _ lines: Lines, beat: Duration = .seconds(3600),
+    _ lines: Lines, beat: Duration = .seconds(3600), cost: Int = 1,
     _ configure: (inout Server.Configuration) -> Void = { _ in }
   ) throws -> TestServer {
     try TestServer(
@@ -31,7 +33,7 @@ struct LiveBodyTests {
         configure(&$0)
       }
     ) { request in
-      if request.target.path == "/live" { return .streamed(Response(200), lines.body()) }
+      if request.target.path == "/live" { return .streamed(Response(200), lines.body(cost: cost)) }
       lines.texts.append(String(request.target.path.dropFirst()))
       return .now(.text(200, "added"))
     }
@@ -89,6 +91,23 @@ struct LiveBodyTests {
 
     #expect(server.end())
     for client in clients { #expect(try client.receiveAll().text == "0\r\n\r\n") }
+  }
+
+  @Test("after a costly one has continued, all wait longer", .timeLimit(.minutes(1)))
+  func costs() throws {
+    let server = try server(Lines(), cost: 3_600_000) {
+      ($0.liveBodiesPerSecond, $0.maxLiveBodyInterval) = (1_000, .seconds(3600))
+    }
+    let client = try server.client()
+    try client.send(get("/live"))
+    _ = try client.receive(until: "\r\n\r\n")
+
+    try add("a", to: server)
+    #expect(try client.receive(until: "a;\r\n") == "2\r\na;\r\n")
+    try add("b", to: server)
+
+    #expect(server.end())
+    #expect(try client.receiveAll().text == "0\r\n\r\n")
   }
 
   @Test("a drain ends live bodies", .timeLimit(.minutes(1)))

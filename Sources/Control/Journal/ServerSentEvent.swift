@@ -22,8 +22,10 @@ struct ServerSentEvent: Sendable {
 
   /// A response's body that goes on. `next` returns the bytes of events, nothing for "nothing yet", and nil
   /// at the end.
-  static func body(hasNews: @escaping () -> Bool, _ next: @escaping () throws -> [UInt8]?) -> BodyPieces {
-    BodyPieces(hasNews: hasNews, heartbeat: Array(":\n\n".utf8), next)
+  static func body(
+    hasNews: @escaping () -> Bool, cost: @escaping () -> Int = { 1 }, _ next: @escaping () throws -> [UInt8]?
+  ) -> BodyPieces {
+    BodyPieces(hasNews: hasNews, heartbeat: Array(":\n\n".utf8), cost: cost, next)
   }
 
   var bytes: [UInt8] {

@@ -31,8 +31,11 @@ package struct BoardEvent: Sendable {
       try request.headers["Last-Event-ID"].map { Int($0, radix: 10) ?? -1 }
       ?? Parameter.lastChange.value(in: request.query) ?? workshops.changeCount
     var isDeleted = false
+    // A change makes us, or the client, read all participants. With 200, there are three a second at most.
+    var cost = 1
     let body = ServerSentEvent.body(
       hasNews: { isDeleted || workshops.changeCount != known },
+      cost: { cost },
       {
         guard !isDeleted else { return nil }
         guard workshops.changeCount != known else { return [] }
@@ -40,6 +43,8 @@ package struct BoardEvent: Sendable {
         isDeleted = workshop == nil
         let next = try workshop.map { try event($0, known) } ?? .change
         known = workshops.changeCount
+        cost = 1
+        if let workshop, next != nil { cost = try workshops.progress(of: workshop).participants / 2 }
         return next.map { ServerSentEvent(id: String(known), name: $0.name, data: $0.data).bytes } ?? []
       })
     return .streamed(Response(200, headers: ServerSentEvent.headers), body)

@@ -82,19 +82,19 @@ extension HTTP2Session {
   /// True if a response is a live body.
   package var hasLiveBodies: Bool { streams.values.contains { $0.pieces?.isLive == true } }
 
-  /// Continues with live bodies that have more now, and returns their number. With `isBeat`, those that were
+  /// Continues with live bodies that have more now, and returns their cost. With `isBeat`, those that were
   /// quiet for long get a heartbeat.
   package func continueLiveBodies(isBeat: Bool) -> Int {
-    var count = 0
+    var cost = 0
     for id in waitingStreams {
       guard let pieces = streams[id]?.pieces else { continue }
       if isBeat { pieces.beat() }
       guard pieces.hasNews else { continue }
       waitingStreams.remove(id)
       nghttp2_session_resume_data(native, id)
-      count += 1
+      cost += pieces.cost
     }
-    return count
+    return cost
   }
 
   /// Ends all live bodies, which would otherwise go on for ever.

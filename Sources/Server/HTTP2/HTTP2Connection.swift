@@ -142,12 +142,12 @@ final class HTTP2Connection {
     }
   }
 
-  /// Continues with live bodies that have more now. Returns their number; nil if there are no live bodies.
+  /// Continues with live bodies that have more now. Returns their cost; nil if there are no live bodies.
   func continueLiveBodies(isBeat: Bool) -> Int? {
     if !session.isSending { connection.lastWriteProgress = now }
-    let count = session.continueLiveBodies(isBeat: isBeat)
-    if count > 0 { connection.scheduleFlush() }
-    return session.hasLiveBodies ? count : nil
+    let cost = session.continueLiveBodies(isBeat: isBeat)
+    if cost > 0 { connection.scheduleFlush() }
+    return session.hasLiveBodies ? cost : nil
   }
 
   /// Bytes of responses that the client's windows hold back.
