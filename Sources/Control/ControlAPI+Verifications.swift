@@ -10,23 +10,12 @@ extension ControlAPI {
     return try list(VerificationView.page, request) { after, limit in
       let found =
         if let destination {
-          try verifications(of: provider, to: destination, after: after, limit: limit, in: sandbox)
+          try sandbox.verifications.all(of: provider, to: destination, after: after, limit: limit)
         } else {
           try sandbox.verifications.all(of: provider, after: after, limit: limit)
         }
       return try found.map { ($0.ordinal, try VerificationView($0, in: sandbox)) }
     }
-  }
-
-  /// Asks for each provider, because the index begins with it.
-  private func verifications(
-    of provider: String?, to destination: String, after ordinal: Int, limit: Int, in sandbox: Sandbox
-  ) throws -> [Verification] {
-    let providers = provider.map { [$0] } ?? sandboxes.seeds.sections.map(\.name)
-    let found = try providers.flatMap {
-      try sandbox.verifications.all(of: $0, to: destination, after: ordinal, limit: limit)
-    }
-    return Array(found.sorted { $0.ordinal < $1.ordinal }.prefix(limit))
   }
 
   /// Cancels a pending verification, and notifies its provider.

@@ -60,12 +60,12 @@ extension Verifications {
       sandbox.key(ordinal), sandbox.key(.max), provider, limit)
   }
 
-  /// A provider's verifications of one destination after an ordinal, oldest first.
+  /// The verifications of one destination after an ordinal, oldest first, of a provider or of all.
   package func all(
-    of provider: String, to destination: String, after ordinal: Int, limit: Int
+    of provider: String?, to destination: String, after ordinal: Int, limit: Int
   ) throws -> [Verification] {
     try sandbox.oldestFirst(Verification.self, to: destination, after: ordinal, limit: limit) {
-      $0.claim.provider == provider
+      provider == nil || $0.claim.provider == provider
     }
   }
 
