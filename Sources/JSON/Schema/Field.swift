@@ -3,7 +3,10 @@
 ///
 /// The functions that take a path are inlined, and those after them with a property do the work: see
 /// `Property`.
-@usableFromInline package struct Field<Record>: Sendable {
+///
+/// A class, because reading and writing a record goes through all fields, and copying one with its
+/// description takes 300 instructions.
+@usableFromInline package final class Field<Record>: Sendable {
   @usableFromInline package typealias Path<Value> = Property<Record, Value>.Path
 
   package let member: ObjectSchema.Member
@@ -132,15 +135,15 @@
     .clearable(name, property, type, summary, .optional)
   }
 
-  private static func clearable<Value: Equatable & Sendable>(
-    _ name: String, _ property: Property<Record, Value?>, _ type: FieldType<Value>, _ summary: String,
+  private static func clearable<Value: ClearableValue & Equatable & Sendable>(
+    _ name: String, _ property: Property<Record, Value>, _ type: FieldType<Value.Wrapped>, _ summary: String,
     _ presence: ObjectSchema.Presence
-  ) -> Field {
+  ) -> Field where Value.Wrapped: Sendable {
     Field(ObjectSchema.Member(name, type.schema, summary, presence)) {
       input, record throws(FieldError) in
-      if input.has(name) { property.set(try type.read(input, name), in: &record) }
+      if input.has(name) { property.set(Value(try type.read(input, name)), in: &record) }
     } write: { record, json in
-      json.write(property.value(in: record), of: type, named: name, orNull: presence == .nullable)
+      property.value(in: record).writeMember(name, orNull: presence == .nullable, to: &json, type.write)
     } differs: {
       property.value(in: $0) != property.value(in: $1)
     }
@@ -158,7 +161,7 @@
       let value = try type.read(input, name)
       if value != nil || presence == .nullable { set(&record, value) }
     } write: { record, json in
-      json.write(get(record), of: type, named: name, orNull: presence != .optional)
+      get(record).writeMember(name, orNull: presence != .optional, to: &json, type.write)
     } differs: {
       differs?($0, $1) ?? (get($0) != get($1))
     }
@@ -214,7 +217,7 @@
       try schema.merge(nested, into: &value)
       property.set(value, in: &record)
     } write: { record, json in
-      json.write(property.value(in: record), of: type, named: name, orNull: true)
+      property.value(in: record).writeMember(name, orNull: true, to: &json, type.write)
     } differs: {
       property.value(in: $0) != property.value(in: $1)
     }
@@ -252,7 +255,7 @@
     Field(member) { input, _ throws(FieldError) in
       if input.has(member.name) { _ = try type.read(input, member.name) }
     } write: { record, json in
-      json.write(value(record), of: type, named: member.name, orNull: orNull)
+      value(record).writeMember(member.name, orNull: orNull, to: &json, type.write)
     } differs: { _, _ in
       false
     }
@@ -276,12 +279,23 @@
   }
 }
 
-extension JSONWriter {
-  fileprivate mutating func write<Value>(
-    _ value: Value?, of type: FieldType<Value>, named name: String, orNull: Bool
+/// An optional. A function that is generic over what it wraps would look up the type of the optional in each
+/// call, which takes 450 instructions.
+private protocol ClearableValue {
+  associatedtype Wrapped
+  init(_ value: Wrapped?)
+  func writeMember(
+    _ name: String, orNull: Bool, to json: inout JSONWriter, _ write: (Wrapped, inout JSONWriter) -> Void)
+}
+
+extension Optional: ClearableValue {
+  fileprivate init(_ value: Wrapped?) { self = value }
+
+  fileprivate func writeMember(
+    _ name: String, orNull: Bool, to json: inout JSONWriter, _ write: (Wrapped, inout JSONWriter) -> Void
   ) {
-    guard value != nil || orNull else { return }
-    self.name(named: name)
-    if let value { type.write(value, &self) } else { self.value(nil as Bool?) }
+    guard self != nil || orNull else { return }
+    json.name(named: name)
+    if let self { write(self, &json) } else { json.value(nil as Bool?) }
   }
 }

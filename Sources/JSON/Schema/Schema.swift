@@ -42,14 +42,15 @@
 
   /// Changes what `input` names, and leaves the rest. Required members must be there.
   package func merge(_ input: Fields, into record: inout Record) throws(FieldError) {
-    for field in fields { try field.merge(input, &record) }
+    // By index: an iterator of a generic type takes as long as a short field.
+    for index in 0..<fields.count { try fields[index].merge(input, &record) }
     for constraint in constraints { try constraint.check(input) }
     try check?(input, &record)
   }
 
   /// Writes every member.
   package func write(_ record: Record, to json: inout JSONWriter) {
-    for field in fields { field.write(record, &json) }
+    for index in 0..<fields.count { fields[index].write(record, &json) }
   }
 
   /// The whole record as a document.
