@@ -1,3 +1,5 @@
+import ProviderKit
+
 /// The languages of the sandbox's own texts. Source: contract 3.
 enum Language: String, CaseIterable {
   case english = "en-US"
@@ -32,7 +34,7 @@ enum Language: String, CaseIterable {
   }
 
   var template: String {
-    let code = MethodOptions.placeholder
+    let code = MethodOptions.placeholder.text
     return switch self {
     case .english: "Your verification code is \(code)."
     case .german: "Dein Bestätigungscode lautet \(code)."

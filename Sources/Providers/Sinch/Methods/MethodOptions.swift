@@ -21,7 +21,7 @@ struct MethodOptions: Equatable {
   /// The callback's caller number, in E.164.
   var cli: String?
 
-  static let placeholder = "{{CODE}}"
+  static let placeholder = Placeholder("{{CODE}}")
 
   /// For storing.
   static let schema = Schema<MethodOptions>([
@@ -46,7 +46,7 @@ extension MethodOptions {
       try readCodeType(sms)
       try readExpiry(sms)
       if let text = try sms.optionalString("template") {
-        guard text.contains(Self.placeholder), text.unicodeScalars.count <= Self.maxTemplate else {
+        guard Self.placeholder.isFound(in: text), text.unicodeScalars.count <= Self.maxTemplate else {
           throw APIError.invalid(
             "smsOptions.template", expected: "a text with {{CODE}}, of at most \(Self.maxTemplate) characters"
           )

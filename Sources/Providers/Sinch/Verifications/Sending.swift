@@ -70,7 +70,7 @@ private func draft(of stored: StoredVerification, _ code: String, in sandbox: Sa
     case .callout:
       (calloutNumber, "Your verification code is \(code.map { String($0) }.joined(separator: ", ")).")
     case .sms, .whatsapp, .seamless:
-      ("Sinch", options.text.replacing(MethodOptions.placeholder, with: code))
+      ("Sinch", MethodOptions.placeholder.fill(options.text, with: code))
     }
   var draft = MessageDraft(
     provider: SinchProvider.name, reference: stored.id(in: sandbox), channel: method.channel,
