@@ -106,5 +106,6 @@ private func isAcceptedJSON(_ range: Substring) -> Bool {
 
 /// Without parameters, in lower case.
 private func mediaType(_ text: Substring) -> String {
-  text.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
+  let bytes = text.utf8.prefix { $0 != UInt8(ascii: ";") }.filter { $0 != UInt8(ascii: " ") }
+  return String(decoding: bytes, as: UTF8.self).lowercased()
 }

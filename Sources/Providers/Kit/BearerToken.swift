@@ -15,11 +15,14 @@ package enum BearerToken: Equatable, Sendable {
       return
     }
     // Bytes, because splitting text into characters costs 200 instructions for each.
-    let words = header.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
-    guard words.count == 2, words[0].lowercased() == "bearer" else {
+    let space = UInt8(ascii: " ")
+    let scheme = header.prefix { $0 != space }
+    let token = header.dropFirst(scheme.count).drop { $0 == space }
+    guard scheme.elementsEqual("bearer".utf8, by: { $0 | 0x20 == $1 }), !token.isEmpty, !token.contains(space)
+    else {
       self = .malformed
       return
     }
-    self = .token(words[1])
+    self = .token(String(decoding: token, as: UTF8.self))
   }
 }

@@ -20,9 +20,11 @@ struct AccountSecrets: Equatable {
 
   /// The secrets are kept in one text, separated by a space.
   init(_ credential: Credential) {
-    let parts = credential.secret.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+    let secret = credential.secret.utf8
+    let end = secret.firstIndex(of: UInt8(ascii: " ")) ?? secret.endIndex
     self.init(
-      key: credential.name, api: String(parts.first ?? ""), signature: String(parts.dropFirst().first ?? ""))
+      key: credential.name, api: String(Substring(secret[..<end])),
+      signature: String(Substring(secret[end...].dropFirst())))
   }
 
   static func current(in sandbox: Sandbox) throws -> AccountSecrets? {

@@ -111,10 +111,9 @@ enum TokenText {
   static func client(in text: String) -> String? { parts(of: text)?.client }
 
   private static func parts(of text: String) -> (id: String, client: String)? {
-    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, parts[0].utf8.count == 32, parts[0].utf8.allSatisfy({ $0.isHexDigit }) else {
-      return nil
-    }
-    return (String(parts[0]), String(parts[1]))
+    guard let dot = text.utf8.firstIndex(of: UInt8(ascii: ".")) else { return nil }
+    let id = text[..<dot]
+    guard id.utf8.count == 32, id.utf8.allSatisfy({ $0.isHexDigit }) else { return nil }
+    return (String(id), String(text[text.utf8.index(after: dot)...]))
   }
 }
