@@ -76,10 +76,13 @@ extension Session {
   }
 
   /// Deletes up to two sessions that have expired, or that are older than the sandbox's history. Each new
-  /// session calls this, so there are never many old ones.
+  /// session calls this, so there are few old ones: only those after one that has a longer lifetime.
   private static func deleteOldest(in sandbox: Sandbox) throws {
-    for (position, session) in try table.list(limit: 2, in: sandbox)
-    where session.isExpired(at: sandbox.clock.now) || position < sandbox.firstKeptOrdinal {
+    for _ in 1...2 {
+      // Usually the oldest one is still in use.
+      guard let (position, session) = try table.list(limit: 1, in: sandbox).first,
+        session.isExpired(at: sandbox.clock.now) || position < sandbox.firstKeptOrdinal
+      else { return }
       try aliases.delete(session.authID, in: sandbox)
       if let token = session.linkToken { try aliases.delete(token, in: sandbox) }
       try table.delete(session.correlationID, in: sandbox)
