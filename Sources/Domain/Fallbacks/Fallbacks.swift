@@ -55,11 +55,12 @@ package struct Fallbacks {
     }
     let first = steps.firstIndex { $0.state == .waiting }
     if let first { steps[first].begin(at: now) }
-    for step in steps { try insert(step) }
-    if let first {
-      try announce(steps[first], of: verification)
-    } else {
-      try sandbox.verifications.expireNow(verification, at: now)
+    try insert(steps) {
+      if let first {
+        try announce(steps[first], of: verification)
+      } else {
+        try sandbox.verifications.expireNow(verification, at: now)
+      }
     }
     return try sandbox.verifications.find(verification.ordinal) ?? verification
   }

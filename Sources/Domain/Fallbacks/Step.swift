@@ -102,7 +102,9 @@ extension Step.State {
 
 extension Fallbacks {
   func rows(of verification: Int) throws -> [Step] {
-    try sandbox.database.all(
+    if let new = sandbox.newSteps[verification] { return new }
+    if let last = sandbox.derived.lastSteps, last.verification == verification { return last.steps }
+    return try sandbox.database.all(
       Step.self, "WHERE sandbox = ? AND verification = ? ORDER BY position", sandbox.id, verification)
   }
 
@@ -118,11 +120,28 @@ extension Fallbacks {
       """, sandbox.id, verification, limit)
   }
 
-  func insert(_ step: Step) throws {
-    try sandbox.database.insert(step, of: sandbox.id)
+  /// Inserts the steps of one verification, all of them, by position. The first one changes while it begins,
+  /// so its row is written afterwards: changing a row takes as long as writing it.
+  func insert(_ steps: [Step], begin: () throws -> Void) throws {
+    guard let verification = steps.first?.verification else { return try begin() }
+    sandbox.newSteps[verification] = steps
+    let outcome = Result { try begin() }
+    let begun = sandbox.newSteps.removeValue(forKey: verification) ?? steps
+    for step in begun { try sandbox.database.insert(step, of: sandbox.id) }
+    sandbox.derived.lastSteps = (verification, begun)
+    // An error can be an answer, which leaves what was done before it.
+    try outcome.get()
   }
 
   func update(_ step: Step) throws {
+    let place = step.position - 1
+    if sandbox.newSteps[step.verification] != nil {
+      sandbox.newSteps[step.verification]?[place] = step
+      return
+    }
+    if sandbox.derived.lastSteps?.verification == step.verification {
+      sandbox.derived.lastSteps?.steps[place] = step
+    }
     try sandbox.database.run(
       """
       UPDATE steps SET state = ?, begun_at = ?, changed_at = ?, ends_at = ?, message = ?, receipt = ?,

@@ -24,10 +24,13 @@ package struct Subscribers {
 
   /// The subscriber of a number that has a record.
   package func recorded(_ number: PhoneNumber) throws -> Subscriber? {
+    if let last = sandbox.derived.lastSubscriber, last.number == number { return last.record?.value }
     let record = try sandbox.database.first(
       "SELECT record FROM subscribers WHERE sandbox = ? AND number = ?", sandbox.id, number.description
     ) { $0.text(0) }
-    return try record.map { try subscriber(number, record: $0) }
+    let found = try record.map { try subscriber(number, record: $0) }
+    sandbox.derived.lastSubscriber = (number, found.map { Shared($0) })
+    return found
   }
 
   /// All subscribers with a record, ordered by number.
@@ -94,6 +97,7 @@ package struct Subscribers {
       try sandbox.ownScenarioHits.reset(subscriber.number)
     }
     let record = JSON.object(subscriber.difference(from: unrecorded(subscriber.number))).encoded()
+    sandbox.derived.lastSubscriber = nil
     try sandbox.database.run(
       """
       INSERT INTO subscribers (sandbox, number, record) VALUES (?, ?, ?)
@@ -110,6 +114,7 @@ package struct Subscribers {
 
   /// Deletes a record; false if there was none.
   package func forget(_ number: PhoneNumber) throws -> Bool {
+    sandbox.derived.lastSubscriber = nil
     try sandbox.database.run(
       "DELETE FROM subscribers WHERE sandbox = ? AND number = ?", sandbox.id, number.description)
     let hadRecord = sandbox.database.changes > 0

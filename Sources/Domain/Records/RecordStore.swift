@@ -212,7 +212,8 @@ package struct RecordStore {
 
   /// The records of all owners, oldest first.
   package func all(_ section: Section) throws -> [Item] {
-    try sandbox.database.all(
+    guard try hasRecords(section) else { return [] }
+    return try sandbox.database.all(
       """
       SELECT ordinal, key, record FROM records WHERE sandbox = ? AND provider = ? AND kind = ? ORDER BY ordinal
       """, sandbox.id, section.provider, section.kind, read: Item.init(row:))

@@ -33,6 +33,10 @@ struct Derived {
   var historyCounts = HistoryCounts()
   /// The last authenticated caller; clients send the same credentials with every request.
   var lastSignIn: SignIn?
+  /// The steps of the verification that was started last: answers show them.
+  var lastSteps: (verification: Int, steps: [Step])?
+  /// The record of the number that was asked for last: a request asks several times.
+  var lastSubscriber: (number: PhoneNumber, record: Shared<Subscriber>?)?
   /// For each lifetime, when the first verification on the agenda expires; nil until read.
   var scheduledExpiries: [Duration: Timestamp]?
   /// True if a message arrived late, or waits for the next one to its destination; nil until read.
@@ -77,4 +81,6 @@ struct TransientState {
   var hasDelayedWork = false
   /// History before this ordinal is deleted, except for rows still in use.
   var historyStart = 0
+  /// By verification: steps whose rows are written when the first of them has begun.
+  var newSteps: [Int: [Step]] = [:]
 }

@@ -131,6 +131,11 @@ package final class Sandbox {
     set { transient.hasDelayedWork = newValue }
   }
 
+  var newSteps: [Int: [Step]] {
+    get { transient.newSteps }
+    _modify { yield &transient.newSteps }
+  }
+
   /// True if work is due by the present time.
   package var hasDueWork: Bool { nextDue.map { $0 <= clock.now } ?? false }
 

@@ -165,6 +165,20 @@ struct FallbacksTests {
     #expect(try sandbox.steps(of: verification) == ["sms failed: timeOver", "call ongoing"])
   }
 
+  @Test("the rows of steps have what happened while the first one began")
+  func rows() throws {
+    relay.unreachable = [.push]
+    let verification = try relay.start([(.push, 60), (.sms, 60), (.call, 0)], in: sandbox)
+    let cached = try sandbox.steps(of: verification)
+
+    // A failed request reads everything from rows again.
+    #expect(throws: TestError.self) { try sandbox.atomically { throw TestError() } }
+
+    #expect(try sandbox.steps(of: verification) == cached)
+    #expect(cached == ["push failed: unreachable", "sms ongoing", "call waiting"])
+    #expect(try world.count("SELECT count(*) FROM steps WHERE message IS NOT NULL") == 1)
+  }
+
   @Test("a step without a device fails at once")
   func unreachable() throws {
     relay.unreachable = [.push]
@@ -213,6 +227,20 @@ struct FallbacksTests {
 
     #expect(try world.count("SELECT count(*) FROM steps") == 0)
     #expect(try world.count("SELECT count(*) FROM verifications") == 0)
+  }
+
+  @Test("steps have rows also after an error that is an answer")
+  func answered() throws {
+    let world = try World(hooks: [ProviderHooks(name: "acme") { _, _ in throw TestError() }])
+    let start = Fallbacks.Start(
+      Claim(provider: "acme", owner: "shop", destination: "+12025550100"),
+      steps: [.init(.sms, timeout: .seconds(60)), .init(.call, timeout: .zero)], rules: relay.rules)
+
+    _ = try world.sandbox.atomically {
+      #expect(throws: TestError.self) { _ = try world.sandbox.fallbacks.start(start) }
+    }
+
+    #expect(try world.count("SELECT count(*) FROM steps") == 2)
   }
 
   @Test("the next step follows from rows: a restart changes nothing")
