@@ -45,6 +45,27 @@ struct ShelfTests {
     #expect(try records.find("a", in: things) == nil)
   }
 
+  @Test("a body is written again for another record, other settings, another account or another address")
+  func bodies() {
+    final class Object {}
+    let (first, second, settings, changed) = (Object(), Object(), Object(), Object())
+    var count = 0
+    func body(_ record: Object, _ settings: Object, _ account: String, _ baseURL: String) -> [UInt8] {
+      records.body(of: record, with: settings, for: account, at: baseURL) {
+        count += 1
+        return [UInt8(count)]
+      }
+    }
+
+    #expect(body(first, settings, "AC1", "http://a") == [1])
+    #expect(body(first, settings, "AC1", "http://a") == [1])
+    #expect(body(second, settings, "AC1", "http://a") == [2])
+    #expect(body(second, changed, "AC1", "http://a") == [3])
+    #expect(body(second, changed, "AC2", "http://a") == [4])
+    #expect(body(second, changed, "AC2", "http://b") == [5])
+    #expect(body(first, settings, "AC1", "http://a") == [6])
+  }
+
   @Test("a listed record is decoded once, and again after it was replaced or restored")
   func listed() throws {
     var count = 0

@@ -30,6 +30,8 @@ struct Derived {
   var verifications = VerificationCache()
   /// Provider records as decoded by their providers.
   var recordCache = RecordCache()
+  /// Clients read the same record again and again.
+  var lastBody: WrittenBody?
   var historyCounts = HistoryCounts()
   /// The last authenticated caller; clients send the same credentials with every request.
   var lastSignIn: SignIn?

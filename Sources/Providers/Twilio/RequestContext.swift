@@ -9,7 +9,7 @@ final class RequestContext {
   let request: Request
   let sandbox: Sandbox
   let caller: Caller
-  private let sharedSettings: Shared<Settings>
+  let sharedSettings: Shared<Settings>
   private let pathService: Shared<Service>?
 
   /// Fails with 20003 for bad credentials, with 60200 for an account's SID in the place of a Service's, and

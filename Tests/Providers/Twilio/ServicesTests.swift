@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import Support
 import Testing
 
@@ -78,6 +79,23 @@ struct ServicesTests {
     #expect(fetched == (try exchange.decode()))
     #expect(fetched.text("date_updated") == "2026-01-05T10:21:30Z")
     #expect(fetched.text("date_created") == "2026-01-05T10:20:30Z")
+  }
+
+  @Test("a fetch has what changed since the last one: the Service, a setting, the host")
+  func fetchAgain() throws {
+    let path = "\(TwilioWorld.services)/\(TwilioWorld.service)"
+    func fetched(from host: String = "127.0.0.1:5550") throws -> ServiceAnswer {
+      let headers: Headers = ["Host": host, "Authorization": TwilioWorld.credentials["Authorization"] ?? ""]
+      return try twilio.send(Request(.get, Target(path), headers: headers, body: [])).decode()
+    }
+    let first = try fetched()
+
+    #expect(try fetched() == first)
+    #expect(try fetched(from: "verify.twilio.com").text("url") == "http://verify.twilio.com\(path)")
+    _ = try twilio.post(path, ["FriendlyName": "Renamed"])
+    #expect(try fetched().text("friendly_name") == "Renamed")
+    try twilio.configure(#""pushIncludeDate":false"#)
+    #expect(try fetched()["push.include_date"] == .bool(false))
   }
 
   @Test("an update with one bad value changes nothing")

@@ -24,7 +24,11 @@ func createService(_ context: RequestContext) throws -> Response {
 }
 
 func fetchService(_ context: RequestContext) throws -> Response {
-  .json(200, context.sharedService.body(in: context))
+  let service = context.sharedService
+  let body = context.sandbox.records.body(
+    of: service, with: context.sharedSettings, for: context.caller.account, at: context.baseURL
+  ) { service.body(in: context) }
+  return .json(200, body)
 }
 
 func updateService(_ context: RequestContext) throws -> Response {
