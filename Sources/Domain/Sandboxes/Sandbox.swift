@@ -14,8 +14,9 @@ package final class Sandbox {
   package private(set) var configuration: Configuration
   /// When the sandbox's clock started. Relative dates in seeds count from here.
   package let startedAt: Timestamp
-  /// True if every well-formed account is accepted, even without a seed.
-  package var acceptsUnknownAccounts: Bool
+  /// True if every well-formed account is accepted, even without a seed. After a change, the last caller has
+  /// to be checked again.
+  package var acceptsUnknownAccounts: Bool { didSet { derived.lastSignIn = nil } }
   /// Prints a warning to the operator.
   package let warn: @Sendable (String) -> Void
 

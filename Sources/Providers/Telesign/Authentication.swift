@@ -44,7 +44,19 @@ func authenticate(
   func unauthorized(_ failure: AuthFailure) -> APIError {
     .unauthorized(failure, in: format, fineGrained: settings.fineGrained34xx)
   }
-  guard request.headers["Authorization"] != nil else { throw unauthorized(.noAuthorization) }
+  func requireActive() throws(APIError) {
+    switch settings.accountState {
+    case .active: break
+    case .suspended: throw unauthorized(.suspended)
+    case .notActivated: throw unauthorized(.notActivated)
+    }
+  }
+  guard let sent = request.headers.bytes(of: "Authorization") else { throw unauthorized(.noAuthorization) }
+  if let customer: String = sandbox.accounts.lastCaller(signedInWith: sent, of: TelesignProvider.name) {
+    try requireActive()
+    try checkSourceAndHost(of: request, settings, unauthorized: unauthorized)
+    return customer
+  }
   guard let header = AuthorizationHeader(request.headers) else {
     throw unauthorized(.malformedAuthorization).because("expected Basic … or TSA customer:signature")
   }
@@ -52,18 +64,19 @@ func authenticate(
   guard known != nil || sandbox.acceptsUnknownAccounts && !header.customer.isEmpty else {
     throw unauthorized(.unknownCustomer).because("sandbox \(sandbox.name) has no customer \(header.customer)")
   }
-  switch settings.accountState {
-  case .active: break
-  case .suspended: throw unauthorized(.suspended)
-  case .notActivated: throw unauthorized(.notActivated)
-  }
-  let keys = known.map { apiKeys(of: $0) + exampleKeys(of: $0, settings, in: sandbox) }
+  try requireActive()
+  let examples = known.map { exampleKeys(of: $0, settings, in: sandbox) } ?? []
   switch header {
   case .basic(_, let key):
-    guard keys?.contains(where: { constantTimeEqual($0, key) }) ?? true else {
+    func isKey(in keys: [String]) -> Bool { keys.contains { constantTimeEqual($0, key) } }
+    if known.map({ isKey(in: apiKeys(of: $0)) }) ?? true {
+      sandbox.accounts.remember(header.customer, signedInWith: sent, of: TelesignProvider.name)
+    } else if !isKey(in: examples) {
+      // A key of the examples is not remembered, because the setting `auth.strict` can refuse it later.
       throw unauthorized(.wrongKey)
     }
   case .digest(_, let signature):
+    let keys = known.map { apiKeys(of: $0) + examples }
     let digest = try Digest(request, in: sandbox, settings, unauthorized: unauthorized)
     if let keys, !digest.verifies(signature, keys: keys, strictly: settings.isStrict) {
       throw digest.explain(unauthorized(.wrongSignature), keys: keys, signature)

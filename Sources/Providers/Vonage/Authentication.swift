@@ -27,10 +27,16 @@ struct Caller: Equatable {
 
   /// Throws an `APIError` for wrong credentials.
   init(of request: Request, by kinds: Set<Kind>, in sandbox: Sandbox) throws {
-    if kinds.contains(.token), case .token(let text) = BearerToken(request.headers) {
+    let header = request.headers.bytes(of: "Authorization") ?? []
+    if kinds.contains(.basic),
+      let last: Caller = sandbox.accounts.lastCaller(signedInWith: header, of: VonageProvider.name)
+    {
+      self = last
+    } else if kinds.contains(.token), case .token(let text) = BearerToken(request.headers) {
       self = try Self.application(signing: text, in: sandbox)
     } else if kinds.contains(.basic), let sent = BasicAuthentication(request.headers) {
       self = try Self.account(sent.name, sent.password, in: sandbox)
+      sandbox.accounts.remember(self, signedInWith: header, of: VonageProvider.name)
     } else if kinds.contains(.fields), let sent = Self.fields(of: request) {
       self = try Self.account(sent.key, sent.secret, in: sandbox)
     } else {

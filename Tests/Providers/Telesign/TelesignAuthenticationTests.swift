@@ -148,6 +148,28 @@ struct TelesignAuthenticationTests {
     #expect(try refusal { _ in } == "401 501 -30002")
   }
 
+  @Test("who has signed in is refused later with another key, if suspended, and from another address")
+  func later() throws {
+    func answer(_ key: String = TelesignWorld.key) throws -> String {
+      let missing = "/v1/telebureau/event/0123456789ABCDEF0123456789ABCDEF"
+      return try telesign.get(missing, as: Request.basic(TelesignWorld.customer, key)).errorCodes()
+    }
+    func remembered(_ key: String) -> String? {
+      let field = Request.basic(TelesignWorld.customer, key)["Authorization"] ?? ""
+      return telesign.sandbox.accounts.lastCaller(signedInWith: Array(field.utf8)[...], of: "telesign")
+    }
+    #expect(try answer() == "404 599 -10001" && remembered(TelesignWorld.key) == TelesignWorld.customer)
+    #expect(try answer() == "404 599 -10001")
+
+    #expect(try answer("wrong") == "401 501 -30015" && remembered("wrong") == nil)
+    try telesign.configure(#""account.state":"suspended""#)
+    #expect(try answer() == "401 501 -30001")
+    try telesign.configure(#""account.state":"active","account.source_ip":"192.0.2.1""#)
+    #expect(try answer() == "401 500 -10009")
+    telesign.sandbox.acceptsUnknownAccounts.toggle()
+    #expect(remembered(TelesignWorld.key) == nil)
+  }
+
   @Test("dates of a frozen or moved clock are right by the machine's clock too, except with strict dates")
   func machineDates() throws {
     let machine = TestSandbox.start
