@@ -23,8 +23,9 @@ KEEPING_ALL = ("--history", 1_000_000_000)
 
 
 def measure_rates(repetitions, seconds, previous):
-    """Measures all kinds in every repetition, so that other load on the machine affects them equally. Each
-    repetition starts with new servers; only the one that is asked works."""
+    """Measures all kinds in every repetition. Each repetition starts with new servers; only the one that is
+    asked works. Before each kind, nginx runs for a second: the machine's speed changes within minutes, so a
+    rate is compared with the ceiling of its moment."""
     results, resident = {}, []
     for repetition in range(repetitions):
         with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
@@ -40,7 +41,10 @@ def measure_rates(repetitions, seconds, previous):
             nginx = load.Nginx(body, folder)
             stack.callback(nginx.stop)
             for kind, subject, connections in runs(subjects):
+                if (subject, connections) == ("durable", 64):
+                    ceiling = run("nginx", subjects["durable"], nginx, 1, 0)["rate"]
                 result = run(kind, subjects[subject], nginx, seconds, 2 * repetition + (connections == 8), connections)
+                result["of nginx"] = result["rate"] / ceiling
                 results.setdefault((kind, subject, connections), []).append(result)
                 say(f"{kinds.TITLES[kind]}, {subject}, {connections} connections", repetition, result)
             resident.append(idle_kib(subjects["durable"].server))
@@ -51,12 +55,14 @@ def measure_rates(repetitions, seconds, previous):
 def runs(subjects):
     """What is measured in one repetition: kind, subject, connections."""
     for kind in kinds.TITLES:
-        for connections in (64, 8):
-            yield kind, "durable", connections
-            if kind in kinds.WRITING:
-                yield kind, "memory", connections
+        yield kind, "durable", 64
         if "previous" in subjects and kind != "nginx":
             yield kind, "previous", 64
+        if kind in kinds.WRITING:
+            yield kind, "memory", 64
+        yield kind, "durable", 8
+        if kind in kinds.WRITING:
+            yield kind, "memory", 8
 
 
 def run(kind, subject, nginx, seconds, number, connections=64):
