@@ -3,7 +3,8 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: run install dist test check generated lint build release unit-tests system-tests soak languages browser bench pictures fuzz docs help packages
+.PHONY: run install dist test quick check generated lint build build-times release unit-tests system-tests python soak \
+  languages bench pictures fuzz fuzz-shortly docs help tools packages
 
 # Flags for `ringfence serve`: make run ARGS="--http 127.0.0.1:6000 --data /tmp/ringfence"
 ARGS ?=
@@ -13,6 +14,10 @@ PREFIX ?= $(if $(filter 0,$(shell id -u)),/usr/local,$(HOME)/.local)
 PYTEST ?= Tests/Conformance Tests/System
 # How pytest spreads over the cores; PYTEST_JOBS=0 runs one test after another
 PYTEST_JOBS ?= auto
+# Which tests run: MARKS= runs also what is slow and rarely finds anything, as `make check` does
+MARKS ?= -m "not slow"
+# A folder for the compiler's own statistics, which `make build-times` shows
+BUILD_STATISTICS ?=
 # How long the mixed flows of `make soak` run, and how often it kills the server afterwards
 SOAK_SECONDS ?= 600
 KILL_ROUNDS ?= 100
@@ -20,6 +25,10 @@ KILL_ROUNDS ?= 100
 FUZZ_SECONDS ?= $(if $(filter command line,$(origin SECONDS)),$(SECONDS),600)
 
 STRICT := --explicit-target-dependency-import-check error
+# -no-warnings-as-errors, because the compiler reports slow expressions as warnings; others still fail the build.
+BUILD := swift build --build-tests $(STRICT) $(if $(BUILD_STATISTICS),--scratch-path $(dir $(BUILD_STATISTICS)) \
+  $(foreach flag,-stats-output-dir $(BUILD_STATISTICS) -no-warnings-as-errors -Xfrontend -debug-time-function-bodies \
+  -Xfrontend -warn-long-expression-type-checking=50,-Xswiftc $(flag)))
 # The same flags for every release build, so that nothing is built twice.
 RELEASE := -c release $(if $(filter Linux,$(shell uname)),--static-swift-stdlib)
 PYTHON := .venv/bin/python
@@ -39,11 +48,14 @@ dist: packages ## Build what people install, in .build/dist: executable, tarball
 	Tests/Tools/install-packages dist
 	python3 Distribution/dist.py .build/dist
 
-test: unit-tests system-tests ## Run all tests: Swift, official SDKs, whole system
+test: unit-tests system-tests ## Run the tests that prove the product: Swift, official SDKs, the whole system (fifteen minutes from a clone)
 
-check: lint generated test ## Run everything CI does, and each fuzz target: format, generated files, all tests
-	Tests/Fuzz/run 5 Head Form JSON Answer URL Forwarded HTTP2 Time Token Certificates MCP
-	Tests/Fuzz/run --shared 60 Dispatcher
+quick: lint unit-tests ## Run what to run while you work: format, Swift tests, ten tests of the whole system
+	$(MAKE) system-tests MARKS="-m quick"
+
+check: lint generated ## Run everything: also slow tests that rarely find anything, and each fuzz target (an hour)
+	$(MAKE) test MARKS=
+	$(MAKE) fuzz-shortly
 
 generated: docs ## Fail if a generated file is out of date
 	@git diff --exit-code --stat -- Docs Seeds Sources/Clients Sources/Console/Assets docker-compose.yml \
@@ -51,9 +63,6 @@ generated: docs ## Fail if a generated file is out of date
 
 languages: ## Install languages; `make test` skips the programs and snippets of missing ones
 	Tests/Tools/install-packages languages
-
-browser: ## Install Chromium; `make test` skips the browser test without it
-	Tests/Tools/install-packages browser
 
 bench: packages release $(VENV) ## Compare with nginx and write Docs/Benchmarks.md (takes ten minutes)
 	Tests/Tools/install-packages bench
@@ -81,16 +90,36 @@ pictures: build $(VENV) ## Take the pictures of the console in README and Docs f
 fuzz: packages ## Fuzz the parsers of untrusted bytes and the dispatcher (FUZZ_SECONDS=600 each)
 	Tests/Fuzz/run $(FUZZ_SECONDS)
 
+fuzz-shortly: packages
+	Tests/Fuzz/run 5 Head Form JSON Answer URL Forwarded HTTP2 Time Token Certificates MCP
+	Tests/Fuzz/run --shared 60 Dispatcher
+
 help: ## List these targets
 	@sed -n 's/^\([a-z-]*\):.* ## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
 # Building blocks of the targets above
 
-packages:
+tools:
+	@Tests/Tools/check-tools
+
+packages: tools
 	@Tests/Tools/install-packages
 
+python: $(VENV)
+
 build: packages
-	swift build --build-tests $(STRICT)
+ifdef BUILD_STATISTICS
+	@mkdir -p $(BUILD_STATISTICS); log=$$(mktemp $(BUILD_STATISTICS)/XXXXXX.log); \
+	{ $(BUILD) >$$log 2>&1 && ! grep 'warning:' $$log | grep -v ' to type-check '; } \
+	  || { grep -v '^[0-9.]*ms' $$log | tail -n 200 >&2; exit 1; }
+else
+	$(BUILD)
+endif
+
+build-times: ## Build everything in .build-times, and print the slowest targets, functions and expressions
+	rm -rf .build-times
+	$(MAKE) build BUILD_STATISTICS=$(CURDIR)/.build-times/statistics
+	python3 Tests/Tools/build_times.py .build-times/statistics
 
 release: packages
 	swift build $(RELEASE) --product ringfence
@@ -102,7 +131,7 @@ unit-tests: build
 
 system-tests: build $(VENV)
 	RINGFENCE_BINARY=$${RINGFENCE_BINARY:-.build/debug/ringfence} $(PYTHON) -m pytest -c Tests/pytest.ini \
-	  -n $(PYTEST_JOBS) --maxprocesses 8 --dist loadgroup $(PYTEST)
+	  -n $(PYTEST_JOBS) --maxprocesses 8 --dist loadgroup $(MARKS) $(PYTEST)
 
 soak: release $(VENV) ## Run mixed flows for ten minutes with kill -9 and full disks (SOAK_SECONDS=600), then 100 kills (KILL_ROUNDS=100)
 	RINGFENCE_BINARY=.build/release/ringfence $(PYTHON) Tests/Soak/soak.py --seconds $(SOAK_SECONDS) $(if $(filter 600,$(SOAK_SECONDS)),--record)

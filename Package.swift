@@ -23,10 +23,13 @@ func library(_ name: String, pkgConfig: String? = nil, apt: String, brew: String
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
 
+/// With `embedsFiles`, what is not Swift in the target's folder is embedded, such as pages and seeds.
 func stratum(
-  _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil, resources: [Resource] = []
+  _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil, embedsFiles: Bool = false
 ) -> Target {
-  .target(name: name, dependencies: dependencies, path: path, resources: resources, swiftSettings: strict)
+  .target(
+    name: name, dependencies: dependencies, path: path, swiftSettings: strict,
+    plugins: embedsFiles ? ["EmbedFiles"] : [])
 }
 
 func tests(
@@ -37,16 +40,23 @@ func tests(
 
 /// A provider with its seed and pages, and its unit tests if `Tests/Providers/<Name>` exists.
 func provider(_ name: String, in folder: String = "Sources/Providers") -> [Target] {
-  let (imports, path) = (core + ["ProviderKit", "WebAuthn"], "\(folder)/\(name)")
-  let source = stratum(
-    name, imports, path: path,
-    resources: ["Seed.json", "Errors.http", "Pages"].filter { exists("\(path)/\($0)") }
-      .map { .embedInCode($0) })
+  let imports = core + ["ProviderKit", "WebAuthn"]
+  let source = stratum(name, imports, path: "\(folder)/\(name)", embedsFiles: true)
   let tested = "Tests/Providers/\(name)"
   let others = tests(
     "\(name)Tests", imports + [.byName(name: name), "Support"], path: tested,
     exclude: ["Operations.txt"].filter { exists("\(tested)/\($0)") })
   return exists(tested) ? [source, others] : [source]
+}
+
+/// A program for libFuzzer. `Tests/Fuzz/run` asks for them, because nothing else can link them.
+func fuzz(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> [Target] {
+  guard Context.environment["RINGFENCE_FUZZ"] != nil else { return [] }
+  return [
+    .executableTarget(
+      name: "Fuzz\(name)", dependencies: dependencies, path: "Tests/Fuzz/Targets/\(name)", exclude: exclude,
+      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])])
+  ]
 }
 
 func exists(_ path: String) -> Bool {
@@ -71,6 +81,10 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     .target(name: "CLLHTTP", cSettings: [.define("LLHTTP_STRICT_MODE", to: "1")]),
 
+    .plugin(
+      name: "EmbedFiles", capability: .buildTool, dependencies: ["embed"], path: "Sources/Plugins/EmbedFiles"),
+    .executableTarget(name: "embed", path: "Sources/Plugins/embed", swiftSettings: checked),
+
     // Layers: each imports only those above it
     stratum("Loop", ["CUV", "CLinux"]),
     stratum("Isolation", ["CLinux"]),
@@ -82,18 +96,16 @@ let package = Package(
     stratum("Compression", ["CZlib"]),
     stratum("WebAuthn", ["Crypto", "JSON"]),
     stratum("HTTP", ["Crypto", "JSON", "CLLHTTP", "CNGHTTP2"]),
-    stratum("Domain", ["Database", "JSON"], resources: [.embedInCode("Schema")]),
+    stratum("Domain", ["Database", "JSON"], embedsFiles: true),
     stratum("ProviderKit", core, path: "Sources/Providers/Kit"),
     stratum(
       "Catalog", ["ProviderKit"] + providers.map { .byName(name: $0) }, path: "Sources/Providers/Catalog"),
     stratum("Carrier", core),
     stratum("Control", core + ["Carrier", "Compression", "QRCode", "WebAuthn"]),
-    stratum(
-      "Console", core + ["Control", "Markup", "ProviderKit", "QRCode"], resources: [.embedInCode("Assets")]),
+    stratum("Console", core + ["Control", "Markup", "ProviderKit", "QRCode"], embedsFiles: true),
     stratum("Compare", core + ["Carrier", "Console", "Control", "Markup", "ProviderKit"]),
     stratum(
-      "MCP", ["Console", "Control", "Domain", "HTTP", "JSON", "ProviderKit"],
-      resources: [.embedInCode("Assets")]),
+      "MCP", ["Console", "Control", "Domain", "HTTP", "JSON", "ProviderKit"], embedsFiles: true),
     stratum("Server", ["Loop", "HTTP", "Crypto"]),
     .executableTarget(
       name: "ringfence",
@@ -103,16 +115,17 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      exclude: ["Seeds/schema.json", "Seeds/story-schema.json"],
-      resources: ["default", "workshops"].map { .embedInCode("Seeds/\($0)") }, swiftSettings: strict),
+      exclude: ["Seeds/schema.json", "Seeds/story-schema.json"], swiftSettings: strict,
+      plugins: ["EmbedFiles"]),
 
     // For other packages, so it depends on nothing here
     .target(name: "RingfenceTesting", path: "Sources/Clients/swift", swiftSettings: checked),
     tests("RingfenceTestingTests", ["RingfenceTesting"], path: "Tests/Clients/swift"),
 
+    stratum("Support", core + ["Carrier", "Control", "Database", "ProviderKit"], path: "Tests/Support"),
     stratum(
-      "Support", core + ["Carrier", "Catalog", "Console", "Control", "Database", "MCP", "ProviderKit"],
-      path: "Tests/Support"),
+      "CatalogSupport", core + ["Catalog", "Console", "Control", "Database", "MCP", "ProviderKit", "Support"],
+      path: "Tests/CatalogSupport"),
     tests("ArchitectureTests", []),
     tests("CryptoTests", ["Crypto"], exclude: ["Certificates"]),
     tests("CompressionTests", ["Compression", "CZlib"]),
@@ -121,17 +134,28 @@ let package = Package(
     tests("LoopTests", ["Loop", "Wire"]),
     tests("CommandTests", ["ringfence"]),
     tests("ServerTests", ["Server", "Loop", "HTTP", "Wire"]),
-    tests("HTTPTests", ["HTTP", "Support"]),
-    tests("KitTests", core + ["ProviderKit", "Catalog", "Demo", "Support"], path: "Tests/Providers/Kit"),
+    tests("HTTPTests", ["HTTP", "CatalogSupport", "Support"]),
+    tests(
+      "KitTests", core + ["ProviderKit", "Catalog", "CatalogSupport", "Demo", "Support"],
+      path: "Tests/Providers/Kit"),
     tests("CarrierTests", core + ["Carrier", "Support"], exclude: ["Golden"]),
     tests("CompareTests", core + ["Compare", "Control", "Support"]),
-    tests("ConsoleTests", core + ["Catalog", "Console", "Control", "Support"]),
+    tests("ConsoleTests", core + ["Catalog", "CatalogSupport", "Console", "Control", "Support"]),
     tests(
-      "MCPTests", ["Catalog", "Control", "Domain", "HTTP", "JSON", "MCP", "ProviderKit", "Support"],
+      "MCPTests",
+      ["Catalog", "CatalogSupport", "Control", "Domain", "HTTP", "JSON", "MCP", "ProviderKit", "Support"],
       exclude: ["Golden"]),
-    tests("ControlTests", core + ["Control", "Support"], exclude: ["Golden"]),
+    tests("ControlTests", core + ["CatalogSupport", "Control", "Support"], exclude: ["Golden"]),
     tests("DomainTests", ["Domain", "Database", "JSON", "Support"]),
-    tests("CoverageTests", ["Catalog", "Domain", "JSON", "ProviderKit", "Support"]),
+    tests("CoverageTests", ["Catalog", "CatalogSupport", "Domain", "JSON", "ProviderKit", "Support"]),
   ] + providers.flatMap { provider($0) } + provider("Demo", in: "Tests/Example")
     + ["Database", "Isolation", "JSON", "Markup", "QRCode"].map { tests("\($0)Tests", [.byName(name: $0)]) }
+    + ["Head", "Form", "Answer", "URL", "Forwarded", "WebSocket", "HTTP2"].flatMap { fuzz($0, ["HTTP"]) }
+    + fuzz("JSON", ["JSON"]) + fuzz("Time", ["Domain"]) + fuzz("WebAuthn", ["WebAuthn"])
+    + fuzz("Certificates", ["Crypto"]) + fuzz("Token", core + ["ProviderKit"])
+    + fuzz("MCP", ["CatalogSupport", "HTTP", "JSON", "Support"])
+    + fuzz("Recording", ["Catalog", "CatalogSupport", "Compare", "Support"])
+    + fuzz(
+      "Dispatcher", core + ["Catalog", "CatalogSupport", "Control", "Database", "Support"],
+      exclude: ["Requests.json"])
 )

@@ -1,3 +1,4 @@
+import CatalogSupport
 import Console
 import Domain
 import HTTP
@@ -10,7 +11,7 @@ struct BoardStreamTests {
   private let world: TestSandbox
 
   init() throws {
-    world = try TestSandbox()
+    world = try TestSandbox.withCatalog()
     try create("tuesday", #"["Ana","Ben","Cem"]"#)
   }
 

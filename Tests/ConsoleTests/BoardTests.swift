@@ -1,3 +1,4 @@
+import CatalogSupport
 import Console
 import Domain
 import HTTP
@@ -12,7 +13,7 @@ struct BoardTests {
   private let world: TestSandbox
 
   init() throws {
-    world = try TestSandbox()
+    world = try TestSandbox.withCatalog()
     let body =
       #"{"name":"tuesday","story":"first-sign-in","flavour":"twilio","participants":["Ana","Ben","Cem","Dia"]}"#
     #expect(try world.answer(.json(.post, "/control/workshops", body)).status == 201)

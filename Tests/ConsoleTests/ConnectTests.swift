@@ -1,3 +1,4 @@
+import CatalogSupport
 import Console
 import Control
 import Domain
@@ -10,7 +11,7 @@ import Testing
 struct ConnectTests {
   private let world: TestSandbox
 
-  init() throws { world = try TestSandbox() }
+  init() throws { world = try TestSandbox.withCatalog() }
 
   private func page(_ path: String = "/console/connect") throws -> String {
     String(decoding: try world.answer(.to(path)).body, as: UTF8.self)
@@ -88,7 +89,7 @@ struct ConnectTests {
   @Test("hints about the server's options are only for those who run it")
   func hints() throws {
     let tokens = AccessTokens(admin: "secret", sandboxKey: Array(repeating: 7, count: 32))
-    let world = try TestSandbox(tokens: tokens)
+    let world = try TestSandbox.withCatalog(tokens: tokens)
     func page(_ token: String) throws -> String {
       let headers: Headers = ["Authorization": "Bearer \(token)"]
       return String(decoding: try world.answer(.to("/console/connect", headers: headers)).body, as: UTF8.self)

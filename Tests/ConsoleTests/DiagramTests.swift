@@ -1,4 +1,5 @@
 import Catalog
+import CatalogSupport
 import Crypto
 import Domain
 import HTTP
@@ -16,7 +17,7 @@ struct DiagramTests {
   private static let twilio = Request.basic(
     "AC00000000000000000000000000000001", "0123456789abcdef0123456789abcdef")
 
-  init() throws { world = try TestSandbox() }
+  init() throws { world = try TestSandbox.withCatalog() }
 
   private var sandbox: Sandbox { world.sandbox }
 

@@ -1,3 +1,4 @@
+import CatalogSupport
 import Console
 import Domain
 import HTTP
@@ -9,7 +10,7 @@ import Testing
 struct PageTests {
   private let world: TestSandbox
 
-  init() throws { world = try TestSandbox() }
+  init() throws { world = try TestSandbox.withCatalog() }
 
   private func page(_ path: String) throws -> String {
     let response = try world.answer(.to(path))

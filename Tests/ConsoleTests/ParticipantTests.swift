@@ -1,4 +1,5 @@
 import Catalog
+import CatalogSupport
 import Control
 import Domain
 import HTTP
@@ -17,7 +18,7 @@ struct ParticipantTests {
   private let world: TestSandbox
 
   init() throws {
-    world = try TestSandbox()
+    world = try TestSandbox.withCatalog()
     let body = #"{"name":"tuesday","story":"first-sign-in","flavour":"twilio","participants":["Ana","Ben"]}"#
     let created = try world.answer(.json(.post, "/control/workshops", body))
     #expect(created.status == 201)
@@ -170,7 +171,7 @@ struct ParticipantTests {
   @Test("the page of a sandbox that is not theirs leads a participant back")
   func wayBack() throws {
     let tokens = AccessTokens(admin: "admin", sandboxKey: Array(repeating: 7, count: 32))
-    let world = try TestSandbox(tokens: tokens)
+    let world = try TestSandbox.withCatalog(tokens: tokens)
     let own = try #require(try world.sandboxes.create("alpha", Sandbox.Configuration()))
     let cookie: Headers = ["Cookie": "ringfence-token=\(tokens.token(for: own))"]
 
@@ -216,7 +217,7 @@ extension StoryCommand {
 struct EmptyTimelineTests {
   @Test("it says what will be there, or that nothing matches", arguments: ["stories", "requests"])
   func empty(view: String) throws {
-    let sandbox = try TestSandbox()
+    let sandbox = try TestSandbox.withCatalog()
     func page(_ filter: String) throws -> String {
       let answer = try sandbox.answer(.to("/console/timeline?view=\(view)\(filter)"))
       return String(decoding: answer.body, as: UTF8.self)

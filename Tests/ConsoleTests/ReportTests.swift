@@ -1,4 +1,5 @@
 import Catalog
+import CatalogSupport
 import Crypto
 import Domain
 import Foundation
@@ -12,7 +13,7 @@ import Testing
 struct ReportTests {
   private let world: TestSandbox
 
-  init() throws { world = try TestSandbox() }
+  init() throws { world = try TestSandbox.withCatalog() }
 
   private func report() throws -> String {
     let response = try world.answer(.to("/control/sandboxes/default/report"))
@@ -135,7 +136,7 @@ struct ReportTests {
   @Test(
     "5,000 requests with large bodies that need escaping stay below the limit, and the first ones are whole")
   func size() throws {
-    let world = try TestSandbox(journalCapacity: 5000)
+    let world = try TestSandbox.withCatalog { $0.journalCapacity = 5000 }
     let body = String(repeating: "\"'&<>", count: 300)
     for _ in 1...5000 {
       world.sandbox.journal.record(exchange(status: 400, body: body, target: "/\(body)", why: body))

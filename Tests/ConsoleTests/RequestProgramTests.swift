@@ -1,3 +1,4 @@
+import CatalogSupport
 import Console
 import Control
 import Domain
@@ -9,7 +10,7 @@ import Testing
 struct RequestProgramTests {
   private let world: TestSandbox
 
-  init() throws { world = try TestSandbox() }
+  init() throws { world = try TestSandbox.withCatalog() }
 
   /// The programs of a request, by language.
   private func programs(

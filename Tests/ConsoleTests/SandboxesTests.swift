@@ -1,3 +1,4 @@
+import CatalogSupport
 import Console
 import Control
 import Domain
@@ -16,7 +17,7 @@ struct SandboxesTests {
 
   @Test("the list shows state, use and what can be done, and the default sandbox cannot be deleted")
   func list() throws {
-    let world = try TestSandbox()
+    let world = try TestSandbox.withCatalog()
     let body = #"{"name":"alpha","limits":{"messages":5}}"#
     #expect(try world.answer(.json(.post, "/control/sandboxes", body)).status == 201)
 
@@ -32,7 +33,7 @@ struct SandboxesTests {
 
   @Test("every setting of every provider has a field with its meaning and its present value")
   func settings() throws {
-    let world = try TestSandbox()
+    let world = try TestSandbox.withCatalog()
     let seed = #"{"telesign":{"settings":{"verify.attempts":4}}}"#
     #expect(try world.answer(.json(.post, "/control/seed", seed)).status == 200)
 
@@ -54,7 +55,7 @@ struct SandboxesTests {
 
   @Test("a sandbox's token opens its own settings and not the list of all")
   func access() throws {
-    let world = try TestSandbox(tokens: Self.tokens)
+    let world = try TestSandbox.withCatalog(tokens: Self.tokens)
     let made = try world.answer(
       .to(
         "/control/sandboxes", .post,

@@ -1,4 +1,5 @@
 import Catalog
+import CatalogSupport
 import Domain
 import HTTP
 import Support
@@ -13,7 +14,7 @@ struct StoryTests {
   private static let twilio = Request.basic(
     "AC00000000000000000000000000000001", "0123456789abcdef0123456789abcdef")
 
-  init() throws { world = try TestSandbox() }
+  init() throws { world = try TestSandbox.withCatalog() }
 
   private func post(_ path: String, _ form: KeyValuePairs<String, String>) throws {
     _ = try world.answer(.post("\(Self.service)\(path)", form: form, headers: Self.twilio))

@@ -1,3 +1,4 @@
+import CatalogSupport
 import Console
 import Crypto
 import Domain
@@ -11,7 +12,7 @@ struct TimelineTests {
   private static let service = "/v2/Services/VA00000000000000000000000000000001"
   private static let account = "AC00000000000000000000000000000001:0123456789abcdef0123456789abcdef"
 
-  init() throws { world = try TestSandbox() }
+  init() throws { world = try TestSandbox.withCatalog() }
 
   private func page(_ path: String) throws -> String {
     String(decoding: try world.answer(.to(path)).body, as: UTF8.self)

@@ -1,3 +1,4 @@
+import CatalogSupport
 import Control
 import Domain
 import HTTP

@@ -1,3 +1,4 @@
+import CatalogSupport
 import Control
 import Domain
 import HTTP
@@ -13,7 +14,7 @@ struct MisdirectedRequestTests {
   private static let tokens = AccessTokens(admin: "admin", sandboxKey: Array(repeating: 7, count: 32))
 
   init() throws {
-    world = try TestSandbox(tokens: Self.tokens)
+    world = try TestSandbox.withCatalog(tokens: Self.tokens)
     let body = #"{"name":"tuesday","story":"first-sign-in","flavour":"twilio","participants":["Ana","Ben"]}"#
     let made = try world.answer(
       .to(

@@ -1,3 +1,4 @@
+import CatalogSupport
 import Domain
 import HTTP
 import JSON
@@ -154,7 +155,10 @@ struct QuotaRoutesTests {
 
   @Test("a server's own time and number of sandboxes are the most")
   func server() throws {
-    let world = try TestSandbox(ttl: .seconds(3600), maxSandboxes: 2)
+    let world = try TestSandbox.withCatalog {
+      $0.ttl = .seconds(3600)
+      $0.maxSandboxes = 2
+    }
     func create(_ body: String) throws -> String {
       let response = try world.answer(
         Request(
@@ -183,7 +187,7 @@ struct QuotaRoutesTests {
 struct ShardRoutesTests {
   let world: TestSandbox
 
-  init() throws { world = try TestSandbox(shard: Shard("ab")) }
+  init() throws { world = try TestSandbox.withCatalog { $0.shard = Shard("ab") } }
 
   private func create(_ body: String) throws -> String {
     let response = try world.answer(

@@ -1,3 +1,4 @@
+import CatalogSupport
 import Domain
 import HTTP
 import JSON

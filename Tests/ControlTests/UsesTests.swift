@@ -1,3 +1,4 @@
+import CatalogSupport
 import HTTP
 import Support
 import Testing
@@ -9,7 +10,7 @@ import Testing
 struct UsesTests {
   @Test("an operation has a route and an access rule")
   func operation() throws {
-    let sandboxes = try TestSandbox().sandboxes
+    let sandboxes = try TestSandbox.withCatalog().sandboxes
     let api = ControlAPI(sandboxes, metrics: Metrics(), transport: InProcessTransport()) { _ in
       throw CancellationError()
     }

@@ -1,3 +1,4 @@
+import CatalogSupport
 import Control
 import Domain
 import HTTP
@@ -118,7 +119,7 @@ struct WorkshopRoutesTests {
   @Test("phrases are the same for the same server, and differ between participants, workshops and servers")
   func phrases() throws {
     func phrases(_ tokens: AccessTokens?, name: String = "tuesday") throws -> [String] {
-      let world = try TestSandbox()
+      let world = try TestSandbox.withCatalog()
       return (1...500).map {
         JoinPhrase.make(for: "\(name) \($0) 0", tokens: tokens, entropy: world.sandbox.entropy)
       }

@@ -1,4 +1,5 @@
 import Catalog
+import CatalogSupport
 import Foundation
 import ProviderKit
 import Support
@@ -8,7 +9,7 @@ import Testing
 struct CoverageTests {
   let routes: [RouteEntry]
 
-  init() throws { routes = try TestSandbox().routes }
+  init() throws { routes = try TestSandbox.withCatalog().routes }
 
   @Test("the route table and the contract's operations are the same", arguments: Operation.listedProviders)
   func routesAreOperations(of provider: String) throws {

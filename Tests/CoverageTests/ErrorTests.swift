@@ -1,4 +1,5 @@
 import Catalog
+import CatalogSupport
 import Domain
 import Foundation
 import JSON
@@ -11,7 +12,7 @@ struct ErrorTests {
   private let routes: [RouteEntry]
 
   init() throws {
-    world = try TestSandbox()
+    world = try TestSandbox.withCatalog()
     routes = world.routes
   }
 

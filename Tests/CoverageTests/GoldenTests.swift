@@ -1,3 +1,4 @@
+import CatalogSupport
 import Support
 import Testing
 
@@ -51,7 +52,7 @@ struct GoldenTests {
 struct ContractlessTests {
   @Test("a golden needs its source")
   func contractless() throws {
-    let exchange = try TestSandbox().send(.to("/livez"))
+    let exchange = try TestSandbox.withCatalog().send(.to("/livez"))
 
     withKnownIssue { exchange.matches(golden: "livez") }
   }

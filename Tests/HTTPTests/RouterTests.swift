@@ -1,3 +1,4 @@
+import CatalogSupport
 import HTTP
 import Support
 import Testing
@@ -51,7 +52,7 @@ struct RouterTests {
 
   @Test("no two routes of all providers and the control API match the same request")
   func collisions() throws {
-    let world = try TestSandbox()
+    let world = try TestSandbox.withCatalog()
 
     #expect(world.routes.count > 80)
     #expect(world.collisions.isEmpty, "\(world.collisions)")
@@ -61,7 +62,7 @@ struct RouterTests {
   // CAMARADialectTests has the rule for an owner with aliases.
   @Test("no two routes of an owner have the same name")
   func names() throws {
-    let names = try TestSandbox().routes.filter { $0.owner != "camara" }.map { "\($0.owner).\($0.name)" }
+    let names = try TestSandbox.withCatalog().routes.filter { $0.owner != "camara" }.map { "\($0.owner).\($0.name)" }
 
     #expect(Set(names).count == names.count)
   }

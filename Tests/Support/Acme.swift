@@ -1,5 +1,3 @@
-import Catalog
-package import Control
 package import Domain
 package import HTTP
 package import JSON
@@ -202,26 +200,5 @@ package enum Acme: Provider, SendsWebhooks {
   private static func fail(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     _ = try create(request, sandbox)
     throw TestError()
-  }
-}
-
-extension TestSandbox {
-  /// The names of all providers in `withAcme()`, as error messages list them.
-  package static let providerNames = (catalog.map { $0.name } + [Acme.name]).joined(separator: ", ")
-
-  /// The credentials of a sandbox in `withAcme()`, as the control API shows them.
-  package func credentials(of sandbox: Sandbox) throws -> JSON {
-    .object(
-      try (catalog + [Acme.self]).map { provider in
-        let own = try provider.credentials(of: sandbox).map { (name, value) in
-          JSON.Member(name: name, value: .string(value))
-        }
-        return .init(name: provider.name, value: .object(own))
-      })
-  }
-
-  /// A test sandbox with Acme in addition to the real providers.
-  package static func withAcme(tokens: AccessTokens? = nil) throws -> TestSandbox {
-    try TestSandbox(providers: catalog + [Acme.self], tokens: tokens)
   }
 }

@@ -1,12 +1,9 @@
 import Carrier
-import Catalog
-import Console
 package import Control
 package import Database
 package import Domain
 package import Foundation
 package import HTTP
-import MCP
 package import ProviderKit
 
 /// An isolated set of sandboxes for one test: in memory, clock frozen at 2026-01-05T10:20:30Z, entropy seed
@@ -18,12 +15,18 @@ package import ProviderKit
 /// #expect(exchange.answer == #"200 {"mode":"frozen","now":"2026-01-05T10:20:30Z"}"#)
 /// exchange.matches(golden: "frozen")
 /// ```
+///
+/// It has the carrier, the control API and the providers that it is made with. `withCatalog()` in
+/// `CatalogSupport` has all providers, the console and MCP.
 package final class TestSandbox {
   /// The time at which every test starts.
   package static let start = Timestamp(milliseconds: 1_767_608_430_000)
 
   /// Generates key pairs of devices, as the program does.
   package static let makeKey = SigningKey.p256
+
+  /// The settings of most tests.
+  package static var settings: Sandboxes.Settings { .init(makeKey: makeKey) { start } }
 
   /// All sandboxes; most tests need only `sandbox`.
   package let sandboxes: Sandboxes
@@ -35,53 +38,36 @@ package final class TestSandbox {
   package private(set) var reports: [String] = []
 
   package convenience init(
-    acceptsUnknownAccounts: Bool = true, numbers: NumberPlan.Policy = .open,
-    providers: [any Provider.Type] = catalog, tokens: AccessTokens? = nil, retention: Retention = .init(),
-    ttl: Duration? = nil, maxSandboxes: Int? = nil, journalCapacity: Int? = nil,
-    shard: Shard? = nil
+    of providers: any Provider.Type..., change: (inout Sandboxes.Settings) -> Void = { _ in }
   ) throws {
-    var settings = Sandboxes.Settings(makeKey: Self.makeKey) { Self.start }
-    settings.acceptsUnknownAccounts = acceptsUnknownAccounts
-    settings.numbers = numbers
-    settings.retention = retention
-    settings.ttl = ttl
-    settings.maxSandboxes = maxSandboxes ?? settings.maxSandboxes
-    settings.shard = shard
-    settings.journalCapacity = journalCapacity ?? settings.journalCapacity
-    try self.init(
-      in: Database(.memory), settings: settings, parts: Parts(providers: providers), tokens: tokens)
+    var settings = Self.settings
+    change(&settings)
+    try self.init(in: Database(.memory), settings: settings, parts: Parts(providers: providers))
   }
 
-  /// Opens the sandboxes of a database. `stories` are seeds that `POST /control/sandboxes` can name.
+  /// Opens the sandboxes of a database. `seeds` are those that `POST /control/sandboxes` can name. `pages` are
+  /// the owners of other routes.
   package init(
-    in database: Database, settings: Sandboxes.Settings = .init(makeKey: makeKey) { start }, parts: Parts,
-    stories: [String: [SeedLibrary.File]] = [:], tokens: AccessTokens? = nil
+    in database: Database, settings: Sandboxes.Settings = settings, parts: Parts,
+    seeds: [String: [SeedLibrary.File]] = [:], tokens: AccessTokens? = nil,
+    report: @escaping (Sandbox) throws -> BodyPieces = { _ in BodyPieces { nil } },
+    pages: (Sandboxes, ControlAPI, InProcessTransport) -> [RouteOwner<Sandbox>] = { _, _, _ in [] }
   ) throws {
     var origin = Sandbox.Configuration()
     origin.clock = .frozen(Self.start)
     var settings = settings
     settings.chaos = { FailureGroup.chaosTable }
     var library = parts.library
-    library.files.merge(stories) { $1 }
-    for file in try Self.shippedStories() {
-      try library.add(story: String(file.name.dropLast(".json".count)), file)
-    }
+    library.files.merge(seeds) { $1 }
     sandboxes = try Sandboxes(
       in: database, settings: settings, seeds: library, hooks: parts.hooks, defaultConfiguration: origin)
     let metrics = Metrics()
     let sink = Sink()
     let transport = InProcessTransport()
-    let control = ControlAPI(sandboxes, metrics: metrics, transport: transport, tokens: tokens) { sandbox in
-      try Report(of: sandbox, providers: parts.providers).pieces()
-    }
+    let control = ControlAPI(
+      sandboxes, metrics: metrics, transport: transport, tokens: tokens, report: report)
     dispatcher = Dispatcher(
-      sandboxes,
-      owners: parts.owners + [
-        control.owner, Console(sandboxes, providers: parts.providers, tokens: tokens).owner,
-        MCPServer(control, sandboxes, transport: transport, providers: parts.providers, version: "test")
-          .owner,
-      ],
-      metrics: metrics,
+      sandboxes, owners: parts.owners + [control.owner] + pages(sandboxes, control, transport), metrics: metrics,
       report: { sink.reports.append($0) })
     transport.connect(dispatcher, to: sandboxes)
     if let tokens { dispatcher.accessRules = AccessRules(tokens: tokens) { Self.start } }
@@ -93,11 +79,6 @@ package final class TestSandbox {
     }
     self.receiver = receiver
     self.sink = sink
-  }
-
-  /// The files of `Seeds/workshops` in this checkout.
-  private static func shippedStories() throws -> [SeedLibrary.File] {
-    try Parts.files(in: "Seeds/workshops")
   }
 
   /// The default sandbox.
@@ -147,28 +128,36 @@ package final class TestSandbox {
 
   /// What all test sandboxes of some providers can share.
   package struct Parts {
-    let providers: [any Provider.Type]
+    package let providers: [any Provider.Type]
     let hooks: [ProviderHooks]
     let library: SeedLibrary
     let owners: [RouteOwner<Sandbox>]
 
-    package init(providers: [any Provider.Type] = catalog) throws {
+    package init(providers: [any Provider.Type]) throws {
       self.providers = providers
       hooks = providers.map { $0.hooks }
       library = SeedLibrary(
         sections: providers.map { $0.seedSection },
         names: providers.map { $0.routeNames } + [Carrier.routeNames],
-        files: ["default": try Self.defaultStory(of: providers)], readKey: SigningKey.init(pem:))
+        files: ["default": try Self.defaultSeed(of: providers)], stories: try Self.stories,
+        readKey: SigningKey.init(pem:))
       owners = providers.map { $0.owner } + [Carrier.owner]
     }
 
     /// The files of `Seeds/default` in this checkout, then the providers' own.
-    private static func defaultStory(of providers: [any Provider.Type]) throws -> [SeedLibrary.File] {
+    private static func defaultSeed(of providers: [any Provider.Type]) throws -> [SeedLibrary.File] {
       try files(in: "Seeds/default")
         + providers.map { SeedLibrary.File(name: "\($0.name).json", bytes: $0.defaultSeed) }
     }
 
-    fileprivate static func files(in folder: String) throws -> [SeedLibrary.File] {
+    /// Those of `Seeds/workshops`, by name.
+    private static var stories: [String: SeedLibrary.File] {
+      get throws {
+        try files(in: "Seeds/workshops").reduce(into: [:]) { $0[String($1.name.dropLast(".json".count))] = $1 }
+      }
+    }
+
+    private static func files(in folder: String) throws -> [SeedLibrary.File] {
       let folder = Checkout.root.appending(path: folder)
       return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         .filter { $0.pathExtension == "json" }

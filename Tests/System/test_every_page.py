@@ -1,4 +1,5 @@
 """Each page of the console, with data and without: axe in both themes, and the widths of CONSOLE.md 6.
+`make test` looks at four of them in one theme.
 
 `SCREENSHOTS=/tmp/pages` also writes a picture of each, `<page>-<width>-<theme>.png`, for people to look at.
 """
@@ -18,7 +19,10 @@ NARROW = (640, 320)
 PICTURES = os.environ.get("SCREENSHOTS")
 WIDTHS = (360, 1280, 1920) if PICTURES else (1280,)
 
+SAMPLE = ("phones", "timeline", "break", "board")
+
 pytestmark = [*chromium.MARKS[1:], pytest.mark.timeout(900)]
+all_pages = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
@@ -27,12 +31,14 @@ def scene():
         yield made
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_on_any_page(browser, scene, theme):
+@pytest.mark.parametrize("theme, some", [
+    ("light", SAMPLE), pytest.param("light", None, marks=all_pages), pytest.param("dark", None, marks=all_pages)])
+def test_axe_finds_nothing_on_any_page(browser, scene, theme, some):
     server, paths = scene
     found = []
     with browser.new_context(base_url=server.http, color_scheme=theme) as context:
-        for name, path in paths.items():
+        for name in some or paths:
+            path = paths[name]
             page = context.new_page()
             for width in WIDTHS:
                 page.set_viewport_size({"width": width, "height": 900})
@@ -46,11 +52,13 @@ def test_axe_finds_nothing_on_any_page(browser, scene, theme):
     assert found == []
 
 
-def test_no_page_scrolls_sideways_on_a_small_screen(browser, scene):
+@pytest.mark.parametrize("some", [SAMPLE, pytest.param(None, marks=all_pages)])
+def test_no_page_scrolls_sideways_on_a_small_screen(browser, scene, some):
     server, paths = scene
     wide = []
     with browser.new_context(base_url=server.http) as context:
-        for name, path in paths.items():
+        for name in some or paths:
+            path = paths[name]
             page = context.new_page()
             for width in NARROW:
                 page.set_viewport_size({"width": width, "height": 800})

@@ -21,7 +21,8 @@ def clone(tmp_path):
     shutil.copy(ringfence.ROOT / "Makefile", folder)
     (tmp_path / "bin").mkdir()
     scripts = {tmp_path / "bin" / name: text for name, text in STAND_INS.items()}
-    for path, text in {**scripts, folder / "Tests/Tools/install-packages": ""}.items():
+    tools = {folder / "Tests/Tools" / name: "" for name in ("check-tools", "install-packages")}
+    for path, text in {**scripts, **tools}.items():
         path.write_text(f"#!/bin/sh\n{text}\n")
         path.chmod(0o755)
     return folder

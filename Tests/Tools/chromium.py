@@ -17,7 +17,7 @@ MARKS = [pytest.mark.timeout(240), pytest.mark.xdist_group("browser")]
 def program():
     """The path of the browser. Without one, the test is skipped."""
     if _PATH is None:
-        pytest.skip("no Chromium here: `make browser` installs it")
+        pytest.skip("no Chromium here: `make python` installs it")
     return _PATH
 
 

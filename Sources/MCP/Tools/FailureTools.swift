@@ -49,20 +49,19 @@ struct FailureTools {
 
   /// Without the requests, which agents need not send themselves.
   private static func short(_ answer: JSON) -> JSON {
-    .object([
-      .init(
-        name: "failures",
-        value: .array(
-          (answer["groups"]?.items ?? []).flatMap { group in
-            (group["failures"]?.items ?? []).map { failure in
-              .object(
-                [.init(name: "failure", value: failure["id"] ?? .null)]
-                  + [("of", group["name"]), ("name", failure["name"]), ("effect", failure["effect"])]
-                  .map { .init(name: $0, value: $1 ?? .null) }
-                  + (failure["manual"].map { [.init(name: "byHand", value: $0)] } ?? []))
-            }
-          }))
-    ])
+    let failures = (answer["groups"]?.items ?? []).flatMap { group in
+      (group["failures"]?.items ?? []).map { failure in short(failure, of: group) }
+    }
+    return .object([.init(name: "failures", value: .array(failures))])
+  }
+
+  private static func short(_ failure: JSON, of group: JSON) -> JSON {
+    var members: [JSON.Member] = [
+      .init("failure", failure["id"]?.text), .init("of", group["name"]?.text),
+      .init("name", failure["name"]?.text), .init("effect", failure["effect"]?.text),
+    ]
+    if let manual = failure["manual"] { members.append(.init(name: "byHand", value: manual)) }
+    return .object(members)
   }
 
   // MARK: Fail

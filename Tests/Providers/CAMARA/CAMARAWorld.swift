@@ -16,7 +16,7 @@ struct CAMARAWorld {
   static let (a, b) = ("+12025550100", "+12025550101")
 
   init(seed: String = "", isOpen: Bool = false) throws {
-    world = try TestSandbox(acceptsUnknownAccounts: isOpen)
+    world = try TestSandbox(of: CAMARAProvider.self) { $0.acceptsUnknownAccounts = isOpen }
     clientID = "sandbox-app"
     if !seed.isEmpty { try load(seed) }
   }

@@ -1,4 +1,3 @@
-import Catalog
 import Demo
 import Domain
 import HTTP
@@ -10,10 +9,7 @@ import Testing
 struct DemoTests {
   let world: TestSandbox
 
-  /// The catalogue has the provider already where somebody followed the page.
-  init() throws {
-    world = try TestSandbox(providers: catalog.filter { $0.name != DemoProvider.name } + [DemoProvider.self])
-  }
+  init() throws { world = try TestSandbox(of: DemoProvider.self) }
 
   @Test("a code is sent and checked")
   func verification() throws {

@@ -1,4 +1,5 @@
 import Domain
+import FCM
 import HTTP
 import JSON
 import Support
@@ -22,7 +23,7 @@ struct FCMWorld {
   let world: TestSandbox
   var sandbox: Sandbox { world.sandbox }
 
-  init(isOpen: Bool = false) throws { world = try TestSandbox(acceptsUnknownAccounts: isOpen) }
+  init(isOpen: Bool = false) throws { world = try TestSandbox(of: FCMProvider.self) { $0.acceptsUnknownAccounts = isOpen } }
 
   /// Asks for an access token under Google's own host.
   func ask(

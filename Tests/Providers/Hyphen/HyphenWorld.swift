@@ -1,6 +1,7 @@
 import Crypto
 import Domain
 import HTTP
+import Hyphen
 import JSON
 import Support
 
@@ -13,7 +14,7 @@ struct HyphenWorld {
   var sandbox: Sandbox { world.sandbox }
 
   init(isOpen: Bool = false, _ settings: String = "{}") throws {
-    world = try TestSandbox(acceptsUnknownAccounts: isOpen)
+    world = try TestSandbox(of: HyphenProvider.self) { $0.acceptsUnknownAccounts = isOpen }
     try seed(#"{"settings":\#(settings)}"#)
   }
 

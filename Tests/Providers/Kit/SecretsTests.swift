@@ -1,4 +1,5 @@
 import Catalog
+import CatalogSupport
 import Domain
 import HTTP
 import ProviderKit
@@ -19,7 +20,7 @@ struct SecretsTests {
 
   private let world: TestSandbox
 
-  init() throws { world = try TestSandbox() }
+  init() throws { world = try TestSandbox.withCatalog() }
 
   @Test("no output has a secret that a client sent", arguments: catalog.map { $0.name })
   func planted(provider: String) throws {

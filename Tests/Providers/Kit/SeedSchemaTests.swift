@@ -1,4 +1,5 @@
 import Catalog
+import CatalogSupport
 import Domain
 import JSON
 import ProviderKit
@@ -10,7 +11,7 @@ import Testing
 struct SeedSchemaTests {
   let world: TestSandbox
 
-  init() throws { world = try TestSandbox() }
+  init() throws { world = try TestSandbox.withCatalog() }
 
   @Test(
     "every member of the schema is accepted with a value, and with null unless it is required",

@@ -1,4 +1,5 @@
 import Catalog
+import CatalogSupport
 import Domain
 import HTTP
 import ProviderKit
@@ -9,7 +10,7 @@ import Testing
 struct SilentHopsTests {
   let world: TestSandbox
 
-  init() throws { world = try TestSandbox(providers: catalog + [Acme.self]) }
+  init() throws { world = try TestSandbox.withCatalog(and: Acme.self) }
 
   /// A session of one minute, whose URLs are those of `hops`.
   private func session(

@@ -1,3 +1,4 @@
+import CatalogSupport
 import Domain
 import HTTP
 import JSON
@@ -28,7 +29,7 @@ struct UsesTests {
     let schema = Schema<Template>([
       .required("id", \.id, .string), .required("account", \.account, .string),
     ])
-    let world = try TestSandbox()
+    let world = try TestSandbox.withCatalog()
     let sandbox = world.sandbox
     try sandbox.atomically {
       let table = RecordTable("template", of: Acme.name, schema) { Template() }

@@ -1,4 +1,5 @@
 import Catalog
+import CatalogSupport
 import Crypto
 import Demo
 import Domain
@@ -12,7 +13,7 @@ import Testing
 struct WebhookDispatchTests {
   let world: TestSandbox
 
-  init() throws { world = try TestSandbox(providers: catalog + [DemoProvider.self]) }
+  init() throws { world = try TestSandbox.withCatalog(and: DemoProvider.self) }
 
   private var receiver: TestReceiver { world.receiver }
 
@@ -159,7 +160,7 @@ struct WebhookDispatchTests {
 
   /// `answersNewestFirst`: which of two running attempts ends first.
   private func received(answersNewestFirst: Bool) throws -> [String] {
-    let world = try TestSandbox(providers: catalog + [DemoProvider.self])
+    let world = try TestSandbox.withCatalog(and: DemoProvider.self)
     world.receiver.isSilent = true
     var urls: [String] = []
     var callbacks: [(WebhookAttempt.Result) -> Void] = []

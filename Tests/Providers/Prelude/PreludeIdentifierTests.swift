@@ -11,7 +11,7 @@ struct PreludeIdentifierTests {
   private let world: TestSandbox
 
   init() throws {
-    world = try TestSandbox()
+    world = try TestSandbox(of: PreludeProvider.self)
     sandbox = world.sandbox
   }
 

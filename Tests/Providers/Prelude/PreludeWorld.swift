@@ -1,6 +1,7 @@
 import Domain
 import HTTP
 import JSON
+import Prelude
 import Support
 import Testing
 
@@ -17,7 +18,7 @@ struct PreludeWorld: JSONProviderWorld {
   let world: TestSandbox
 
   init(acceptsUnknownAccounts: Bool = true) throws {
-    world = try TestSandbox(acceptsUnknownAccounts: acceptsUnknownAccounts)
+    world = try TestSandbox(of: PreludeProvider.self) { $0.acceptsUnknownAccounts = acceptsUnknownAccounts }
   }
 }
 

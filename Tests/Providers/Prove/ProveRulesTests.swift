@@ -111,7 +111,10 @@ struct ProveRulesTests {
   func history() throws {
     var retention = Retention()
     retention.maxOrdinals = 20
-    let prove = ProveWorld(world: try TestSandbox(acceptsUnknownAccounts: false, retention: retention))
+    let prove = ProveWorld(world: try TestSandbox(of: ProveProvider.self) {
+        $0.acceptsUnknownAccounts = false
+        $0.retention = retention
+      })
     let old = try prove.unify()
     for _ in 1...6 { _ = try prove.unify() }
 

@@ -1,6 +1,7 @@
 import Domain
 import HTTP
 import JSON
+import Prove
 import Support
 
 /// A sandbox whose back end signs in with the client of `Seeds/default`.
@@ -8,7 +9,7 @@ struct ProveWorld {
   let world: TestSandbox
   var sandbox: Sandbox { world.sandbox }
 
-  init(isOpen: Bool = false) throws { world = try TestSandbox(acceptsUnknownAccounts: isOpen) }
+  init(isOpen: Bool = false) throws { world = try TestSandbox(of: ProveProvider.self) { $0.acceptsUnknownAccounts = isOpen } }
 
   init(world: TestSandbox) { self.world = world }
 

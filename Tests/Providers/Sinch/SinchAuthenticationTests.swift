@@ -1,5 +1,6 @@
 import Domain
 import HTTP
+import Sinch
 import Support
 import Testing
 
@@ -208,7 +209,7 @@ struct SinchAuthenticationTests {
 
   @Test("an open sandbox accepts unknown keys, without checking their signatures")
   func open() throws {
-    let world = try TestSandbox()
+    let world = try TestSandbox(of: SinchProvider.self)
     let unknown = "99999999-2222-3333-4444-555555555555"
     let headers: Headers = [
       "Authorization": "Application \(unknown):c2ln", "x-timestamp": "2026-01-05T10:20:30Z",

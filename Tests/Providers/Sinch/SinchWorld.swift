@@ -2,6 +2,7 @@ import Crypto
 import Domain
 import HTTP
 import JSON
+import Sinch
 import Support
 import Testing
 
@@ -18,7 +19,7 @@ struct SinchWorld: JSONProviderWorld {
   let world: TestSandbox
 
   init() throws {
-    world = try TestSandbox(acceptsUnknownAccounts: false)
+    world = try TestSandbox(of: SinchProvider.self) { $0.acceptsUnknownAccounts = false }
   }
 
   /// The fields of a signed request, computed as the contract says.

@@ -4,6 +4,7 @@ import Foundation
 import HTTP
 import JSON
 import Support
+import Telesign
 import Testing
 
 /// A sandbox with one customer.
@@ -16,7 +17,9 @@ struct TelesignWorld: ProviderWorld {
   let world: TestSandbox
 
   init(acceptsUnknownAccounts: Bool = true) throws {
-    world = try TestSandbox(acceptsUnknownAccounts: acceptsUnknownAccounts)
+    world = try TestSandbox(of: TelesignProvider.self) {
+      $0.acceptsUnknownAccounts = acceptsUnknownAccounts
+    }
   }
 
   init(_ world: TestSandbox) { self.world = world }

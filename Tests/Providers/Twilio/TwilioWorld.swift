@@ -3,6 +3,7 @@ import HTTP
 import JSON
 import Support
 import Testing
+import Twilio
 
 /// A sandbox with one client of the Twilio API. Every response is validated by Twilio's OpenAPI document, if
 /// this machine has it.
@@ -23,7 +24,10 @@ struct TwilioWorld: ProviderWorld {
   let world: TestSandbox
 
   init(acceptsUnknownAccounts: Bool = true, numbers: NumberPlan.Policy = .open) throws {
-    world = try TestSandbox(acceptsUnknownAccounts: acceptsUnknownAccounts, numbers: numbers)
+    world = try TestSandbox(of: TwilioProvider.self) {
+      $0.acceptsUnknownAccounts = acceptsUnknownAccounts
+      $0.numbers = numbers
+    }
   }
 
   func send(_ request: Request, at location: SourceLocation = #_sourceLocation) throws -> Exchange {

@@ -3,6 +3,7 @@ import HTTP
 import JSON
 import Support
 import Testing
+import Vonage
 
 /// A sandbox and a client of its default application.
 struct VonageWorld: JSONProviderWorld {
@@ -20,7 +21,7 @@ struct VonageWorld: JSONProviderWorld {
   let world: TestSandbox
 
   init(acceptsUnknownAccounts: Bool = true) throws {
-    world = try TestSandbox(acceptsUnknownAccounts: acceptsUnknownAccounts)
+    world = try TestSandbox(of: VonageProvider.self) { $0.acceptsUnknownAccounts = acceptsUnknownAccounts }
   }
 
   /// A code of the same length that is wrong.

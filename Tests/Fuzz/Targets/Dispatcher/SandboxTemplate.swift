@@ -1,3 +1,5 @@
+import Catalog
+import CatalogSupport
 import Database
 import Domain
 import Support
@@ -20,9 +22,9 @@ struct SandboxTemplate {
   }
 
   private init() throws {
-    parts = try TestSandbox.Parts()
+    parts = try TestSandbox.Parts(providers: catalog)
     database = try Database(.memory)
-    _ = try TestSandbox(in: database, parts: parts)
+    _ = try TestSandbox.withConsole(in: database, parts: parts)
     // In the order of creation, so that a row never refers to a later one.
     let tables = try database.all(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid"
@@ -42,6 +44,6 @@ struct SandboxTemplate {
 
   func sandbox(stories: [String: [SeedLibrary.File]]) throws -> TestSandbox {
     try database.execute(script: restoreRows)
-    return try TestSandbox(in: database, parts: parts, stories: stories)
+    return try TestSandbox.withConsole(in: database, parts: parts, seeds: stories)
   }
 }

@@ -1,3 +1,4 @@
+import CatalogSupport
 import HTTP
 import JSON
 import Support
@@ -11,7 +12,7 @@ public func fuzzMCP(_ data: UnsafeRawPointer, _ size: Int) -> CInt {
   let bytes = [UInt8](UnsafeRawBufferPointer(start: data, count: size))
   guard let version = bytes.first else { return 0 }
   do {
-    let sandbox = try world ?? TestSandbox()
+    let sandbox = try world ?? TestSandbox.withCatalog()
     world = sandbox
     var headers: Headers = ["Host": "127.0.0.1", "Content-Type": "application/json"]
     if version % 2 == 1 { headers.add("MCP-Protocol-Version", "2025-06-18") }

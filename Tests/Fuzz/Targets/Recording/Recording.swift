@@ -1,4 +1,5 @@
 import Catalog
+import CatalogSupport
 import Compare
 import Support
 
@@ -7,7 +8,7 @@ import Support
 public func fuzzRecording(_ data: UnsafeRawPointer, _ size: Int) -> CInt {
   let bytes = [UInt8](UnsafeRawBufferPointer(start: data, count: size))
   guard let recording = try? Recording(bytes, isProvider: { _ in true }), !recording.entries.isEmpty,
-    let world = try? TestSandbox()
+    let world = try? TestSandbox.withCatalog()
   else { return 0 }
   var replay = Replay(recording, on: ReplayServer(world.sandboxes, providers: catalog))
   do {

@@ -2,6 +2,7 @@ import Domain
 import HTTP
 import JSON
 import Support
+import Telesign
 import Testing
 
 @Suite("Telesign · SMS", .contract("telesign.md 9.1"))
@@ -130,7 +131,7 @@ struct TelesignMessagingTests {
   func history() throws {
     var retention = Retention()
     retention.maxOrdinals = 50
-    let telesign = TelesignWorld(try TestSandbox(retention: retention))
+    let telesign = TelesignWorld(try TestSandbox(of: TelesignProvider.self) { $0.retention = retention })
     let section = RecordStore.Section(provider: "telesign", kind: "transaction")
     var references: [String] = []
     for _ in 0..<100 {

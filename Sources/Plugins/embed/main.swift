@@ -1,0 +1,39 @@
+import Foundation
+
+// embed OUTPUT FILE…: writes Swift code with the bytes of text files.
+
+let paths = CommandLine.arguments.dropFirst()
+guard let output = paths.first else { fatalError("usage: embed OUTPUT FILE…") }
+
+/// `Seed_json` for `…/Seed.json`.
+func identifier(_ path: String) -> String {
+  let name = URL(fileURLWithPath: path).lastPathComponent
+  return String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+}
+
+/// A text between quotation marks, as Swift reads it.
+func literal(_ text: String) -> String {
+  var literal = "\""
+  for scalar in text.unicodeScalars {
+    switch scalar {
+    case "\\", "\"": literal += "\\\(scalar)"
+    case "\n": literal += "\\n"
+    case " "...: literal.unicodeScalars.append(scalar)
+    default: literal += "\\u{\(String(scalar.value, radix: 16))}"
+    }
+  }
+  return literal + "\""
+}
+
+var code = """
+  enum PackageResources {
+    private static func bytes(_ text: StaticString) -> [UInt8] {
+      Array(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+  """
+for path in paths.dropFirst() {
+  let text = try String(contentsOfFile: path, encoding: .utf8)
+  code += "  static let \(identifier(path)) = bytes(\(literal(text)))\n"
+}
+try (code + "}\n").write(toFile: output, atomically: true, encoding: .utf8)
