@@ -16,6 +16,9 @@ let checked: [SwiftSetting] = [
 let strict =
   checked + [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]
 
+/// Optimised in debug builds, too, because every test of Swift and Python spends its time there (decision 0078).
+let optimised = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 /// What every API is made of: those of the providers, the carrier and our own.
 let core: [Target.Dependency] = ["Domain", "HTTP", "JSON", "Crypto"]
 
@@ -25,10 +28,11 @@ func library(_ name: String, pkgConfig: String? = nil, apt: String, brew: String
 
 /// With `embedsFiles`, what is not Swift in the target's folder is embedded, such as pages and seeds.
 func stratum(
-  _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil, embedsFiles: Bool = false
+  _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil, embedsFiles: Bool = false,
+  settings: [SwiftSetting] = strict
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: path, swiftSettings: strict,
+    name: name, dependencies: dependencies, path: path, swiftSettings: settings,
     plugins: embedsFiles ? ["EmbedFiles"] : [])
 }
 
@@ -88,15 +92,15 @@ let package = Package(
     // Layers: each imports only those above it
     stratum("Loop", ["CUV", "CLinux"]),
     stratum("Isolation", ["CLinux"]),
-    stratum("Crypto", ["COpenSSL"]),
-    stratum("Database", ["CSQLite"]),
-    stratum("JSON"),
+    stratum("Crypto", ["COpenSSL"], settings: optimised),
+    stratum("Database", ["CSQLite"], settings: optimised),
+    stratum("JSON", settings: optimised),
     stratum("Markup"),
     stratum("QRCode"),
     stratum("Compression", ["CZlib"]),
     stratum("WebAuthn", ["Crypto", "JSON"]),
-    stratum("HTTP", ["Crypto", "JSON", "CLLHTTP", "CNGHTTP2"]),
-    stratum("Domain", ["Database", "JSON"], embedsFiles: true),
+    stratum("HTTP", ["Crypto", "JSON", "CLLHTTP", "CNGHTTP2"], settings: optimised),
+    stratum("Domain", ["Database", "JSON"], embedsFiles: true, settings: optimised),
     stratum("ProviderKit", core, path: "Sources/Providers/Kit"),
     stratum(
       "Catalog", ["ProviderKit"] + providers.map { .byName(name: $0) }, path: "Sources/Providers/Catalog"),

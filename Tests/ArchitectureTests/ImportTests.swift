@@ -30,6 +30,8 @@ private let allowedByTarget: [String: Set<String>] = [
   ],
   // The client for Swift, which other packages use: nothing of this one.
   "Clients": ["Foundation", "FoundationNetworking", "Testing", "XCTest"],
+  // The plugin that embeds files, and its tool.
+  "Plugins": ["Foundation", "PackagePlugin"],
   // No target, but what its tests may import.
   "Coverage": ["Domain", "JSON"],
 ]
@@ -47,7 +49,7 @@ private func allowedImports(of target: String) -> Set<String> {
 
 /// Additional imports of test targets.
 private let allowedForTests: Set = [
-  "Testing", "Demo", "Support", "Wire", "Foundation", "FoundationNetworking", "Glibc",
+  "Testing", "Demo", "Support", "CatalogSupport", "Wire", "Foundation", "FoundationNetworking", "Glibc",
 ]
 
 @Suite("Architecture · imports")

@@ -122,6 +122,9 @@ struct DeterministicSignatureTests {
 
   private static func bytes(_ hex: String) -> [UInt8] {
     let digits = hex.compactMap { $0.hexDigitValue }
-    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    return stride(from: 0, to: digits.count, by: 2).map { place -> UInt8 in
+      let byte: Int = digits[place] << 4 | digits[place + 1]
+      return UInt8(byte)
+    }
   }
 }

@@ -8,10 +8,11 @@ struct HelperThreadTests {
   func order() throws {
     let thread = try HelperThread()
     let order = Recorder()
-    for number in 1...100 { thread.post { order.append("\(number)") } }
+    let posted = (1...100).map { "\($0)" }
+    for text in posted { thread.post { order.append(text) } }
 
     #expect(thread.stop(within: .seconds(30)))
-    #expect(order.texts == (1...100).map(String.init))
+    #expect(order.texts == posted)
   }
 
   @Test("the end does not wait for work that never ends")

@@ -70,8 +70,9 @@ extension String {
   /// The bytes of the text, two for each character.
   fileprivate var readAsUCS2: String {
     let bytes = Array(utf8)
-    let units = stride(from: 0, to: bytes.count, by: 2).map { place in
-      UInt16(bytes[place]) << 8 | (place + 1 < bytes.count ? UInt16(bytes[place + 1]) : 0x20)
+    let units = stride(from: 0, to: bytes.count, by: 2).map { place -> UInt16 in
+      let low = place + 1 < bytes.count ? bytes[place + 1] : UInt8(ascii: " ")
+      return UInt16(bytes[place]) << 8 | UInt16(low)
     }
     return String(decoding: units, as: UTF16.self)
   }

@@ -66,8 +66,9 @@ extension IPAddress: CustomStringConvertible {
   /// As in a URL: IPv6 in brackets, without abbreviation.
   package var description: String {
     if bytes.count == 4 { return bytes.map(String.init).joined(separator: ".") }
-    let groups = stride(from: 0, to: bytes.count, by: 2).map { index in
-      String(UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1]), radix: 16)
+    let groups = stride(from: 0, to: bytes.count, by: 2).map { index -> String in
+      let group = UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1])
+      return String(group, radix: 16)
     }
     return "[\(groups.joined(separator: ":"))]"
   }

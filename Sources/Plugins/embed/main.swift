@@ -2,8 +2,7 @@ import Foundation
 
 // embed OUTPUT FILE…: writes Swift code with the bytes of text files.
 
-let paths = CommandLine.arguments.dropFirst()
-guard let output = paths.first else { fatalError("usage: embed OUTPUT FILE…") }
+let (output, paths) = (CommandLine.arguments[1], CommandLine.arguments.dropFirst(2))
 
 /// `Seed_json` for `…/Seed.json`.
 func identifier(_ path: String) -> String {
@@ -32,7 +31,7 @@ var code = """
     }
 
   """
-for path in paths.dropFirst() {
+for path in paths {
   let text = try String(contentsOfFile: path, encoding: .utf8)
   code += "  static let \(identifier(path)) = bytes(\(literal(text)))\n"
 }
