@@ -11,9 +11,9 @@ ARGS ?=
 # The folder for `make install`: make install PREFIX=/opt/ringfence
 PREFIX ?= $(if $(filter 0,$(shell id -u)),/usr/local,$(HOME)/.local)
 # Arguments for pytest: make system-tests PYTEST="Tests/Conformance -k twilio_06"
-PYTEST ?= Tests/Conformance Tests/System
-# How pytest spreads over the cores; PYTEST_JOBS=0 runs one test after another
-PYTEST_JOBS ?= auto
+PYTEST ?= Tests/System Tests/Conformance
+# How many files of tests run at once, because some wait; PYTEST_JOBS=0 runs one test after another
+PYTEST_JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # Which tests run: MARKS= runs also what is slow and rarely finds anything, as `make check` does
 MARKS ?= -m "not slow"
 # A folder for the compiler's own statistics, which `make build-times` shows
@@ -131,7 +131,7 @@ unit-tests: build
 
 system-tests: build $(VENV)
 	RINGFENCE_BINARY=$${RINGFENCE_BINARY:-.build/debug/ringfence} $(PYTHON) -m pytest -c Tests/pytest.ini \
-	  -n $(PYTEST_JOBS) --maxprocesses 8 --dist loadgroup $(MARKS) $(PYTEST)
+	  -n $(PYTEST_JOBS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder $(MARKS) $(PYTEST)
 
 soak: release $(VENV) ## Run mixed flows for ten minutes with kill -9 and full disks (SOAK_SECONDS=600), then 100 kills (KILL_ROUNDS=100)
 	RINGFENCE_BINARY=.build/release/ringfence $(PYTHON) Tests/Soak/soak.py --seconds $(SOAK_SECONDS) $(if $(filter 600,$(SOAK_SECONDS)),--record)

@@ -128,7 +128,8 @@ let package = Package(
 
     stratum("Support", core + ["Carrier", "Control", "Database", "ProviderKit"], path: "Tests/Support"),
     stratum(
-      "CatalogSupport", core + ["Catalog", "Console", "Control", "Database", "MCP", "ProviderKit", "Support"],
+      "CatalogSupport",
+      core + ["Catalog", "Console", "Control", "Database", "MCP", "ProviderKit", "Support"],
       path: "Tests/CatalogSupport"),
     tests("ArchitectureTests", []),
     tests("CryptoTests", ["Crypto"], exclude: ["Certificates"]),

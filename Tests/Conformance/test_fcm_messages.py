@@ -18,6 +18,7 @@ def test_fcm_multicast_sends_one_request_per_token(fcm):
     assert isinstance(batch.responses[1].exception, messaging.UnregisteredError)
 
 
+@pytest.mark.quick
 def test_fcm_every_field_of_the_client_is_accepted(fcm):
     """No field of the current client is rejected as unknown."""
     android = messaging.AndroidConfig(

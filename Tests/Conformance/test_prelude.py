@@ -64,6 +64,7 @@ def test_prelude_02_second_creation_is_a_retry(prelude):
     assert (second.id, second.status) == (first.id, "retry")
 
 
+@pytest.mark.quick
 def test_prelude_03_right_code_is_success(prelude, sandbox):
     first = create(prelude)
 

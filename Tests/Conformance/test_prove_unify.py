@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 import prove_client
 from prove_client import GO, Device
 
@@ -41,6 +43,7 @@ def inbox(sandbox, number=LORANT):
     return [message["text"] for message in sandbox.control("GET", f"inbox/{e164}").json()["messages"]]
 
 
+@pytest.mark.quick
 def test_prove_08_unify_answers_pending(go):
     answer = unify(go)
 

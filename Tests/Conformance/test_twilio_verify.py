@@ -42,6 +42,7 @@ def test_twilio_02_verification_is_pending(connect, service):
     assert [attempt["attempt_sid"][:2] for attempt in verification.send_code_attempts] == ["VL"]
 
 
+@pytest.mark.quick
 def test_twilio_03_right_code_is_approved(connect, sandbox, service):
     start(service)
 

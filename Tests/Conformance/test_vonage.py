@@ -67,6 +67,7 @@ def legacy_status(act, error=VerifyError):
     return re.search(r"'status': '?(\d+)", str(caught.value)).group(1)
 
 
+@pytest.mark.quick
 def test_vonage_01_a_code_completes_a_request(vonage):
     verify = vonage.application.verify
     started = verify.start_verification(request())

@@ -11,7 +11,8 @@ struct SignInTests {
   private let world: TestSandbox
 
   init() throws {
-    world = try TestSandbox.withCatalog(tokens: AccessTokens(admin: "secret", sandboxKey: Array(repeating: 7, count: 32)))
+    world = try TestSandbox.withCatalog(
+      tokens: AccessTokens(admin: "secret", sandboxKey: Array(repeating: 7, count: 32)))
   }
 
   private func get(_ path: String, _ headers: Headers = [:]) throws -> Response {

@@ -62,7 +62,9 @@ struct RouterTests {
   // CAMARADialectTests has the rule for an owner with aliases.
   @Test("no two routes of an owner have the same name")
   func names() throws {
-    let names = try TestSandbox.withCatalog().routes.filter { $0.owner != "camara" }.map { "\($0.owner).\($0.name)" }
+    let names = try TestSandbox.withCatalog().routes.filter { $0.owner != "camara" }.map {
+      "\($0.owner).\($0.name)"
+    }
 
     #expect(Set(names).count == names.count)
   }

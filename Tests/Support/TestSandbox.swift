@@ -45,8 +45,8 @@ package final class TestSandbox {
     try self.init(in: Database(.memory), settings: settings, parts: Parts(providers: providers))
   }
 
-  /// Opens the sandboxes of a database. `seeds` are those that `POST /control/sandboxes` can name. `pages` are
-  /// the owners of other routes.
+  /// Opens the sandboxes of a database. `seeds` are those that `POST /control/sandboxes` can name. `pages`
+  /// are the owners of other routes.
   package init(
     in database: Database, settings: Sandboxes.Settings = settings, parts: Parts,
     seeds: [String: [SeedLibrary.File]] = [:], tokens: AccessTokens? = nil,
@@ -67,7 +67,8 @@ package final class TestSandbox {
     let control = ControlAPI(
       sandboxes, metrics: metrics, transport: transport, tokens: tokens, report: report)
     dispatcher = Dispatcher(
-      sandboxes, owners: parts.owners + [control.owner] + pages(sandboxes, control, transport), metrics: metrics,
+      sandboxes, owners: parts.owners + [control.owner] + pages(sandboxes, control, transport),
+      metrics: metrics,
       report: { sink.reports.append($0) })
     transport.connect(dispatcher, to: sandboxes)
     if let tokens { dispatcher.accessRules = AccessRules(tokens: tokens) { Self.start } }
@@ -153,7 +154,9 @@ package final class TestSandbox {
     /// Those of `Seeds/workshops`, by name.
     private static var stories: [String: SeedLibrary.File] {
       get throws {
-        try files(in: "Seeds/workshops").reduce(into: [:]) { $0[String($1.name.dropLast(".json".count))] = $1 }
+        try files(in: "Seeds/workshops").reduce(into: [:]) {
+          $0[String($1.name.dropLast(".json".count))] = $1
+        }
       }
     }
 

@@ -88,7 +88,8 @@ def visit(url, folder):
                 process.kill()
 
 
-@pytest.mark.parametrize("page", ["http://evil.example", "http://evil.localhost", "http://127.0.0.1"])
+@pytest.mark.parametrize("page", ["http://evil.example", *(
+    pytest.param(page, marks=pytest.mark.slow) for page in ("http://evil.localhost", "http://127.0.0.1"))])
 def test_a_page_of_another_origin_changes_and_reads_nothing(page, tmp_path):
     with ringfence.Server() as server, Site() as site:
         port = server.address[1]

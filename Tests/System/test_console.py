@@ -23,6 +23,7 @@ FIRST_PAINT = """new Promise(resolve => new PerformanceObserver((list, observer)
 pytestmark = chromium.MARKS
 
 
+@pytest.mark.quick
 def test_a_text_appears_with_its_code_while_the_page_is_open(sandbox, twilio, open_page):
     page = open_page()
     twilio.send("POST", f"{twilio.service}/Verifications", {"To": NUMBER, "Channel": "sms"})

@@ -17,7 +17,7 @@ import dist  # noqa: E402
 import executable  # noqa: E402
 
 pytestmark = [
-    pytest.mark.timeout(600), pytest.mark.xdist_group("distribution"),
+    pytest.mark.timeout(600),
     pytest.mark.skipif(not shutil.which("dpkg-deb"), reason="no Debian here")]
 
 # What a machine has for building only. Hidden in the namespace in which the wheel is installed.

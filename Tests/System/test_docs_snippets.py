@@ -28,6 +28,7 @@ import yaml
 import ringfence
 import snippets as documented
 from inside import CUT_OFF, Inside
+from running import with_plugin
 from snippets import programs
 
 PAGES = [ringfence.ROOT / "README.md", *sorted((ringfence.ROOT / "Docs").rglob("*.md"))]
@@ -161,14 +162,6 @@ def test_as_tests(snippet, tmp_path):
         env=with_plugin(), capture_output=True, text=True, timeout=60, check=False)
 
     assert done.returncode == 0, done.stdout + done.stderr
-
-
-def with_plugin(**more):
-    """The environment in which the Python package is installed, and no server runs."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("RINGFENCE_", "PYTEST_"))}
-    return {
-        **kept, "RINGFENCE_BINARY": str(ringfence.binary()), "PYTEST_PLUGINS": "ringfence.pytest_plugin",
-        "PYTHONPATH": str(ringfence.ROOT / "Sources/Clients/python"), **more}
 
 
 @pytest.mark.parametrize("snippet", [one for one in ALL if one.way == "check"], ids=lambda one: one.name)

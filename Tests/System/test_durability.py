@@ -61,6 +61,7 @@ def test_kill_9_under_load_loses_nothing_acknowledged(tmp_path):
     print(f"{ROUNDS} times kill -9 under {CLIENTS} clients: {acknowledged} acknowledged writes, 0 lost")
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
 def test_a_restart_keeps_everything(tmp_path, ending):
     number = "+15551234567"

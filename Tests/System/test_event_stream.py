@@ -203,6 +203,7 @@ def test_http_2_streams_it_too(sandbox):
         client.terminate()
 
 
+@pytest.mark.slow
 def test_a_client_that_does_not_read_delays_nobody_and_keeps_little_memory(server, sandbox):
     with wire.Wire(server.address) as line:
         line.send(wire.request("GET", f"/s/{sandbox.name}/control/events/stream?after=0.0"))

@@ -21,7 +21,7 @@ WIDTHS = (360, 1280, 1920) if PICTURES else (1280,)
 
 SAMPLE = ("phones", "timeline", "break", "board")
 
-pytestmark = [*chromium.MARKS[1:], pytest.mark.timeout(900)]
+pytestmark = pytest.mark.timeout(900)
 all_pages = pytest.mark.slow
 
 

@@ -24,7 +24,7 @@ NUMBER = "+12025550100"
 KEY = "sample_sandbox0000000000000000"
 
 pytestmark = [
-    pytest.mark.slow, pytest.mark.timeout(900), pytest.mark.xdist_group("example"),
+    pytest.mark.slow, pytest.mark.timeout(900),
     pytest.mark.skipif(not shutil.which("swift"), reason="no Swift toolchain"),
 ]
 

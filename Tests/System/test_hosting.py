@@ -17,8 +17,6 @@ from hosting import PAGE, PATH, block, free_port, needs, wait_for
 
 NUMBER = "+12025550100"
 
-pytestmark = pytest.mark.xdist_group("shards")
-
 
 class Shell:
     """Runs commands of the page in a folder, with our binary on the PATH."""

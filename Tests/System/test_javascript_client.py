@@ -25,7 +25,7 @@ JEST = pathlib.Path("/usr/share/nodejs/jest/bin/jest.js")
 JEST_LOADER = ringfence.ROOT / "Tests/Tools/debian_jest.cjs"
 
 pytestmark = [
-    pytest.mark.timeout(300), pytest.mark.xdist_group("javascript"),
+    pytest.mark.timeout(300),
     pytest.mark.skipif(not shutil.which("node"), reason="no node here: `make languages` installs it")]
 
 TYPED = """

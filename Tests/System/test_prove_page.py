@@ -110,9 +110,10 @@ def test_a_desktop_waits_for_the_link(page, sandbox):
 
 def test_the_page_loads_nothing_from_elsewhere_and_is_small(browser, sandbox):
     page = browser.new_page()
-    sizes = {}
-    page.on("response", lambda answer: sizes.update({answer.url: len(answer.body())}))
+    answers = []
+    page.on("response", lambda answer: answers.append(answer))
     page.goto(f"{sandbox.base}/console/prove/handset", wait_until="networkidle")
+    sizes = {answer.url: len(answer.body()) for answer in answers}
     page.close()
     own = {url: size for url, size in sizes.items() if not url.endswith("favicon.ico")}
     assert all(url.startswith(sandbox.base) for url in own)

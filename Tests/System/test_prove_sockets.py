@@ -80,6 +80,7 @@ def test_other_messages_are_ignored(device, text):
     opened.close()
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(240)
 def test_a_thousand_sockets_wait_at_once():
     """`pytest -s` prints the memory that they take."""

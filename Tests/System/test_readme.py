@@ -12,7 +12,7 @@ import pytest
 
 import ringfence
 from inside import CUT_OFF
-from test_docs_snippets import with_plugin
+from running import with_plugin
 
 README = (ringfence.ROOT / "README.md").read_text(encoding="utf-8")
 # Builds nothing: `ringfence` is there already.

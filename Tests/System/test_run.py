@@ -35,6 +35,7 @@ def test_run_ends_by_the_commands_signal(number):
     assert run("sh", "-c", f"kill -{int(number)} $$").returncode == -number
 
 
+@pytest.mark.quick
 def test_standard_input_and_output_are_the_commands():
     done = run("tr", "a-z", "A-Z", input=b"quite so\n")
 

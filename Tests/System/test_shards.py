@@ -12,8 +12,7 @@ from prelude_python_sdk import Prelude
 import ringfence
 from shards import ADMIN, HAPROXY, NAMES, TOKEN, Cluster, keep_key
 
-pytestmark = [pytest.mark.skipif(HAPROXY is None, reason="no HAProxy here: Tests/Tools/install-packages python installs it"),
-              pytest.mark.xdist_group("shards"), pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.skipif(HAPROXY is None, reason="no HAProxy here: Tests/Tools/install-packages python installs it"), pytest.mark.timeout(120)]
 
 NUMBER = "+12025550100"
 

@@ -63,7 +63,7 @@ final class FailingCase: SandboxTestCase {
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.timeout(600), pytest.mark.xdist_group("swift"),
+    pytest.mark.timeout(600),
     pytest.mark.skipif(not shutil.which("swift"), reason="no swift here")]
 
 

@@ -65,6 +65,7 @@ def test_without_a_name_the_certificate_is_for_the_loopback(secure, folder):
     assert answer.text == "ok\n"
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
 def test_both_versions_agree_on_http_2(secure, trust, version):
     trust.minimum_version = trust.maximum_version = version

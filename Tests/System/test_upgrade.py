@@ -16,7 +16,7 @@ from hosting import needs
 from processes import wait_for_child
 from shards import ADMIN, NAMES, TOKEN, Cluster, keep_key
 
-pytestmark = [needs("haproxy"), pytest.mark.xdist_group("shards"), pytest.mark.timeout(180)]
+pytestmark = [needs("haproxy"), pytest.mark.timeout(180)]
 CLIENTS = 6
 
 

@@ -57,6 +57,7 @@ def minutes(webhook):
     return [(each - times[0]).total_seconds() / 60 for each in times]
 
 
+@pytest.mark.quick
 def test_the_same_flow_is_received_in_the_same_order():
     """To one receiver, in two runs with the same clock and seed."""
 

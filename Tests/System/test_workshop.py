@@ -19,7 +19,7 @@ ATTACK = "<img src=x onerror=alert(1)>"
 RECONNECTED = 30_000  # milliseconds, at most
 TOKEN = "the-admin-token-of-a-test"
 
-pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.timeout(300)]
 
 
 def test_a_trainer_creates_a_workshop_by_form(server, open_page):
@@ -186,6 +186,7 @@ def test_with_required_tokens_a_phrase_opens_one_sandbox_only(browser):
             assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Strict")
 
 
+@pytest.mark.slow
 class TestWholeWorkshop:
     """Twelve browsers, twelve official clients at different speeds, a trainer who breaks and fixes, and two
     crashes."""

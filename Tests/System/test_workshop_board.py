@@ -10,7 +10,7 @@ from workshop_pages import fetches, frozen, move, open_page, row, sheet, solver,
 from workshop_solvers import Workshop
 
 TOKEN = "the-admin-token-of-a-test"
-pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.timeout(300)]
 
 
 def test_the_reason_of_a_refusal_is_shown_by_hover_and_by_keyboard(server, workshop, open_page):

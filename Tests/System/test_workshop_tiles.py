@@ -10,7 +10,7 @@ from workshop_pages import (  # noqa: F401  (three are fixtures)
 from workshop_solvers import Workshop
 
 PROJECTOR = {"width": 1280, "height": 720}
-pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.timeout(300)]
 
 
 def test_thirty_participants_fit_on_a_projector_without_scrolling(server, workshop, open_page):

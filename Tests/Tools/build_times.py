@@ -34,7 +34,8 @@ def targets(folder):
 
 
 def pieces(folder):
-    """Seconds of each function and each slow expression. Several processes may read a file; the slowest counts."""
+    """Seconds of each function and each slow expression. Several processes may read a file; the slowest
+    counts."""
     functions, expressions = collections.Counter(), collections.Counter()
     for line in fileinput.input(folder.glob("*.log"), encoding="utf-8", errors="replace"):
         if found := FUNCTION.match(line):

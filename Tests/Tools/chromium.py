@@ -10,8 +10,8 @@ _PATH = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.w
 
 NUMBER = "+12025550100"
 
-# Marks for a module of browser tests. One group, because two browsers at once are slow on a small machine.
-MARKS = [pytest.mark.timeout(240), pytest.mark.xdist_group("browser")]
+# Marks for a module of browser tests.
+MARKS = [pytest.mark.timeout(240)]
 
 
 def program():

@@ -20,6 +20,14 @@ print(urllib.request.urlopen(request).status)
 """
 
 
+def with_plugin(**more):
+    """The environment in which the Python package is installed, and no server runs."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("RINGFENCE_", "PYTEST_"))}
+    return {
+        **kept, "RINGFENCE_BINARY": str(ringfence.binary()), "PYTEST_PLUGINS": "ringfence.pytest_plugin",
+        "PYTHONPATH": str(ringfence.ROOT / "Sources/Clients/python"), **more}
+
+
 def bare(**more):
     """A minimal environment without our variables."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}

@@ -21,7 +21,9 @@ struct APNsWorld {
   let world: TestSandbox
   var sandbox: Sandbox { world.sandbox }
 
-  init(isOpen: Bool = false) throws { world = try TestSandbox(of: APNsProvider.self) { $0.acceptsUnknownAccounts = isOpen } }
+  init(isOpen: Bool = false) throws {
+    world = try TestSandbox(of: APNsProvider.self) { $0.acceptsUnknownAccounts = isOpen }
+  }
 
   /// A provider token that was issued so many seconds ago.
   func providerToken(

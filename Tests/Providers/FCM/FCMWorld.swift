@@ -23,7 +23,9 @@ struct FCMWorld {
   let world: TestSandbox
   var sandbox: Sandbox { world.sandbox }
 
-  init(isOpen: Bool = false) throws { world = try TestSandbox(of: FCMProvider.self) { $0.acceptsUnknownAccounts = isOpen } }
+  init(isOpen: Bool = false) throws {
+    world = try TestSandbox(of: FCMProvider.self) { $0.acceptsUnknownAccounts = isOpen }
+  }
 
   /// Asks for an access token under Google's own host.
   func ask(

@@ -9,7 +9,9 @@ struct PreludeAbsentTests {
 
   init() throws { prelude = try PreludeWorld() }
 
-  static let absent = ((try? TestSandbox(of: PreludeProvider.self))?.routes ?? []).filter { $0.owner == "prelude" && !$0.isMounted }
+  static let absent = ((try? TestSandbox(of: PreludeProvider.self))?.routes ?? []).filter {
+    $0.owner == "prelude" && !$0.isMounted
+  }
 
   @Test("an operation that is not emulated answers not_found, and the journal says so", arguments: absent)
   func notEmulated(route: RouteEntry) throws {

@@ -111,7 +111,8 @@ struct ProveRulesTests {
   func history() throws {
     var retention = Retention()
     retention.maxOrdinals = 20
-    let prove = ProveWorld(world: try TestSandbox(of: ProveProvider.self) {
+    let prove = ProveWorld(
+      world: try TestSandbox(of: ProveProvider.self) {
         $0.acceptsUnknownAccounts = false
         $0.retention = retention
       })

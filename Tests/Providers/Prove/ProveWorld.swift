@@ -9,7 +9,9 @@ struct ProveWorld {
   let world: TestSandbox
   var sandbox: Sandbox { world.sandbox }
 
-  init(isOpen: Bool = false) throws { world = try TestSandbox(of: ProveProvider.self) { $0.acceptsUnknownAccounts = isOpen } }
+  init(isOpen: Bool = false) throws {
+    world = try TestSandbox(of: ProveProvider.self) { $0.acceptsUnknownAccounts = isOpen }
+  }
 
   init(world: TestSandbox) { self.world = world }
 

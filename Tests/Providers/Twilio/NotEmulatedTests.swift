@@ -5,7 +5,9 @@ import Twilio
 
 @Suite("Twilio · operations that are not emulated", .contract("twilio-verify.md 2.5, 13.1"))
 struct NotEmulatedTests {
-  static let absent = ((try? TestSandbox(of: TwilioProvider.self))?.routes ?? []).filter { $0.owner == "twilio" && !$0.isMounted }
+  static let absent = ((try? TestSandbox(of: TwilioProvider.self))?.routes ?? []).filter {
+    $0.owner == "twilio" && !$0.isMounted
+  }
 
   @Test("an operation that is not emulated answers 20404, and the journal says why", arguments: absent)
   func notEmulated(route: RouteEntry) throws {
