@@ -37,7 +37,8 @@ def test_on_a_narrow_screen_nothing_of_the_list_is_out_of_sight(server, sandbox,
     page = open_page("/console/sandboxes")
     for width in (320, 360, 700):
         page.set_viewport_size({"width": width, "height": 800})
-        assert page.locator(".table").evaluate("box => box.scrollWidth - box.clientWidth") == 0
+        # One pixel is a rounded fraction.
+        assert page.locator(".table").evaluate("box => box.scrollWidth - box.clientWidth") <= 1
         for button in line(page, sandbox.name).locator("a, button").all():
             place = button.bounding_box()
             assert 0 <= place["x"] and place["x"] + place["width"] <= width
