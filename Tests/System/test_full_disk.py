@@ -12,7 +12,7 @@ from small_disk import SmallDisk
 
 # `make soak` sets 4m and ten rounds.
 SIZE = os.environ.get("FULL_DISK_SIZE", "2m")
-ROUNDS = int(os.environ.get("FULL_DISK_ROUNDS", "1"))
+ROUNDS = int(os.environ.get("FULL_DISK_ROUNDS", "3"))
 
 
 @pytest.fixture
