@@ -79,7 +79,7 @@ def described(tmp_path):
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("token, refused", [
     pytest.param(of_nobody, NUMBER_VERIFICATION, marks=pytest.mark.slow),
-    pytest.param(of_sim_card, set(), marks=pytest.mark.slow)])
+    (of_sim_card, set())])
 def test_every_answer_is_one_of_the_official_files(sandbox, described, token, refused):
     asked = token(sandbox)
     answer = requests.post(f"{sandbox.base}/camara/oauth2/token", data=asked["form"], auth=asked["client"], timeout=10)
