@@ -11,7 +11,8 @@ STRANGER = ringfence.ROOT / "Tests/CryptoTests/Certificates/authority.pem"
 
 
 def summary(done):
-    return done.stderr.decode().splitlines()
+    # On a busy machine a request can take long enough for a warning.
+    return [line for line in done.stderr.decode().splitlines() if " warning " not in line]
 
 
 def test_sent_messages_are_listed():
@@ -49,8 +50,6 @@ def test_rejected_requests_are_listed_with_the_reason():
 
 def test_requests_that_are_not_emulated_are_counted_and_listed_with_a_similar_one():
     said = summary(run("sh", "-c", "curl -s $RINGFENCE_URL/v2/Srvices"))
-    # The search for a similar path can take long enough for a warning.
-    said = [line for line in said if " warning " not in line]
 
     assert said[0] == "ringfence: 1 request, 0 messages sent, 0 rejected, 1 not emulated"
     assert said[1:] == ["  not emulated", "    GET  /v2/Srvices  similar: GET /v2/Services"]
