@@ -95,7 +95,7 @@ let package = Package(
     stratum("Crypto", ["COpenSSL"], settings: optimised),
     stratum("Database", ["CSQLite"], settings: optimised),
     stratum("JSON", settings: optimised),
-    stratum("Markup"),
+    stratum("Markup", settings: optimised),
     stratum("QRCode"),
     stratum("Compression", ["CZlib"]),
     stratum("WebAuthn", ["Crypto", "JSON"]),
@@ -126,7 +126,9 @@ let package = Package(
     .target(name: "RingfenceTesting", path: "Sources/Clients/swift", swiftSettings: checked),
     tests("RingfenceTestingTests", ["RingfenceTesting"], path: "Tests/Clients/swift"),
 
-    stratum("Support", core + ["Carrier", "Control", "Database", "ProviderKit"], path: "Tests/Support"),
+    stratum(
+      "Support", core + ["Carrier", "Control", "Database", "ProviderKit"], path: "Tests/Support",
+      settings: optimised),
     stratum(
       "CatalogSupport",
       core + ["Catalog", "Console", "Control", "Database", "MCP", "ProviderKit", "Support"],

@@ -41,8 +41,7 @@ def main(folder):
 
 def package(program, folder):
     """Writes everything else."""
-    # Of the commit, for everything that has a time.
-    os.environ["SOURCE_DATE_EPOCH"] = output("git", "log", "-1", "--format=%ct")
+    take_time_of_commit()
     version = program_version()
     tree = tree_of(program, folder / "tree")
     machine = output("uname", "-m")
@@ -55,6 +54,11 @@ def package(program, folder):
     files = sorted(file for file in folder.iterdir() if file.name != "SHA256SUMS")
     (folder / "SHA256SUMS").write_text("".join(
         f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files))
+
+
+def take_time_of_commit():
+    """For everything that has a time."""
+    os.environ["SOURCE_DATE_EPOCH"] = output("git", "log", "-1", "--format=%ct")
 
 
 def program_version():

@@ -40,10 +40,11 @@ struct FormTests {
 
   @Test("paths in documents exist")
   func documentsNameWhatExists() {
+    let path = #/`((?:Sources|Tests|Docs|Seeds)\/[^`*<…]+)`/#
     expectNone(
       Project.documents.flatMap { document in
         document.lines.enumerated().flatMap { number, line in
-          line.matches(of: #/`((?:Sources|Tests|Docs|Seeds)\/[^`*<…]+)`/#).map { String($0.1) }
+          line.matches(of: path).map { String($0.1) }
             .filter { !Project.exists($0) }
             .map { Finding(path: document.path, line: number + 1, why: "names \($0), which does not exist") }
         }

@@ -42,6 +42,8 @@ struct TextFile {
   }
 
   private static func code(of lines: [String]) -> [String] {
+    // A debug build parses a literal each time.
+    let (text, comment) = (#/"(\\.|[^"\\])*"/#, #///.*/#)
     var isInLongString = false
     return lines.map { line in
       guard isInLongString || line.contains(#"""#) || line.contains("//") else { return line }
@@ -50,9 +52,7 @@ struct TextFile {
         if index > 0 { isInLongString.toggle() }
         return isInLongString ? "" : piece
       }
-      return kept.joined()
-        .replacing(#/"(\\.|[^"\\])*"/#, with: #""""#)
-        .replacing(#///.*/#, with: "")
+      return kept.joined().replacing(text, with: #""""#).replacing(comment, with: "")
     }
   }
 }

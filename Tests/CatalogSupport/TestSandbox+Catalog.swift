@@ -14,18 +14,10 @@ extension TestSandbox {
     and others: any Provider.Type..., tokens: AccessTokens? = nil,
     change: (inout Sandboxes.Settings) -> Void = { _ in }
   ) throws -> TestSandbox {
-    try withConsole(of: catalog + others, tokens: tokens, change: change)
-  }
-
-  /// With these providers, the console and MCP.
-  package static func withConsole(
-    of providers: [any Provider.Type], tokens: AccessTokens? = nil,
-    change: (inout Sandboxes.Settings) -> Void = { _ in }
-  ) throws -> TestSandbox {
     var settings = Self.settings
     change(&settings)
     return try withConsole(
-      in: Database(.memory), settings: settings, parts: Parts(providers: providers), tokens: tokens)
+      in: Database(.memory), settings: settings, parts: Parts(providers: catalog + others), tokens: tokens)
   }
 
   /// The same in an open database. `seeds` are those that `POST /control/sandboxes` can name.

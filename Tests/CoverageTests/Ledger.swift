@@ -59,7 +59,16 @@ struct Ledger {
 struct GoldenFile: Sendable {
   /// Relative to `Tests`.
   let path: String
+  /// `Twilio`
+  let owner: String
+  /// `createVerification`
+  let route: String
   let bytes: [UInt8]
+
+  init(path: String, bytes: [UInt8]) {
+    let folders = path.split(separator: "/").dropLast().suffix(2).map(String.init)
+    (self.path, self.bytes, owner, route) = (path, bytes, folders[0], folders[1])
+  }
 
   /// The status of the response; 0 without a response.
   var status: Int {
@@ -83,12 +92,6 @@ struct GoldenFile: Sendable {
     return Array(bytes[end...])
   }
 
-  /// `createVerification`
-  var route: String { String(path.split(separator: "/").dropLast().last ?? "") }
-
-  /// `Twilio`
-  var owner: String { String(path.split(separator: "/").dropLast(2).last ?? "") }
-
   static let all: [GoldenFile] = {
     let tests = Checkout.root.appending(path: "Tests")
     let paths = FileManager.default.enumerator(atPath: tests.path)?.compactMap { $0 as? String } ?? []
@@ -102,6 +105,8 @@ struct GoldenFile: Sendable {
 
   /// Compares owners without case, since some names are acronyms.
   static func all(of owner: String, route: String) -> [GoldenFile] {
-    all.filter { $0.owner.lowercased() == owner.lowercased() && $0.route == route }
+    byRoute["\(owner.lowercased()) \(route)"] ?? []
   }
+
+  private static let byRoute = Dictionary(grouping: all) { "\($0.owner.lowercased()) \($0.route)" }
 }

@@ -15,8 +15,15 @@ package final class OpenAPIDocument: Sendable {
     package let name: String
   }
 
+  private struct Entry {
+    let operation: Operation
+    /// `["v2", "Services", "{Sid}"]`
+    let segments: [String]
+    let responses: JSON
+  }
+
   private let root: JSON
-  private let operations: [(operation: Operation, responses: JSON)]
+  private let entries: [Entry]
 
   /// The document of Twilio Verify v2.
   package static let twilioVerify = OpenAPIDocument(of: "twilio-verify")
@@ -38,19 +45,21 @@ package final class OpenAPIDocument: Sendable {
 
   package init(_ bytes: [UInt8]) throws {
     root = try JSON(parsing: bytes)
-    operations = root["paths"].members.flatMap { path in
+    entries = root["paths"].members.flatMap { path in
       path.value.members.compactMap { method in
         guard let name = method.value["operationId"]?.text, let responses = method.value["responses"] else {
           return nil
         }
         let operation = Operation(method: method.name.uppercased(), path: path.name, name: name)
-        return (operation, responses)
+        return Entry(
+          operation: operation, segments: path.name.split(separator: "/").map(String.init),
+          responses: responses)
       }
     }
   }
 
   /// Every operation, in the document's order.
-  package var all: [Operation] { operations.map(\.operation) }
+  package var all: [Operation] { entries.map(\.operation) }
 
   /// Violations of the document by a response. Of errors, only those are checked that it describes.
   package func disagreements(method: String, path: String, status: Int, body: [UInt8]) -> [String] {
@@ -86,12 +95,11 @@ package final class OpenAPIDocument: Sendable {
   private func responses(_ method: String, _ path: String) -> JSON? { entry(method, path)?.responses }
 
   /// The operation for a path and its documented responses. A literal segment wins over a parameter.
-  private func entry(_ method: String, _ path: String) -> (operation: Operation, responses: JSON)? {
-    let parts = path.split(separator: "/")
-    return operations.filter { entry in
-      let segments = entry.operation.path.split(separator: "/")
-      return entry.operation.method == method && segments.count == parts.count
-        && zip(segments, parts).allSatisfy { $0.first == "{" || $0 == $1 }
+  private func entry(_ method: String, _ path: String) -> Entry? {
+    let parts = path.split(separator: "/").map(String.init)
+    return entries.filter { entry in
+      entry.operation.method == method && entry.segments.count == parts.count
+        && zip(entry.segments, parts).allSatisfy { $0.first == "{" || $0 == $1 }
     }
     .min { $0.operation.path.filter { $0 == "{" }.count < $1.operation.path.filter { $0 == "{" }.count }
   }

@@ -160,14 +160,15 @@ struct SchemaCheck {
     reference.split(separator: "/").dropFirst().reduce(root) { node, name in node?[String(name)] }
   }
 
-  private func isDateTime(_ text: String) -> Bool {
-    text.wholeMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/#) != nil
-  }
+  private func isDateTime(_ text: String) -> Bool { text.wholeMatch(of: dateTime) != nil }
 
-  private func isAbsoluteURI(_ text: String) -> Bool {
-    text.wholeMatch(of: #/https?:\/\/[^\/\s]+\/\S*/#) != nil
-  }
+  private func isAbsoluteURI(_ text: String) -> Bool { text.wholeMatch(of: absoluteURI) != nil }
 }
+
+// Nothing changes them; a literal in a function is parsed at each call.
+nonisolated(unsafe) private let dateTime =
+  #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/#
+nonisolated(unsafe) private let absoluteURI = #/https?:\/\/[^\/\s]+\/\S*/#
 
 extension JSON {
   /// The text of a string.

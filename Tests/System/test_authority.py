@@ -68,7 +68,8 @@ def python(folder, chain, name):
 
 def verifier(function, tool=None):
     absent = tool is not None and shutil.which(tool) is None
-    return pytest.param(function, id=function.__name__, marks=pytest.mark.skipif(absent, reason=f"no {tool} here"))
+    marks = [pytest.mark.skipif(absent, reason=f"no {tool} here"), *([pytest.mark.slow] if function is java else [])]
+    return pytest.param(function, id=function.__name__, marks=marks)
 
 
 each_verifier = pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -19,6 +20,8 @@ import executable  # noqa: E402
 pytestmark = [
     pytest.mark.timeout(600),
     pytest.mark.skipif(not shutil.which("dpkg-deb"), reason="no Debian here")]
+# Linking and compressing take a minute: `make test` looks only at packages of another program.
+slow = pytest.mark.slow
 
 # What a machine has for building only. Hidden in the namespace in which the wheel is installed.
 TOOLS = ("swift", "swiftc", "clang", "gcc", "g++", "cc", "c++", "ld", "make", "pkg-config")
@@ -46,6 +49,17 @@ def run(*command, **options):
 
 
 @pytest.fixture(scope="module")
+def packages(tmp_path_factory):
+    """A folder with the packages for Python and JavaScript; the program in them is a small one."""
+    run(ringfence.ROOT / "Tests/Tools/install-packages", "dist")
+    dist.take_time_of_commit()
+    folder = tmp_path_factory.mktemp("packages")
+    dist.wheel(pathlib.Path(shutil.which("true")), folder, "1.0", os.uname().machine)
+    dist.javascript_package(folder / f"ringfence-{dist.program_version()}.tgz")
+    return folder
+
+
+@pytest.fixture(scope="module")
 def made(tmp_path_factory):
     """A folder with everything."""
     run(ringfence.ROOT / "Tests/Tools/install-packages", "dist")
@@ -57,7 +71,7 @@ def make_everything(folder):
     return folder
 
 
-@pytest.mark.slow
+@slow
 def test_two_builds_are_equal(made, tmp_path):
     again = make_everything(tmp_path)
     assert (made / "SHA256SUMS").read_text() == (again / "SHA256SUMS").read_text()
@@ -68,19 +82,23 @@ def only(folder, pattern):
     return file
 
 
+@slow
 def test_the_executable_needs_only_libc(made):
     needed = run("ldd", made / "ringfence")
     assert {line.split()[0].split("/")[-1] for line in needed.splitlines()} - executable.ALLOWED == {"linux-vdso.so.1"}
 
 
+@slow
 def test_checksums_are_right(made):
     run("sha256sum", "--check", "SHA256SUMS", cwd=made)
 
 
+@slow
 def test_lintian_finds_nothing_in_the_debian_package(made):
     run("lintian", "--fail-on", "error,warning", only(made, "*.deb"))
 
 
+@slow
 def test_the_debian_package_has_a_unit_and_manual_pages(made, tmp_path):
     run("dpkg-deb", "--extract", only(made, "*.deb"), tmp_path)
     assert (tmp_path / "usr/share/man/man1/ringfence-run.1.gz").exists()
@@ -89,16 +107,16 @@ def test_the_debian_package_has_a_unit_and_manual_pages(made, tmp_path):
         assert (tmp_path / "usr" / completion).stat().st_size > 1000
 
 
-def test_the_wheel_is_a_manylinux_wheel_for_pypi(made):
-    wheel = only(made, "*.whl")
+def test_the_wheel_is_a_manylinux_wheel_for_pypi(packages):
+    wheel = only(packages, "*.whl")
     assert wheel.name.split("-")[-1].removesuffix(".whl") in run(sys.executable, "-m", "auditwheel", "show", wheel)
     assert "PASSED" in run(sys.executable, "-m", "twine", "check", wheel)
 
 
-def test_npm_finds_the_same_files_in_the_package_for_javascript(made, tmp_path):
+def test_npm_finds_the_same_files_in_the_package_for_javascript(packages, tmp_path):
     if not shutil.which("npm"):
         pytest.skip("no npm here")
-    package = only(made, "ringfence-*.tgz")
+    package = only(packages, "ringfence-*.tgz")
     run("tar", "-xzf", package, "-C", tmp_path)
     (packed,) = json.loads(run("npm", "pack", "--dry-run", "--json", cwd=tmp_path / "package"))
     listed = run("tar", "-tzf", package).split()
@@ -107,6 +125,7 @@ def test_npm_finds_the_same_files_in_the_package_for_javascript(made, tmp_path):
     assert not any("tests" in name for name in listed)
 
 
+@slow
 def test_npm_installs_the_package_for_javascript_without_a_network(made, tmp_path):
     if not shutil.which("npm"):
         pytest.skip("no npm here")
@@ -126,6 +145,7 @@ def wheels(made, tmp_path_factory):
     return folder
 
 
+@slow
 def test_two_commands_lead_to_a_green_test_without_compiler_and_network(wheels, namespaces, tmp_path):
     """In an empty environment: the test on PyPI's page."""
     page = (ringfence.ROOT / "Distribution/PyPI.md").read_text()
@@ -151,8 +171,8 @@ def test_two_commands_lead_to_a_green_test_without_compiler_and_network(wheels, 
     assert "1 passed" in shown
 
 
-def test_the_wheel_has_the_plugin_and_its_types(made, tmp_path):
-    run(sys.executable, "-m", "zipfile", "--extract", only(made, "*.whl"), tmp_path)
+def test_the_wheel_has_the_plugin_and_its_types(packages, tmp_path):
+    run(sys.executable, "-m", "zipfile", "--extract", only(packages, "*.whl"), tmp_path)
 
     assert (tmp_path / "ringfence/py.typed").exists()
     assert {path.name for path in (tmp_path / "ringfence").iterdir()} == {

@@ -153,7 +153,9 @@ def test_with_a_running_server(snippet, served, tmp_path):
     check_output(snippet, done.returncode, done.stdout, done.stderr)
 
 
-@pytest.mark.parametrize("snippet", [one for one in ALL if one.way == "pytest"], ids=lambda one: one.name)
+@pytest.mark.parametrize("snippet", [
+    pytest.param(one, id=one.name, marks=[pytest.mark.slow] if "playwright" in one.text else [])
+    for one in ALL if one.way == "pytest"])
 def test_as_tests(snippet, tmp_path):
     skip_without_programs(snippet)
     (tmp_path / "test_snippet.py").write_text(snippet.text, encoding="utf-8")

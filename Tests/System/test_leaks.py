@@ -111,10 +111,11 @@ def leaked(house, text):
     return [secret for secret in house.secrets if secret in text or json.dumps(secret)[1:-1] in text]
 
 
-def test_no_operation_of_the_control_api_leaks(house):
+@pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.slow)])
+def test_no_operation_of_the_control_api_leaks(house, every):
     before, found, count = house.state(), [], 0
 
-    for method, template, path in house.operations():
+    for method, template, path in list(house.operations())[::every]:
         for caller, headers in house.callers():
             for target, more in ((f"/s/victim{path}", {}), (path, {"X-Sandbox": "victim"})):
                 status, text = ask(house, method, target, {**headers, **more})
@@ -124,7 +125,7 @@ def test_no_operation_of_the_control_api_leaks(house):
 
     assert not found, "\n".join(found[:40])
     assert house.state() == before
-    assert count > 3000
+    assert count * every > 3000
 
 
 def test_no_operation_leaks_to_a_sandbox_that_names_none(house):

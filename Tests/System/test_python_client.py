@@ -65,9 +65,10 @@ def ended(url):
         return True
 
 
-def test_the_suite_passes_with_four_workers_on_one_server(tmp_path):
+@pytest.mark.parametrize("workers", [2, pytest.param(4, marks=pytest.mark.slow)])
+def test_the_suite_passes_with_workers_on_one_server(tmp_path, workers):
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-c", SUITE / "pytest.ini", "-n", "4", "--junit-xml", tmp_path / "junit.xml", SUITE],
+        [sys.executable, "-m", "pytest", "-c", SUITE / "pytest.ini", "-n", str(workers), "--junit-xml", tmp_path / "junit.xml", SUITE],
         env=environment(), capture_output=True, text=True, timeout=250, check=False)
 
     assert done.returncode == 0, done.stdout + done.stderr
@@ -244,6 +245,7 @@ def test_the_types_are_those_of_the_program():
         python_types.document(str(ringfence.binary()))), "ringfence/types.py is out of date: run make docs"
 
 
+@pytest.mark.slow
 def test_the_package_is_typed():
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--python-version", "3.10", "--cache-dir", os.devnull,

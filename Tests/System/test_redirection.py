@@ -94,12 +94,16 @@ def expect(app, run):
     assert hosts_asked(run, before) == app.hosts
 
 
-@pytest.mark.parametrize("app", [app for app in WHOLE if app.has_proxy_support], ids=lambda app: app.name)
+# A program in Java takes seconds to compile: one stays in `make test`.
+EACH = [pytest.param(app, id=app.name, marks=[pytest.mark.slow] if app.name == "JavaConnection.java" else []) for app in WHOLE]
+
+
+@pytest.mark.parametrize("app", [app for app in EACH if app.values[0].has_proxy_support])
 def test_a_program_with_proxy_support_reaches_the_sandbox(app, proxied):
     expect(app, proxied)
 
 
-@pytest.mark.parametrize("app", WHOLE, ids=lambda app: app.name)
+@pytest.mark.parametrize("app", EACH)
 def test_any_program_reaches_the_sandbox_when_isolated(app, isolated):
     expect(app, isolated)
 

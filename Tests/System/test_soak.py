@@ -8,6 +8,7 @@ import pytest
 import ringfence
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_a_short_soak_finds_no_problem():
     done = subprocess.run(

@@ -128,7 +128,8 @@ def test_paths_in_recipes_are_absolute(tmp_path):
 
 
 @pytest.mark.parametrize("name, probe", [
-    pytest.param(name, name, marks=needs(name.replace("python", "python3"))) for name in ("curl", "python", "node", "java", "ruby", "go", "php")
+    pytest.param(name, name, marks=[needs(name.replace("python", "python3")), *([pytest.mark.slow] if name == "java" else [])])
+    for name in ("curl", "python", "node", "java", "ruby", "go", "php")
 ])
 def test_a_language_trusts_it(secure, place, name, probe):
     check(secure, place, name, PROBES[probe])
@@ -147,13 +148,14 @@ def over(*folders):
 
 @apart
 @needs("update-ca-certificates", "curl")
-@pytest.mark.parametrize("name", ["debian", "alpine"])
+@pytest.mark.parametrize("name", ["debian", pytest.param("alpine", marks=pytest.mark.slow)])
 def test_a_system_trusts_it(secure, place, name):
     check(secure, place, name, PROBES["curl"], APART, over("/etc/ssl/certs", "/usr/local/share/ca-certificates"))
 
 
 @apart
 @needs("keytool", "java")
+@pytest.mark.slow
 def test_a_jdk_trusts_it(secure, place):
     store = "$(readlink -f $(dirname $(readlink -f $(which keytool)))/../lib/security/cacerts)"
 

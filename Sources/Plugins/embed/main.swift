@@ -35,4 +35,8 @@ for path in paths {
   let text = try String(contentsOfFile: path, encoding: .utf8)
   code += "  static let \(identifier(path)) = bytes(\(literal(text)))\n"
 }
-try (code + "}\n").write(toFile: output, atomically: true, encoding: .utf8)
+code += "}\n"
+// SwiftPM runs this more often than files change, and a new date would compile the target again.
+if (try? String(contentsOfFile: output, encoding: .utf8)) != code {
+  try code.write(toFile: output, atomically: true, encoding: .utf8)
+}

@@ -1,4 +1,3 @@
-import CatalogSupport
 import Crypto
 import Domain
 import JSON
@@ -23,7 +22,7 @@ struct JSONWebTokenTests {
 
   @Test("the claims and times of a token are read, and its signature is verified")
   func valid() throws {
-    let world = try TestSandbox.withCatalog()
+    let world = try TestSandbox()
     let token = try #require(JSONWebToken(text, by: [.rs256]))
     let claims = try token.claims
 
@@ -48,7 +47,7 @@ struct JSONWebTokenTests {
 
   @Test("a changed token has another signature")
   func changed() throws {
-    let key = try publicKey(TestSandbox.withCatalog().sandbox.keys[.accounts])
+    let key = try publicKey(TestSandbox().sandbox.keys[.accounts])
     let parts = text.split(separator: ".")
 
     #expect(JSONWebToken("\(parts[0]).e30.\(parts[2])", by: [.rs256])?.isSigned(by: key) == false)
@@ -90,7 +89,7 @@ struct JSONWebTokenTests {
 
   @Test("each algorithm accepts only a key of its kind")
   func kinds() throws {
-    let rsa = try #require(try TestSandbox.withCatalog().sandbox.keys[.accounts])
+    let rsa = try #require(try TestSandbox().sandbox.keys[.accounts])
     let p256 = SigningKey.p256(secret: [UInt8](repeating: 1, count: 32))
     let claims = Array(#"{"sub":"a"}"#.utf8)
     let signed = [
@@ -116,7 +115,7 @@ struct JSONWebTokenTests {
   @Test("a JSON Web Key with a wrong member is no key")
   func webKeys() throws {
     let key = try #require(
-      RSAPublicKey(pem: TestSandbox.withCatalog().sandbox.keys[.accounts]?.publicPEM ?? ""))
+      RSAPublicKey(pem: TestSandbox().sandbox.keys[.accounts]?.publicPEM ?? ""))
     let (n, e) = (Base64.encodeForURL(key.modulus), Base64.encodeForURL(key.exponent))
     func read(_ members: String) throws -> PublicKey? { PublicKey(try Fields(Array("{\(members)}".utf8))) }
 

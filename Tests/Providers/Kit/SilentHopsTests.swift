@@ -1,5 +1,3 @@
-import Catalog
-import CatalogSupport
 import Domain
 import HTTP
 import ProviderKit
@@ -10,7 +8,7 @@ import Testing
 struct SilentHopsTests {
   let world: TestSandbox
 
-  init() throws { world = try TestSandbox.withCatalog(and: Acme.self) }
+  init() throws { world = try TestSandbox(of: Acme.self) }
 
   /// A session of one minute, whose URLs are those of `hops`.
   private func session(

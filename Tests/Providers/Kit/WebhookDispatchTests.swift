@@ -1,5 +1,3 @@
-import Catalog
-import CatalogSupport
 import Crypto
 import Demo
 import Domain
@@ -13,7 +11,7 @@ import Testing
 struct WebhookDispatchTests {
   let world: TestSandbox
 
-  init() throws { world = try TestSandbox.withCatalog(and: DemoProvider.self) }
+  init() throws { world = try TestSandbox(of: DemoProvider.self) }
 
   private var receiver: TestReceiver { world.receiver }
 
@@ -160,7 +158,7 @@ struct WebhookDispatchTests {
 
   /// `answersNewestFirst`: which of two running attempts ends first.
   private func received(answersNewestFirst: Bool) throws -> [String] {
-    let world = try TestSandbox.withCatalog(and: DemoProvider.self)
+    let world = try TestSandbox(of: DemoProvider.self)
     world.receiver.isSilent = true
     var urls: [String] = []
     var callbacks: [(WebhookAttempt.Result) -> Void] = []
