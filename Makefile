@@ -11,9 +11,9 @@ ARGS ?=
 # The folder for `make install`: make install PREFIX=/opt/ringfence
 PREFIX ?= $(if $(filter 0,$(shell id -u)),/usr/local,$(HOME)/.local)
 # Arguments for pytest: make system-tests PYTEST="Tests/Conformance -k twilio_06"
-PYTEST ?= Tests/System Tests/Conformance
-# How many files of tests run at once, because some wait; PYTEST_JOBS=0 runs one test after another
-PYTEST_JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+PYTEST ?= Tests/Conformance Tests/System
+# How many files of tests run at once: two for each core, because many wait. PYTEST_JOBS=0 runs one test after another
+PYTEST_JOBS ?= $(shell expr 2 \* $$(getconf _NPROCESSORS_ONLN))
 # Which tests run: MARKS= runs also what is slow and rarely finds anything, as `make check` does
 MARKS ?= -m "not slow"
 # A folder for the compiler's own statistics, which `make build-times` shows
@@ -38,8 +38,8 @@ export PYTHONDONTWRITEBYTECODE :=
 VENV := .venv/installed
 
 run: packages ## Start the sandbox on http://127.0.0.1:5550 (flags through ARGS="…")
-	swift build $(RELEASE) --product ringfence
-	exec .build/release/ringfence serve $(ARGS)
+	swift build $(STRICT) --product ringfence
+	exec .build/debug/ringfence serve $(ARGS)
 
 install: packages release ## Install `ringfence` in ~/.local/bin, as root in /usr/local/bin (or PREFIX=DIR)
 	mkdir -p "$(PREFIX)/bin"

@@ -4,8 +4,10 @@
 import contextlib
 import http.server
 import json
+import os
 import pathlib
 import queue
+import signal
 import subprocess
 import threading
 import urllib.parse
@@ -77,15 +79,13 @@ def visit(url, folder):
         "--disable-dev-shm-usage", "--no-proxy-server", f"--user-data-dir={folder}", "--remote-debugging-port=0",
         "--host-resolver-rules=MAP *.example 127.0.0.1", url,
     ]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+    # Debian's command is a script that waits for the browser.
+    with subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True) as process:
         try:
             yield
         finally:
-            process.terminate()
-            try:
-                process.wait(20)
-            except subprocess.TimeoutExpired:
-                process.kill()
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 @pytest.mark.parametrize("page", ["http://evil.example", *(

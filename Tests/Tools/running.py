@@ -21,10 +21,12 @@ print(urllib.request.urlopen(request).status)
 
 
 def with_plugin(**more):
-    """The environment in which the Python package is installed, and no server runs."""
+    """The environment in which the Python package is installed, and no server runs. Of the other plugins for
+    pytest, which take a second to import, it has only xdist."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("RINGFENCE_", "PYTEST_"))}
     return {
-        **kept, "RINGFENCE_BINARY": str(ringfence.binary()), "PYTEST_PLUGINS": "ringfence.pytest_plugin",
+        **kept, "RINGFENCE_BINARY": str(ringfence.binary()), "PYTEST_PLUGINS": "ringfence.pytest_plugin,xdist.plugin",
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
         "PYTHONPATH": str(ringfence.ROOT / "Sources/Clients/python"), **more}
 
 
