@@ -50,7 +50,7 @@ dist: packages ## Build what people install, in .build/dist: executable, tarball
 	Tests/Tools/install-packages dist
 	python3 Distribution/dist.py .build/dist
 
-test: unit-tests system-tests ## Run the tests that prove the product: Swift, official SDKs, the whole system (half an hour from a clone)
+test: unit-tests system-tests ## Run the tests that prove the product: Swift, official SDKs, the whole system (twenty minutes from a clone, ten from a built tree)
 
 quick: lint unit-tests ## Run what to run while you work: format, Swift tests, ten tests of the whole system
 	$(MAKE) system-tests MARKS="-m quick"
