@@ -50,7 +50,7 @@ dist: packages ## Build what people install, in .build/dist: executable, tarball
 	Tests/Tools/install-packages dist
 	python3 Distribution/dist.py .build/dist
 
-test: unit-tests system-tests ## Run the tests that prove the product: Swift, official SDKs, the whole system (twenty minutes from a clone, ten from a built tree)
+test: unit-tests system-tests ## Run the tests that prove the product: Swift, official SDKs, the whole system (fifteen minutes from a clone, eight from a built tree)
 
 quick: lint unit-tests ## Run what to run while you work: format, Swift tests, ten tests of the whole system
 	$(MAKE) system-tests MARKS="-m quick"
@@ -113,7 +113,7 @@ build: packages
 ifdef BUILD_STATISTICS
 	@mkdir -p $(BUILD_STATISTICS); log=$$(mktemp $(BUILD_STATISTICS)/XXXXXX.log); \
 	{ $(BUILD) >$$log 2>&1 && ! grep 'warning:' $$log | grep -v ' to type-check '; } \
-	  || { grep -v '^[0-9.]*ms' $$log | tail -n 200 >&2; exit 1; }
+	  || { grep -v '^[0-9.]*ms' $$log | { grep -A 6 ' error: ' || tail -n 200 $$log; } >&2; exit 1; }
 else
 	$(BUILD)
 endif
