@@ -34,14 +34,14 @@ class Client:
 
     def __init__(self, server):
         own = server.sandbox_described("default")["credentials"]["twilio"]
-        self.pair = f"{own['accountSid']}:{own['authToken']}"
+        pair = f"{own['accountSid']}:{own['authToken']}"
+        self.authorization = f"Basic {base64.b64encode(pair.encode()).decode()}"
         self.path = f"/v2/Services/{own['serviceSid']}/Verifications"
         self.line = wire.Wire(server.address, timeout=10)
 
     def send(self, method, path, body=None):
-        basic = base64.b64encode(self.pair.encode()).decode()
         self.line.send(wire.request(
-            method, path, body, authorization=f"Basic {basic}", content_type="application/x-www-form-urlencoded"))
+            method, path, body, authorization=self.authorization, content_type="application/x-www-form-urlencoded"))
         return self.line.receive()
 
     def create(self, number):

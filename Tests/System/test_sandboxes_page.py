@@ -35,15 +35,17 @@ def test_a_sandbox_is_created_reset_and_deleted_after_a_question(server, open_pa
 
 def test_on_a_narrow_screen_nothing_of_the_list_is_out_of_sight(server, sandbox, open_page):
     longest = server.sandbox(name="w" * 63)
-    page = open_page("/console/sandboxes")
-    for width in (320, 360, 700):
-        page.set_viewport_size({"width": width, "height": 800})
-        assert page.locator(".table").evaluate("box => box.scrollWidth - box.clientWidth") == 0
-        for button in line(page, sandbox.name).locator("a, button").all():
-            place = button.bounding_box()
-            assert 0 <= place["x"] and place["x"] + place["width"] <= width
-    expect(line(page, sandbox.name).locator("td").first).to_have_attribute("data-label", "State")
-    longest.delete()
+    try:
+        page = open_page("/console/sandboxes")
+        for width in (320, 360, 700):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.locator(".table").evaluate("box => box.scrollWidth - box.clientWidth") == 0
+            for button in line(page, sandbox.name).locator("a, button").all():
+                place = button.bounding_box()
+                assert 0 <= place["x"] and place["x"] + place["width"] <= width
+        expect(line(page, sandbox.name).locator("td").first).to_have_attribute("data-label", "State")
+    finally:
+        longest.delete()
 
 
 def test_a_mistake_is_explained_next_to_its_field(open_page):
