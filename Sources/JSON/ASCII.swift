@@ -122,3 +122,14 @@ extension Int64 {
     self = isNegative ? value : -value
   }
 }
+
+extension String {
+  /// The first bytes of a text, at most, without half a character at the end.
+  package func prefix(bytes limit: Int) -> String {
+    guard var end = utf8.index(startIndex, offsetBy: limit, limitedBy: endIndex), end < endIndex else {
+      return self
+    }
+    while end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+    return String(self[..<end])
+  }
+}

@@ -123,7 +123,7 @@ package struct StoryCommand: Equatable, Sendable {
 
   /// The command with a participant's values; a name without a value stays.
   package func code(with values: [String: String]) -> String {
-    values.reduce(code) { $0.replacing("{{\($1.key)}}", with: $1.value) }
+    Placeholders.doubleBraces.fill(code) { values[$0] }
   }
 }
 

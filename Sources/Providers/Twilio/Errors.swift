@@ -113,8 +113,9 @@ extension APIError {
   /// An error of the messages API.
   static func message(_ code: Int, to: String, from: String = "") -> APIError {
     let general = APIError(code: code)
-    let text = (messageTexts[code] ?? general.message)
-      .replacing("{to}", with: to).replacing("{from}", with: from)
+    let text = Placeholders.braces.fill(messageTexts[code] ?? general.message) {
+      ["to": to, "from": from][$0]
+    }
     // Verify answers 403 to a number that a trial account has not verified. Source: contract 13.4.
     return APIError(code, code == 21608 ? 400 : general.status, text)
   }

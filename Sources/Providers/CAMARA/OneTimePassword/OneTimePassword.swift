@@ -79,17 +79,17 @@ func authenticationID(of verification: Verification, in sandbox: Sandbox) -> Str
 
 /// The member `message`.
 private struct CodeTemplate {
-  private static let label = Placeholder("{{code}}")
   private let message: String
 
   init(_ body: Fields, limit: Int) throws {
     message = try body.string("message")
-    guard Self.label.isFound(in: message), message.unicodeScalars.count <= limit else {
-      throw body.mismatch("message", expected: "up to \(limit) characters with \(Self.label.text)")
+    guard Placeholders.doubleBraces.contains("code", in: message), message.unicodeScalars.count <= limit
+    else {
+      throw body.mismatch("message", expected: "up to \(limit) characters with {{code}}")
     }
   }
 
-  func text(with code: String) -> String { Self.label.fill(message, with: code) }
+  func text(with code: String) -> String { Placeholders.doubleBraces.fill(message, "code", with: code) }
 }
 
 extension VerificationRules {

@@ -57,17 +57,13 @@ struct Template: Sendable {
     guard let text else {
       return "[\(id)]" + variables.pairs.map { " \($0.name)=\($0.text)" }.joined(separator: ",")
     }
-    var result = ""
-    var rest = text[...]
-    while let opening = rest.firstRange(of: "{{"),
-      let closing = rest[opening.upperBound...].firstRange(of: "}}")
-    {
-      let name = rest[opening.upperBound..<closing.lowerBound].split(separator: " ").joined(separator: " ")
-      guard let value = variables[name] else { return nil }
-      result += rest[..<opening.lowerBound] + value
-      rest = rest[closing.upperBound...]
+    var isComplete = true
+    let filled = Placeholders.doubleBraces.fill(text) { name in
+      let value = variables[name.split(separator: " ").joined(separator: " ")]
+      isComplete = isComplete && value != nil
+      return value
     }
-    return result + rest
+    return isComplete ? filled : nil
   }
 
   private static let table = RecordTable("template", of: PreludeProvider.name, schema) { Template() }

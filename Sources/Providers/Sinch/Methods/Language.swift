@@ -34,14 +34,13 @@ enum Language: String, CaseIterable {
   }
 
   var template: String {
-    let code = MethodOptions.placeholder.text
-    return switch self {
-    case .english: "Your verification code is \(code)."
-    case .german: "Dein Bestätigungscode lautet \(code)."
-    case .spanish: "Tu código de verificación es \(code)."
-    case .french: "Votre code de vérification est \(code)."
-    case .italian: "Il tuo codice di verifica è \(code)."
-    case .portuguese: "Seu código de verificação é \(code)."
+    switch self {
+    case .english: "Your verification code is {{CODE}}."
+    case .german: "Dein Bestätigungscode lautet {{CODE}}."
+    case .spanish: "Tu código de verificación es {{CODE}}."
+    case .french: "Votre code de vérification est {{CODE}}."
+    case .italian: "Il tuo codice di verifica è {{CODE}}."
+    case .portuguese: "Seu código de verificação é {{CODE}}."
     }
   }
 }

@@ -21,8 +21,6 @@ struct MethodOptions: Equatable {
   /// The callback's caller number, in E.164.
   var cli: String?
 
-  static let placeholder = Placeholder("{{CODE}}")
-
   /// For storing.
   static let schema = Schema<MethodOptions>([
     .field("codeType", \.codeType, .word), .optional("expiry", \.expiry, .integer),
@@ -46,7 +44,9 @@ extension MethodOptions {
       try readCodeType(sms)
       try readExpiry(sms)
       if let text = try sms.optionalString("template") {
-        guard Self.placeholder.isFound(in: text), text.unicodeScalars.count <= Self.maxTemplate else {
+        guard Placeholders.doubleBraces.contains("CODE", in: text),
+          text.unicodeScalars.count <= Self.maxTemplate
+        else {
           throw APIError.invalid(
             "smsOptions.template", expected: "a text with {{CODE}}, of at most \(Self.maxTemplate) characters"
           )

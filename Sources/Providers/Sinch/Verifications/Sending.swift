@@ -70,7 +70,7 @@ private func draft(of stored: StoredVerification, _ code: String, in sandbox: Sa
     case .callout:
       (calloutNumber, "Your verification code is \(code.map { String($0) }.joined(separator: ", ")).")
     case .sms, .whatsapp, .seamless:
-      ("Sinch", MethodOptions.placeholder.fill(options.text, with: code))
+      ("Sinch", Placeholders.doubleBraces.fill(options.text, "CODE", with: code))
     }
   var draft = MessageDraft(
     provider: SinchProvider.name, reference: stored.id(in: sandbox), channel: method.channel,

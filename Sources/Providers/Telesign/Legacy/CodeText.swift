@@ -1,3 +1,5 @@
+import Domain
+
 /// The text of a message or call, with placeholders for the code and a payment. Source: contract 7.1, 7.2.
 struct CodeText {
   private let template: String
@@ -13,9 +15,14 @@ struct CodeText {
   }
 
   func filled(with code: String) -> String {
-    template.replacing("$$CODE$$", with: code)
-      .replacing("$$AMOUNT$$", with: payment?.amount ?? "")
-      .replacing("$$PAYEE$$", with: payment?.payee ?? "")
+    Placeholders.dollars.fill(template) { name in
+      switch name {
+      case "CODE": code
+      case "AMOUNT": payment?.amount ?? ""
+      case "PAYEE": payment?.payee ?? ""
+      default: nil
+      }
+    }
   }
 
   /// English if there is no text in the language. `language` is a tag such as `pt-BR`.

@@ -119,7 +119,7 @@ struct MessageTemplate {
   ) throws -> String {
     guard let record = try find(channel.rawValue, name, of: customer, in: sandbox) else { return `default` }
     let values = ["code": code, "text": `default`]
-    return try fill(text(of: Fields(record))) { values[$0] ?? "{{\($0)}}" }
+    return try Placeholders.doubleBraces.fill(text(of: Fields(record))) { values[$0] }
   }
 
   /// The template's `text`, or that of its `content`; by default only the parameter `text`.
@@ -132,22 +132,12 @@ struct MessageTemplate {
   private static func fill(
     _ text: String, with parameters: Fields?, _ context: RequestContext
   ) throws -> String {
-    try fill(text) { name in
+    try Placeholders.doubleBraces.fill(text) { name in
       guard let value = try parameters?.optionalString(name), !value.isEmpty else {
         throw APIError(3305, in: context.format).because("parameters.\(name): missing")
       }
       return value
     }
-  }
-
-  private static func fill(_ text: String, with value: (String) throws -> String) rethrows -> String {
-    var filled = ""
-    var rest = text[...]
-    while let start = rest.firstRange(of: "{{"), let end = rest[start.upperBound...].firstRange(of: "}}") {
-      filled += try rest[..<start.lowerBound] + value(String(rest[start.upperBound..<end.lowerBound]))
-      rest = rest[end.upperBound...]
-    }
-    return filled + rest
   }
 
   /// Source: contract 4.2.

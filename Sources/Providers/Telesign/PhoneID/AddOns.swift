@@ -133,7 +133,6 @@ enum AddOnResult {
 
   private func text(_ addOn: String) -> String {
     guard case .failed(let code, let parameter) = self else { return statusText(code) }
-    return statusText(code)
-      .replacing("{addon}", with: addOn).replacing("{parameter_name}", with: parameter)
+    return Placeholders.braces.fill(statusText(code)) { ["addon": addOn, "parameter_name": parameter][$0] }
   }
 }

@@ -39,12 +39,11 @@ struct MessageText {
 
   func filled(code: String) -> String {
     guard let template else { return language.message(from: sender, code: code) }
-    var missing: [String] = []
-    return fillPlaceholders(of: template.text, missing: &missing) { placeholder in
-      switch placeholder {
+    return Placeholders.doubleBraces.fill(template.text) { name in
+      switch name {
       case "friendly_name": sender
       case "code": code
-      default: template.values[placeholder]
+      default: template.values[name]
       }
     }
   }

@@ -60,8 +60,10 @@ struct TemplateText {
     var values = substitutions
     values["ttl"] = String(context.settings.ttlSeconds / 60)
     var missing: [String] = []
-    _ = fillPlaceholders(of: translation.text, missing: &missing) {
-      $0 == "code" || $0 == "friendly_name" ? "" : values[$0]
+    _ = Placeholders.doubleBraces.fill(translation.text) { name in
+      let value = name == "code" || name == "friendly_name" ? "" : values[name]
+      if value == nil { missing.append(name) }
+      return value
     }
     guard missing.isEmpty else {
       throw .missingSubstitutions.because(
@@ -96,26 +98,4 @@ struct TemplateText {
     }
     return (translation, why)
   }
-}
-
-/// Replaces each `{{name}}` by its value. Names without one go to `missing`, and stay in the text.
-func fillPlaceholders(
-  of text: String, missing: inout [String], _ value: (_ name: String) -> String?
-) -> String {
-  var result = ""
-  var rest = text[...]
-  while let opening = rest.firstRange(of: "{{"),
-    let closing = rest[opening.upperBound...].firstRange(of: "}}")
-  {
-    let name = rest[opening.upperBound..<closing.lowerBound].filter { $0 != " " }
-    result += rest[..<opening.lowerBound]
-    if let value = value(name) {
-      result += value
-    } else {
-      missing.append(name)
-      result += rest[opening.lowerBound..<closing.upperBound]
-    }
-    rest = rest[closing.upperBound...]
-  }
-  return result + rest
 }
