@@ -99,7 +99,7 @@ let package = Package(
     stratum("QRCode"),
     stratum("Compression", ["CZlib"]),
     stratum("WebAuthn", ["Crypto", "JSON"]),
-    stratum("HTTP", ["Crypto", "JSON", "CLLHTTP", "CNGHTTP2"], settings: optimised),
+    stratum("HTTP", ["Crypto", "JSON", "CLinux", "CLLHTTP", "CNGHTTP2"], settings: optimised),
     stratum("Domain", ["Database", "JSON"], embedsFiles: true, settings: optimised),
     stratum("ProviderKit", core, path: "Sources/Providers/Kit"),
     stratum(

@@ -9,6 +9,7 @@
 
 int unshare(int flags);
 int memfd_create(const char *name, unsigned int flags);
+void *memmem(const void *text, size_t text_size, const void *value, size_t value_size);
 
 // Swift cannot call variadic functions.
 static inline int clinux_drop_from_bounding_set(unsigned long capability) {

@@ -10,7 +10,7 @@ private let allowedByTarget: [String: Set<String>] = [
   "WebAuthn": ["Crypto", "JSON"],
   "QRCode": [],
   "Compression": ["CZlib"],
-  "HTTP": ["Crypto", "JSON", "CLLHTTP", "CNGHTTP2"],
+  "HTTP": ["Crypto", "JSON", "CLinux", "CLLHTTP", "CNGHTTP2"],
   "Domain": ["Database", "JSON"],
   "ProviderKit": ["Domain", "HTTP", "JSON", "Crypto"],
   "Carrier": ["Domain", "HTTP", "JSON", "Crypto"],

@@ -14,6 +14,13 @@ struct ByteSearchTests {
     #expect(ByteSearch(for: value).isFound(in: Array(text.utf8)) == isFound)
   }
 
+  @Test("the time does not grow with the length of the value")
+  func repeated() {
+    let text = [UInt8](repeating: 0x61, count: 1_000_000)
+    #expect(!ByteSearch(for: [0x62] + text.prefix(500_000)).isFound(in: text))
+    #expect(ByteSearch(for: text.prefix(500_000)).place(in: text, from: 500_000) == 500_000..<1_000_000)
+  }
+
   @Test(
     "digits are found unless they are part of a longer number",
     arguments: [

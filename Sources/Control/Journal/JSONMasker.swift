@@ -8,15 +8,16 @@ struct JSONMasker {
   private var offset = 0
   private var shown: [UInt8] = []
   /// The masked values.
-  private(set) var found: [String] = []
+  private(set) var found: FoundSecrets
 
-  init(_ bytes: [UInt8], _ masking: Masking) {
+  init(_ bytes: [UInt8], _ masking: Masking, _ found: FoundSecrets) {
     self.masking = masking
     self.bytes = bytes
+    self.found = found
     shown.reserveCapacity(bytes.count)
   }
 
-  mutating func mask() -> String {
+  mutating func mask() -> [UInt8] {
     while offset < bytes.count {
       guard bytes[offset] == UInt8(ascii: "\"") else {
         shown.append(bytes[offset])
@@ -34,30 +35,35 @@ struct JSONMasker {
         shown += space
       }
     }
-    return String(decoding: shown, as: UTF8.self)
+    return shown
   }
 
   /// A text may be a URL, a form or JSON with secrets.
   private mutating func showText(_ quoted: ArraySlice<UInt8>) {
     if let text = documentInText(quoted) {
-      shown += JSON.string(masking.body(Array(text.utf8), &found)).encoded()
-      return
+      let masked = masking.document(Array(text.utf8), &found)
+      return shown += masked.map { JSON.string(String(decoding: $0, as: UTF8.self)).encoded()[...] } ?? quoted
     }
-    guard quoted.contains(UInt8(ascii: "=")) || quoted.contains(UInt8(ascii: "@")) else {
-      shown += quoted
-      return
+    guard quoted.contains(where: { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "@") }) else {
+      return shown += quoted
     }
     let isClosed = quoted.count > 1 && quoted.last == UInt8(ascii: "\"")
-    let text = String(decoding: isClosed ? quoted.dropFirst().dropLast() : quoted.dropFirst(), as: UTF8.self)
-    let masked = text.contains("://") ? masking.target(text, &found) : masking.body(Array(text.utf8), &found)
-    shown += "\"\(masked)\(isClosed ? "\"" : "")".utf8
+    let text = Array(isClosed ? quoted.dropFirst().dropLast() : quoted.dropFirst())
+    guard let masked = masking.text(text, &found) else { return shown += quoted }
+    shown.append(UInt8(ascii: "\""))
+    shown += masked
+    if isClosed { shown.append(UInt8(ascii: "\"")) }
   }
 
   /// Nil for a text that is no JSON object or array.
   private func documentInText(_ quoted: ArraySlice<UInt8>) -> String? {
-    guard let first = quoted.dropFirst().first, "{[".utf8.contains(first),
-      case .string(let text)? = try? JSON(parsing: Array(quoted))
-    else { return nil }
+    guard let first = quoted.dropFirst().first, "{[".utf8.contains(first) else { return nil }
+    return Self.string(quoted)
+  }
+
+  /// The text of a JSON string; nil if it is none.
+  private static func string(_ quoted: ArraySlice<UInt8>) -> String? {
+    guard case .string(let text)? = try? JSON(parsing: Array(quoted)) else { return nil }
     return text
   }
 
@@ -69,13 +75,12 @@ struct JSONMasker {
     guard offset < bytes.count else { return }
     let start = offset
     skipValue()
-    found.append(Self.text(of: bytes[start..<offset]))
+    found.add(Self.text(of: bytes[start..<offset]))
     shown += "\"\(Masking.mark)\"".utf8
   }
 
-  /// Without quotes.
   private static func text(of value: ArraySlice<UInt8>) -> String {
-    String(decoding: value.filter { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
+    string(value) ?? String(decoding: value.filter { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
   }
 
   /// Arrays and objects end where their brackets are balanced.
@@ -124,10 +129,9 @@ struct JSONMasker {
   /// Names may have escapes: `"access\u005ftoken"`.
   private func isSecret(_ name: ArraySlice<UInt8>) -> Bool {
     guard name.count <= 6 * SecretNames.maxLength else { return false }
-    if name.contains(UInt8(ascii: "\\")) {
-      guard case .string(let text)? = try? JSON(parsing: Array(name)) else { return false }
-      return masking.names.contains(text)
+    guard name.contains(UInt8(ascii: "\\")) else {
+      return masking.names.contains(name.dropFirst().dropLast())
     }
-    return masking.names.contains(String(decoding: name.dropFirst().dropLast(), as: UTF8.self))
+    return Self.string(name).map { masking.names.contains($0) } ?? false
   }
 }

@@ -12,8 +12,12 @@ package struct Masking: Sendable {
   package static let common = Masking(.common)
 
   let names: SecretNames
+  /// How many documents may still be inside one another, such as JSON in a text of a form in a URL.
+  private let depth: Int
 
-  package init(_ names: SecretNames) { self.names = names }
+  package init(_ names: SecretNames) { self.init(names, depth: 4) }
+
+  private init(_ names: SecretNames, depth: Int) { (self.names, self.depth) = (names, depth) }
 
   /// Header lines as text; `Authorization` keeps its scheme.
   package func head(_ bytes: [UInt8]) -> [String] {
@@ -35,120 +39,98 @@ package struct Masking: Sendable {
 
   /// A URL, or path and query.
   package func target(_ text: String) -> String {
-    var found: [String] = []
-    return target(text, &found)
+    var found = FoundSecrets(limit: 0)
+    return String(decoding: target(Array(text.utf8), &found), as: UTF8.self)
   }
 
   /// A body as text; bytes that are not UTF-8 become replacement characters.
-  package func body(_ bytes: [UInt8]) -> String {
-    var found: [String] = []
+  package func body(_ bytes: [UInt8]) -> String { String(decoding: body(bytes), as: UTF8.self) }
+
+  func body(_ bytes: [UInt8]) -> [UInt8] {
+    var found = FoundSecrets(limit: 0)
     return body(bytes, &found)
   }
 
-  func target(_ text: String, _ found: inout [String]) -> String {
-    let masked = pairs(in: text.utf8[...], &found) { names.contains(query: $0) }
-    guard let scheme = masked.firstRange(of: "://") else { return masked }
-    let authority = masked[scheme.upperBound...].prefix { !"/?#".contains($0) }
-    guard let end = authority.lastIndex(of: "@") else { return masked }
-    return masked[..<scheme.upperBound] + Self.mark + masked[end...]
-  }
-
-  func body(_ bytes: [UInt8], _ found: inout [String]) -> String {
-    switch bytes.first(where: { $0 > 0x20 }) {
-    case UInt8(ascii: "{"), UInt8(ascii: "["):
-      var masker = JSONMasker(bytes, self)
-      defer { found += masker.found }
+  private func body(_ bytes: [UInt8], _ found: inout FoundSecrets) -> [UInt8] {
+    if Self.isJSON(bytes) {
+      var masker = JSONMasker(bytes, self, found)
+      defer { found = masker.found }
       return masker.mask()
-    default: return pairs(in: bytes[...], &found) { names.contains($0) }
     }
+    return pairs(in: bytes, &found) { names.contains($0) }
   }
 
-  /// Masks the values of `name=value` pairs between `&` or `?`, and adds them to `found`. Names may be
-  /// percent-encoded.
-  private func pairs<Bytes: Collection<UInt8>>(
-    in text: Bytes, _ found: inout [String], _ isSecret: (String) -> Bool
-  ) -> String where Bytes.SubSequence: Collection<UInt8> {
-    var shown: [UInt8] = []
-    shown.reserveCapacity(text.count)
-    var rest = text[...]
-    while !rest.isEmpty {
-      let part = rest.prefix { $0 != UInt8(ascii: "&") && $0 != UInt8(ascii: "?") }
-      shown += pair(Array(part), &found, isSecret)
-      rest = rest[part.endIndex...]
-      if let separator = rest.first { shown.append(separator) }
-      rest = rest.dropFirst()
-    }
-    return String(decoding: shown, as: UTF8.self)
+  private func target(_ bytes: [UInt8], _ found: inout FoundSecrets) -> [UInt8] {
+    var masked = pairs(in: bytes, &found) { names.contains(query: $0) }
+    guard let scheme = Self.scheme.place(in: masked, from: 0) else { return masked }
+    let authority = masked[scheme.upperBound...].prefix { !"/?#".utf8.contains($0) }
+    guard let end = authority.lastIndex(of: UInt8(ascii: "@")) else { return masked }
+    masked.replaceSubrange(scheme.upperBound..<end, with: Self.mark.utf8)
+    return masked
   }
 
-  private func pair(_ bytes: [UInt8], _ found: inout [String], _ isSecret: (String) -> Bool) -> [UInt8] {
-    let name = bytes.prefix { $0 != UInt8(ascii: "=") }
-    guard name.count < bytes.count else { return encodedText(bytes[...], &found) ?? bytes }
-    let value = bytes[(name.endIndex + 1)...]
-    // Each letter takes at most three bytes.
-    if name.count <= 3 * SecretNames.maxLength, let text = decoded(name), isSecret(text) {
-      if let value = decoded(value) { found.append(value) }
-      return name + Array("=\(Self.mark)".utf8)
-    }
-    guard let shown = encodedText(value, &found) else { return encodedText(name, &found) ?? bytes }
-    return name + [UInt8(ascii: "=")] + shown
+  private func pairs(
+    in bytes: [UInt8], _ found: inout FoundSecrets, _ isSecret: @escaping (ArraySlice<UInt8>) -> Bool
+  ) -> [UInt8] {
+    var masker = PairMasker(self, found, isSecret)
+    defer { found = masker.found }
+    return masker.mask(bytes)
   }
 
-  /// A percent-encoded URL or JSON document with secrets, masked; nil for other text.
-  private func encodedText(_ bytes: ArraySlice<UInt8>, _ found: inout [String]) -> [UInt8]? {
-    guard bytes.contains(UInt8(ascii: "%")), let text = decoded(bytes) else { return nil }
-    let masked =
-      text.hasPrefix("{") || text.hasPrefix("[")
-      ? body(Array(text.utf8), &found) : text.contains("://") ? target(text, &found) : text
-    guard masked != text else { return nil }
-    let pieces = masked.split(separator: Self.mark, omittingEmptySubsequences: false)
-    return Array(pieces.map { PercentCoding.encode(String($0)) }.joined(separator: Self.mark).utf8)
+  private static let scheme = ByteSearch(for: "://")
+
+  private static func isJSON(_ bytes: [UInt8]) -> Bool {
+    bytes.first { $0 > 0x20 }.map { "{[".utf8.contains($0) } ?? false
+  }
+}
+
+/// Documents inside of texts.
+extension Masking {
+  /// A URL or JSON document with its secrets masked; nil for other text, and without secrets.
+  func document(_ text: [UInt8], _ found: inout FoundSecrets) -> [UInt8]? {
+    Self.isJSON(text) || Self.scheme.isFound(in: text) ? self.text(text, &found) : nil
   }
 
-  private func decoded(_ bytes: ArraySlice<UInt8>) -> String? {
-    PercentCoding.decode(bytes, plusIsSpace: true)
+  /// A document, a form or a query with its secrets masked; nil without secrets. Inside of too many others it
+  /// is masked as a whole.
+  func text(_ text: [UInt8], _ found: inout FoundSecrets) -> [UInt8]? {
+    guard depth > 0 else { return Array(Self.mark.utf8) }
+    let inner = Masking(names, depth: depth - 1)
+    let isURL = !Self.isJSON(text) && Self.scheme.isFound(in: text)
+    let masked = isURL ? inner.target(text, &found) : inner.body(text, &found)
+    return masked == text ? nil : masked
   }
 }
 
 /// Texts about a request, such as the reason of a refusal, repeat what a client sent.
 extension Masking {
-  /// Shorter values are words that texts have anyway.
-  private static let shortestSecret = 8
-  /// Of one request. More are no client's.
-  private static let maxSecrets = 16
-
   /// Masks the secrets of a request in texts about it.
   func mask(_ texts: [String], about request: Request) -> [String] {
-    let secrets = secrets(of: request)
-    return texts.map { text in
-      secrets.reduce(body(Array(text.utf8))) { $0.replacing($1, with: Self.mark) }
-    }
+    let secrets = found(in: request)
+    return texts.map { secrets.mask($0, self) }
   }
 
   /// The values in a body that `body` masks.
-  package func secrets(inBody bytes: [UInt8]) -> [String] {
-    var found: [String] = []
+  package func secrets(inBody bytes: [UInt8]) -> Set<String> {
+    var found = FoundSecrets(limit: .max)
     _ = body(bytes, &found)
-    return found.filter { $0.utf8.count >= Self.shortestSecret }
+    return found.values
   }
 
-  package func secrets(of request: Request) -> [String] {
-    var found: [String] = []
+  package func secrets(of request: Request) -> Set<String> { found(in: request).values }
+
+  private func found(in request: Request) -> FoundSecrets {
+    var found = FoundSecrets()
     for line in String(decoding: request.headers.bytes, as: UTF8.self).split(separator: "\r\n") {
       let name = line.prefix { $0 != ":" }
       guard names.contains(header: name), let value = line.split(separator: " ").last else { continue }
-      found.append(String(value))
+      found.add(String(value))
       if let pair = Base64.decode(String(value)), let colon = pair.firstIndex(of: UInt8(ascii: ":")) {
-        found.append(String(decoding: pair[(colon + 1)...], as: UTF8.self))
+        found.add(String(decoding: pair[(colon + 1)...], as: UTF8.self))
       }
     }
-    _ = target(request.target.text, &found)
+    _ = target(Array(request.target.text.utf8), &found)
     _ = body(request.body, &found)
-    var secrets: [String] = []
-    for value in found where value.utf8.count >= Self.shortestSecret && !secrets.contains(value) {
-      secrets.append(value)
-      if secrets.count == Self.maxSecrets { break }
-    }
-    return secrets
+    return found
   }
 }

@@ -75,7 +75,7 @@ package struct Webhook: Equatable, Sendable {
     let pairs = text[text.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
     let shown = pairs.map { pair in
       let name = pair.prefix { $0 != "=" }
-      let isSecret = name.count < pair.count && SecretNames.common.contains(query: name)
+      let isSecret = name.count < pair.count && SecretNames.common.contains(query: name.utf8)
       return isSecret ? "\(name)=\(maskedSecret)" : String(pair)
     }
     return text[...mark] + shown.joined(separator: "&")

@@ -1,57 +1,76 @@
+import JSON
+
 /// The names of fields whose values are secret, in headers, queries, forms and JSON: those that most
 /// protocols have, and those of a provider.
 ///
 /// Letter case and punctuation do not matter: `client_secret`, `ClientSecret` and `Client-Secret` are one
 /// name.
 package struct SecretNames: Equatable, Sendable {
-  private let own: Set<String>
+  private let own: Set<[UInt8]>
 
   /// Without those of a provider.
   package static let common = SecretNames([])
 
-  package init(_ own: some Sequence<String>) { self.own = Set(own.map(Self.plain)) }
+  package init(_ own: some Sequence<String>) { self.own = Set(own.map { Self.plain($0.utf8) }) }
 
-  package func union(_ other: SecretNames) -> SecretNames { SecretNames(own.union(other.own)) }
+  private init(plain own: Set<[UInt8]>) { self.own = own }
 
-  /// Longer names are no names of secrets.
+  package func union(_ other: SecretNames) -> SecretNames { SecretNames(plain: own.union(other.own)) }
+
+  /// In bytes. Longer names are no names of secrets.
   package static let maxLength = 100
 
   /// A field whose name ends like this is a secret. `token` alone is missing: most tokens in bodies are of
   /// pushes.
-  private static let endings = [
+  private static let endings = bytes(
     "secret", "password", "accesstoken", "refreshtoken", "idtoken", "authtoken", "sessiontoken", "apitoken",
-    "clienttoken", "assertion", "apikey", "sdkkey", "privatekey", "authkey",
-  ]
+    "clienttoken", "assertion", "apikey", "sdkkey", "privatekey", "authkey")
 
   /// In a JSON object or a form.
-  package func contains(_ name: some StringProtocol) -> Bool {
-    guard name.utf8.count <= Self.maxLength else { return false }
-    let plain = Self.plain(name)
-    return own.contains(plain) || Self.endings.contains { plain.hasSuffix($0) }
+  package func contains(_ name: some Collection<UInt8>) -> Bool {
+    contains(name) { plain in Self.endings.contains(where: plain.ends) }
   }
+
+  package func contains(_ name: some StringProtocol) -> Bool { contains(name.utf8) }
 
   /// Of a header field.
   package func contains(header name: some StringProtocol) -> Bool {
-    let plain = Self.plain(name)
-    if plain.contains("idempotency") { return false }
-    return contains(name) || Self.headers.contains(plain) || plain.hasSuffix("token")
+    let plain = Self.plain(name.utf8)
+    if plain.has("idempotency") { return false }
+    return contains(name) || Self.headers.contains(plain) || plain.ends(with: Array("token".utf8))
   }
 
-  private static let headers: Set = ["authorization", "proxyauthorization", "cookie", "setcookie"]
+  private static let headers = Set(bytes("authorization", "proxyauthorization", "cookie", "setcookie"))
 
   /// In a query, where nothing else carries secrets by a common name.
-  package func contains(query name: some StringProtocol) -> Bool {
-    guard name.utf8.count <= Self.maxLength else { return false }
+  package func contains(query name: some Collection<UInt8>) -> Bool {
+    contains(name) { plain in
+      Self.queryEndings.contains(where: plain.ends) && !plain.has("page")
+    }
+  }
+
+  private static let queryEndings = bytes(
+    "token", "secret", "password", "key", "signature", "auth", "assertion")
+
+  private func contains(_ name: some Collection<UInt8>, orElse isSecret: ([UInt8]) -> Bool) -> Bool {
+    guard name.count <= Self.maxLength else { return false }
     let plain = Self.plain(name)
-    return own.contains(plain)
-      || !plain.contains("page") && Self.queryEndings.contains { plain.hasSuffix($0) }
+    return own.contains(plain) || isSecret(plain)
   }
 
-  private static let queryEndings = ["token", "secret", "password", "key", "signature", "auth", "assertion"]
-
-  private static func plain(_ name: some StringProtocol) -> String {
-    name.lowercased().filter { $0.isLetter || $0.isNumber }
+  private static func plain(_ name: some Collection<UInt8>) -> [UInt8] {
+    name.compactMap { $0.isLetter ? $0 | 0x20 : $0.isDigit || $0 >= 0x80 ? $0 : nil }
   }
+
+  private static func bytes(_ names: String...) -> [[UInt8]] { names.map { Array($0.utf8) } }
+}
+
+extension [UInt8] {
+  fileprivate func ends(with ending: [UInt8]) -> Bool {
+    count >= ending.count && self[(count - ending.count)...].elementsEqual(ending)
+  }
+
+  fileprivate func has(_ part: String) -> Bool { indices.contains { self[$0...].starts(with: part.utf8) } }
 }
 
 extension Sandbox {
