@@ -102,9 +102,13 @@ package final class Form {
 
   /// The names that were sent but neither read nor declared, in order.
   package var unread: [String] {
-    var unread: [String] = []
-    for field in fields where !field.isRead && !known.contains(field.name) { unread.append(field.name) }
-    return unread
+    var names = UnreadNames()
+    collectUnread(&names)
+    return names.list
+  }
+
+  func collectUnread(_ names: inout UnreadNames) {
+    for field in fields where !field.isRead && !known.contains(field.name) { names.add(field.name) }
   }
 
   /// All fields in order. Does not mark them as read.

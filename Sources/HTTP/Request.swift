@@ -223,11 +223,11 @@ package final class Inputs {
 
   /// The names of fields that were parsed but never read, in the order they were sent.
   package var unread: [String] {
-    var names: [String] = []
-    if let query { names += query.unread }
-    if let form { names += form.unread }
-    if let json { names += json.unread }
-    return names
+    var names = UnreadNames()
+    query?.collectUnread(&names)
+    form?.collectUnread(&names)
+    json?.collectUnread(&names)
+    return names.list
   }
 
   func query(of text: String) throws(FormError) -> Form {

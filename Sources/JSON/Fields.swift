@@ -45,9 +45,18 @@ package final class Fields {
 
   /// The dotted paths of all fields not read, in document order, with those of nested objects.
   package var unread: [String] {
-    members.indices.flatMap { index in
-      wasRead[index]
-        ? nested[index, default: []].flatMap(\.unread) : [relative(path(of: members[index].name))]
+    var names = UnreadNames()
+    collectUnread(&names)
+    return names.list
+  }
+
+  package func collectUnread(_ names: inout UnreadNames) {
+    for index in members.indices {
+      if !wasRead[index] {
+        names.add(relative(path(of: members[index].name)))
+      } else if let objects = nested[index] {
+        for object in objects { object.collectUnread(&names) }
+      }
     }
   }
 

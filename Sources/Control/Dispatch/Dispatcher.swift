@@ -332,9 +332,13 @@ package final class Dispatcher {
       method: request.method.rawValue, target: request.prefix + request.target.text,
       requestHead: request.headers.bytes, requestBody: request.body, status: response.status.code,
       responseHead: response.headers.bytes, responseBody: response.body,
-      why: why.flatMap { masked([$0], call).first }, unread: masked(unread, call), nearest: call.nearest,
+      why: why.flatMap { masked([$0], call).first },
+      unread: masked(unread, call).map { $0.prefix(bytes: Self.unreadNameLimit) }, nearest: call.nearest,
       effects: call.effects, delay: call.delay)
   }
+
+  /// In bytes.
+  private static let unreadNameLimit = 100
 
   /// Texts about a request may repeat what the client sent.
   private func masked(_ texts: [String], _ call: Call) -> [String] {
