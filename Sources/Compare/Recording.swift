@@ -59,7 +59,7 @@ package struct Recording: Sendable {
   // MARK: HAR
 
   private mutating func readArchive(_ log: Fields, _ isProvider: (String) -> Bool) throws(FieldError) {
-    for (index, entry) in try log.objects("entries").enumerated() {
+    for (index, entry) in try log.objects("entries", atMost: .max).enumerated() {
       let request = try entry.object("request")
       guard let url = try Self.url("url", of: request, isProvider) else {
         foreignCount += 1
@@ -124,7 +124,7 @@ package struct Recording: Sendable {
   ) throws(FieldError) {
     let version = try document.int("version")
     guard version == 1 else { throw document.mismatch("version", expected: "1") }
-    for (index, interaction) in try document.objects("interactions").enumerated() {
+    for (index, interaction) in try document.objects("interactions", atMost: .max).enumerated() {
       let request = try interaction.object("request")
       guard let url = try Self.url("uri", of: request, isProvider) else {
         foreignCount += 1

@@ -1,6 +1,9 @@
 /// Reading single fields. Without `optional`, a field that is absent or `null` is an error; with it, the
 /// result is `nil`.
 extension Fields {
+  /// The usual maximum length of an array. It is checked before anything is done with an item.
+  package static let itemLimit = 2_000
+
   /// A value of a type that a schema has too.
   package func value<Value>(_ name: String, _ type: FieldType<Value>) throws(FieldError) -> Value {
     try required(name, type.expected, type.read(self, name))
@@ -61,21 +64,14 @@ extension Fields {
   }
 
   /// `limit` is the maximum number of objects.
-  package func objects(_ name: String, atMost limit: Int = .max) throws(FieldError) -> [Fields] {
+  package func objects(_ name: String, atMost limit: Int = itemLimit) throws(FieldError) -> [Fields] {
     try required(name, "an array of objects", optionalObjects(name, atMost: limit))
   }
 
-  package func optionalObjects(_ name: String, atMost limit: Int = .max) throws(FieldError) -> [Fields]? {
-    switch read(name) {
-    case nil, .null: return nil
-    case .array(let items):
-      guard items.count <= limit else {
-        throw FieldError(
-          path: "\(path).\(name)", expected: "at most \(limit) \(name)", found: "\(items.count)")
-      }
-      return try nested(name)
-    default: throw mismatch(name, expected: "an array of objects")
-    }
+  package func optionalObjects(
+    _ name: String, atMost limit: Int = itemLimit
+  ) throws(FieldError) -> [Fields]? {
+    try items(name, "an array of objects", atMost: limit) == nil ? nil : nested(name)
   }
 
   package func strings(_ name: String) throws(FieldError) -> [String] {
@@ -83,18 +79,29 @@ extension Fields {
   }
 
   package func optionalStrings(_ name: String) throws(FieldError) -> [String]? {
+    guard let items = try items(name, "an array of strings", atMost: Self.itemLimit) else { return nil }
+    var texts: [String] = []
+    for (position, item) in items.enumerated() {
+      guard case .string(let text) = item else {
+        throw FieldError(path: "\(path).\(name)[\(position)]", expected: "a string", found: item)
+      }
+      texts.append(text)
+    }
+    return texts
+  }
+
+  private func items(
+    _ name: String, _ expected: String, atMost limit: Int
+  ) throws(FieldError) -> [JSON]? {
     switch read(name) {
     case nil, .null: return nil
     case .array(let items):
-      var texts: [String] = []
-      for (position, item) in items.enumerated() {
-        guard case .string(let text) = item else {
-          throw FieldError(path: "\(path).\(name)[\(position)]", expected: "a string", found: item)
-        }
-        texts.append(text)
+      guard items.count <= limit else {
+        throw FieldError(
+          path: "\(path).\(name)", expected: "at most \(limit) \(name)", found: "\(items.count)")
       }
-      return texts
-    default: throw mismatch(name, expected: "an array of strings")
+      return items
+    default: throw mismatch(name, expected: expected)
     }
   }
 

@@ -39,6 +39,9 @@ package struct JSONReader {
     guard try nextItem() else { return nil }
     let start = parser.offset
     let name = try read { parser throws(SyntaxError) in try parser.memberName() }
+    guard open[open.count - 1].names.count < Self.memberLimit else {
+      throw failure(.other("at most \(Self.memberLimit) members in an object"))
+    }
     guard open[open.count - 1].names.insert(name).inserted else {
       let error = SyntaxError(offset: start, expected: "a member name that this object does not have yet")
       throw FieldError(error, in: parser.bytes)
@@ -110,6 +113,8 @@ package struct JSONReader {
   }
 
   private static let longestScalar = 1_000
+  /// A set of their names must not grow so large that it takes long to grow once more.
+  private static let memberLimit = 1_000
 
   private mutating func read<T>(_ body: (inout Parser) throws(SyntaxError) -> T) throws(FieldError) -> T {
     do throws(SyntaxError) {

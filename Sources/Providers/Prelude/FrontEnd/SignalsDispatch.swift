@@ -92,7 +92,7 @@ struct SignalsDispatch {
     agent = try fields.optionalString("agent").flatMap(SDKAgent.init)
     keySuffix = try fields.optionalString("keyEnd")
     features = try fields.int("features")
-    requests = try fields.objects("arrivals").map { request in
+    requests = try fields.objects("arrivals", atMost: .max).map { request in
       ReceivedRequest(
         method: try request.string("method"), source: try request.string("source"),
         at: Timestamp(rfc3339: try request.string("at")) ?? Timestamp(milliseconds: 0),

@@ -93,7 +93,7 @@ struct StoredVerification: VerificationRecord {
     signals = try fields.members("signals")
     dispatchID = try fields.optionalString("dispatchId")
     signalsAt = try fields.optionalInt("signalsAt").map { Timestamp(milliseconds: Int64($0)) }
-    checks = try (fields.optionalObjects("checks") ?? []).map(Check.init)
+    checks = try (fields.optionalObjects("checks", atMost: .max) ?? []).map(Check.init)
   }
 
   var encoded: String {
