@@ -87,7 +87,7 @@ package final class Server {
     /// Pipelined requests, or requests of HTTP/2, that one connection may send per turn of the event loop.
     package var requestsPerTurn = 32
     /// A turn of the event loop that takes longer is logged.
-    package var slowTurn = Duration.milliseconds(50)
+    package var slowTurn = Duration.milliseconds(40)
     /// Reading pauses while more than this many bytes of later requests are buffered.
     package var readQueueLimit = 65_536
 

@@ -1,6 +1,5 @@
 """What the server uses: memory, descriptors, processor time, and its longest turn."""
 
-import dataclasses
 import os
 import pathlib
 import re
@@ -63,27 +62,6 @@ def answered(server):
     """The number of requests that the server counts itself."""
     text = requests.get(f"{server.http}/metrics", timeout=30).text
     return sum(int(count) for count in re.findall(r"^ringfence_requests_total\{.*\} (\d+)$", text, re.MULTILINE))
-
-
-@dataclasses.dataclass
-class Turn:
-    """A turn of the event loop that took over 50 ms, in ms."""
-
-    duration: float
-    waited: float  # for the disk, or for a processor
-    line: str
-
-    @property
-    def worked(self):
-        return self.duration - self.waited
-
-
-def slow_turns(log):
-    """As logged, longest first."""
-    lines = re.findall(r"one turn of the event loop took .*", log.read_text())
-    turns = [Turn(*(float(each) * 1000 for each in re.search(r"took ([\d.]+) .* waited ([\d.]+) ", line).groups()), line)
-             for line in lines]
-    return sorted(turns, key=lambda turn: -turn.duration)
 
 
 def percentile(values, share):

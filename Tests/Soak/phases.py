@@ -20,6 +20,7 @@ import measure
 import ringfence
 from disturbers import AbandonedTLS, ClockJumper, SandboxChurn, SlowReader
 from long_work import SnapshotMover, Trainer
+import loop_turns
 from measure import wait
 from processes import wait_for_child
 from providers import FCMClient, PreludeClient, SilentClient, TelesignClient, TwilioClient
@@ -88,7 +89,7 @@ def run_steady(folder, seconds):
             return Steady(
                 requests=world.requests, problems=world.problems, webhooks=webhooks.count,
                 resident=gauge.resident(), descriptors=(before, gauge.descriptors_after(before)), creates=creates,
-                slow_turns=measure.slow_turns(log),
+                slow_turns=loop_turns.in_log(log),
                 processor=gauge.processor_seconds() * 1e6 / measure.answered(server))
 
 

@@ -91,6 +91,11 @@ class Server:
         fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
+    def loop_seconds(self):
+        """The processor's time that the event loop, which is the main thread, has used."""
+        nanoseconds = pathlib.Path(f"/proc/{self.process.pid}/schedstat").read_text().split()[0]
+        return int(nanoseconds) / 1e9
+
     def __enter__(self):
         return self
 
