@@ -17,6 +17,10 @@ SEED = (8 << 20) - 4_096  # the largest seed
 VALUES = 99_000  # in a JSON document
 FIELDS = 990  # of a form or query
 TARGET = 8_000  # bytes
+# What long texts repeat: a letter, and what readers of numbers, templates, forms, URLs and JSON stumble over.
+USUAL_TEXT = ["x"]
+TEXTS = USUAL_TEXT + ["1", "{{code}}", "{to}", "$$", "&=", "%7B", '["', "\u0301", "\r\n", "+1 ", "@a."]
+LONGEST_TEXT = 300_000  # bytes
 # Providers of the tests.
 SKIPPED = {"acme", "toy", "demo"}
 # Routes that end or change what the other requests need. They come last.
@@ -94,26 +98,37 @@ def long_list(item, room):
     return "[" + ",".join([item] * max(1, min((VALUES - 1_000) // values, room // (len(item) + 1)))) + "]"
 
 
-def enlarged(value, room, path="$"):
+def secrets(room):
+    """Members of an object: secrets, and names that nobody reads, in which secrets are searched for."""
+    own = [f'"password{index}":"{"p" * 1_000}{index}"' for index in range(15)] + [f'"secret":"{"p" * (room // 4)}"']
+    return ",".join(own + [f'"{"p" * 200}{index:04}":0' for index in range(min(1_900, room // 500))]) + "}"
+
+
+def enlarged(value, room, texts=USUAL_TEXT, path="$"):
     """Pairs of a path and the document as text in which the member at this path is as large as possible."""
     text = json.dumps(value)
     if isinstance(value, dict):
-        yield path, (text[:-1] + "," if value else "{") + wide(room)[1:]
-        yield f"{path}: texts", (text[:-1] + "," if value else "{") + wide(room, '"x"')[1:]
+        front = text[:-1] + "," if value else "{"
+        yield path, front + wide(room)[1:]
+        yield f"{path}: texts", front + wide(room, '"x"')[1:]
+        yield f"{path}: secrets", front + secrets(room)
         for name, member in value.items():
             others = {other: kept for other, kept in value.items() if other != name}
             front = json.dumps(others)[:-1] + ("," if others else "")
-            for place, large in enlarged(member, room, f"{path}.{name}"):
+            for place, large in enlarged(member, room, texts, f"{path}.{name}"):
                 yield place, f"{front}{json.dumps(name)}:{large}}}"
     elif isinstance(value, list):
         yield path, long_list(json.dumps(value[0]) if value else "{}", room)
-        for place, large in enlarged(value[0], room, f"{path}[0]") if value else ():
+        for place, large in enlarged(value[0], room, texts, f"{path}[0]") if value else ():
             yield place, f"[{large}]"
     elif isinstance(value, str):
-        yield path, '"' + "x" * room + '"'
+        for part in texts:
+            yield f"{path}: {part}", json.dumps(part * (min(room, LONGEST_TEXT) // len(part)), ensure_ascii=False)
+    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        yield path, "9" * 300
 
 
-def enlarged_bodies(request, room):
+def enlarged_bodies(request, room, texts=USUAL_TEXT):
     """Triples of a label, a media type and a body."""
     kinds = [header["value"] for header in request["headers"] if header["name"].lower() == "content-type"]
     kind = kinds[0] if kinds else "application/json"
@@ -122,7 +137,7 @@ def enlarged_bodies(request, room):
     except ValueError:
         document = None
     if document is not None:
-        for label, body in enlarged(document, room):
+        for label, body in enlarged(document, room, texts):
             yield label, kind, body
     if document is None or not request["body"]:
         kind = "application/x-www-form-urlencoded"
@@ -130,8 +145,9 @@ def enlarged_bodies(request, room):
         more = [(f"n{index}", "x" * (room // FIELDS - 8)) for index in range(FIELDS - len(fields))]
         yield "fields", kind, urlencode(fields + more)
         for index, (name, _) in enumerate(fields):
-            changed = fields[:index] + [(name, "x" * room)] + fields[index + 1:]
-            yield name, kind, urlencode(changed)
+            for part in texts:
+                long = part * (min(room, LONGEST_TEXT) // len(part))
+                yield f"{name}: {part}", kind, urlencode(fields[:index] + [(name, long)] + fields[index + 1:])
 
 
 def enlarged_targets(request):
