@@ -4,7 +4,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: run install dist test quick check generated lint build build-times release unit-tests system-tests python soak \
-  languages bench pictures fuzz fuzz-shortly docs help tools packages
+  largest-requests languages bench pictures fuzz fuzz-shortly docs help tools packages
 
 # Flags for `ringfence serve`: make run ARGS="--http 127.0.0.1:6000 --data /tmp/ringfence"
 ARGS ?=
@@ -57,6 +57,7 @@ quick: lint unit-tests ## Run what to run while you work: format, Swift tests, t
 
 check: lint generated ## Run everything: also slow tests that rarely find anything, and each fuzz target (an hour)
 	$(MAKE) test MARKS=
+	$(MAKE) largest-requests
 	$(MAKE) fuzz-shortly
 
 generated: docs ## Fail if a generated file is out of date
@@ -91,6 +92,11 @@ pictures: build $(VENV) ## Take the pictures of the console in README and Docs f
 
 fuzz: packages ## Fuzz the parsers of untrusted bytes and the dispatcher (FUZZ_SECONDS=600 each)
 	Tests/Fuzz/run $(FUZZ_SECONDS)
+
+# A debug build is too slow to be judged by the 40 ms that a request may take.
+largest-requests: release
+	$(MAKE) system-tests RINGFENCE_BINARY=$(CURDIR)/.build/release/ringfence \
+	  PYTEST=Tests/System/test_largest_requests.py MARKS=
 
 # 77: the toolchain has no libFuzzer.
 fuzz-shortly: packages

@@ -5,6 +5,10 @@ package enum PercentCoding {
   /// Returns nil if an escape is broken or the result is not UTF-8. Use `plusIsSpace` for forms and queries
   /// only.
   package static func decode(_ bytes: some Collection<UInt8>, plusIsSpace: Bool) -> String? {
+    bytes.inMemory { decode($0, plusIsSpace) }
+  }
+
+  private static func decode(_ bytes: UnsafeBufferPointer<UInt8>, _ plusIsSpace: Bool) -> String? {
     guard bytes.contains(where: { $0 == percent || $0 >= 0x80 || plusIsSpace && $0 == plus }) else {
       return String(decoding: bytes, as: UTF8.self)
     }

@@ -26,6 +26,14 @@ extension UInt8 {
   }
 }
 
+extension Collection<UInt8> {
+  /// Calls `body` with the bytes in memory: loops over other collections are not specialised, and ten times
+  /// slower.
+  package func inMemory<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
+    withContiguousStorageIfAvailable(body) ?? Array(self).withUnsafeBufferPointer(body)
+  }
+}
+
 /// Bytes as hexadecimal text.
 package enum Hex {
   /// The digit of a value from 0 to 15.
@@ -35,7 +43,7 @@ package enum Hex {
 
   /// Two digits for each byte.
   package static func encode(_ bytes: some Collection<UInt8>, uppercase: Bool = false) -> String {
-    contiguous(bytes) { encode($0, uppercase) }
+    bytes.inMemory { encode($0, uppercase) }
   }
 
   private static func encode(_ bytes: UnsafeBufferPointer<UInt8>, _ uppercase: Bool) -> String {
@@ -79,7 +87,7 @@ package enum Hex {
 
   /// The bytes of pairs of digits of either case; nil for any other text.
   package static func decode(_ digits: some Collection<UInt8>) -> [UInt8]? {
-    contiguous(digits, decode)
+    digits.inMemory(decode)
   }
 
   private static func decode(_ digits: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
@@ -92,14 +100,6 @@ package enum Hex {
       bytes.append(high << 4 | low)
     }
     return bytes
-  }
-
-  /// Calls `body` with the bytes in memory: loops over other collections are not specialised, and ten times
-  /// slower.
-  private static func contiguous<Value>(
-    _ bytes: some Collection<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Value
-  ) -> Value {
-    bytes.withContiguousStorageIfAvailable(body) ?? Array(bytes).withUnsafeBufferPointer(body)
   }
 }
 

@@ -38,10 +38,8 @@ package struct JSONReader {
   package mutating func nextMember() throws(FieldError) -> String? {
     guard try nextItem() else { return nil }
     let start = parser.offset
-    let name = try read { parser throws(SyntaxError) in try parser.memberName() }
-    guard open[open.count - 1].names.count < Self.memberLimit else {
-      throw failure(.other("at most \(Self.memberLimit) members in an object"))
-    }
+    let count = open[open.count - 1].names.count
+    let name = try read { parser throws(SyntaxError) in try parser.memberName(after: count) }
     guard open[open.count - 1].names.insert(name).inserted else {
       let error = SyntaxError(offset: start, expected: "a member name that this object does not have yet")
       throw FieldError(error, in: parser.bytes)
@@ -113,8 +111,6 @@ package struct JSONReader {
   }
 
   private static let longestScalar = 1_000
-  /// A set of their names must not grow so large that it takes long to grow once more.
-  private static let memberLimit = 1_000
 
   private mutating func read<T>(_ body: (inout Parser) throws(SyntaxError) -> T) throws(FieldError) -> T {
     do throws(SyntaxError) {

@@ -7,6 +7,8 @@ struct Parser {
   private static let initialCapacity = 6
   /// The maximum size of a member name, in bytes.
   private static let nameLimit = 1_024
+  /// The maximum number of members of an object. Their names are hashed, which takes longer than all else.
+  private static let memberLimit = 10_000
   private let limits: JSON.Limits
   private let repeatedNames: JSON.RepeatedNames
   private var depth = 0
@@ -76,7 +78,7 @@ struct Parser {
     repeat {
       skipSpace()
       let start = offset
-      let name = try memberName()
+      let name = try memberName(after: members.count)
       let earlier = index.find(name, in: members)
       guard earlier == nil || repeatedNames == .lastCounts else {
         throw SyntaxError(offset: start, expected: "a member name that this object does not have yet")
@@ -88,8 +90,11 @@ struct Parser {
     return .object(members)
   }
 
-  /// Parses the name of a member, and skips the colon after it.
-  mutating func memberName() throws(SyntaxError) -> String {
+  /// Parses the name of a member of an object that has so many already, and skips the colon after it.
+  mutating func memberName(after count: Int) throws(SyntaxError) -> String {
+    guard count < Self.memberLimit else {
+      throw failure(.other("at most \(Self.memberLimit) members in an object"))
+    }
     guard next == UInt8(ascii: "\"") else { throw failure(.memberName) }
     let start = offset
     let name = try string()

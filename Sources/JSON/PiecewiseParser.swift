@@ -60,7 +60,7 @@ package struct PiecewiseParser {
     guard open[last].isObject else { return }
     parser.skipSpace()
     let start = parser.offset
-    let name = try parser.memberName()
+    let name = try parser.memberName(after: open[last].members.count)
     guard open[last].names.insert(name).inserted else {
       throw SyntaxError(offset: start, expected: "a member name that this object does not have yet")
     }

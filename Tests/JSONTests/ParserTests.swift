@@ -110,6 +110,25 @@ struct ParserTests {
     #expect(members.dropFirst().allSatisfy { $0.value == .integer(0) })
   }
 
+  @Test("an object has at most 10,000 members, however it is read", arguments: [10_000, 10_001])
+  func members(count: Int) {
+    let text = Array("{\((0..<count).map { "\"\($0)\":0" }.joined(separator: ","))}".utf8)
+    var reader = JSONReader(text)
+    var parser = PiecewiseParser(text, limits: .standard)
+
+    let whole = Result { try JSON(parsing: text) }
+    let inSteps = Result {
+      try reader.enterObject()
+      while try reader.nextMember() != nil { _ = try reader.value() }
+    }
+    let inPieces = Result { while try parser.parse(bytes: 1_000) == nil {} }
+
+    let isAllowed = count == 10_000
+    #expect((try? whole.get()) != nil == isAllowed)
+    #expect((try? inSteps.get()) != nil == isAllowed)
+    #expect((try? inPieces.get()) != nil == isAllowed)
+  }
+
   @Test("a document has at most so many values, those of arrays and objects included")
   func values() {
     let text = Array(#"{"a":[1,2],"b":{"c":null}}"#.utf8)

@@ -172,19 +172,19 @@ def test_no_route_is_left_out(server):
 
 def test_valid_requests_with_full_lists(sender):
     """The largest requests that are accepted."""
-    variables = wide(30_000, '"x"')
+    variables = wide(9_000, '"x"')
     faults = [{"provider": "prelude", "number": f"+1202555{index:04}", "status": 500} for index in range(100)]
     scenarios = [{"match": {"number": f"+1202555{index:04}"}, "outcome": "undeliverable"} for index in range(100)]
     consent = {f"purpose {index}": "denied" for index in range(100)}
     notify = f'{{"template_id":"any","to":"{NUMBER}","variables":{variables}}}'
     addons = f'{{"addons":{wide(100, "{}")}}}'
-    too_many = f'{{"addons":{wide(60_000, "{}")}}}'
+    too_many = f'{{"addons":{wide(9_000, "{}")}}}'
 
-    assert sender.send("prelude", "POST", "/v2/notify", "30,000 variables", notify) == 200
+    assert sender.send("prelude", "POST", "/v2/notify", "9,000 variables", notify) == 200
     assert sender.send("telesign", "POST", "/v1/phoneid/33639980000", "100 add-ons", addons) == 200
-    assert sender.send("telesign", "POST", "/v1/phoneid/33639980000", "60,000 add-ons", too_many) == 400
+    assert sender.send("telesign", "POST", "/v1/phoneid/33639980000", "9,000 add-ons", too_many) == 400
     assert sender.send("control", "PUT", "/control/faults", "100 faults", json.dumps({"faults": faults})) == 200
-    assert sender.send("prelude", "POST", "/v2/notify", "30,000 variables, 100 faults", notify) == 200
+    assert sender.send("prelude", "POST", "/v2/notify", "9,000 variables, 100 faults", notify) == 200
     body = json.dumps({"scenarios": scenarios})
     assert sender.send("control", "PUT", "/control/scenarios", "100 scenarios", body) == 200
     subscriber = f"/control/subscribers/{NUMBER}"

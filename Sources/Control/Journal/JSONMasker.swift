@@ -57,7 +57,10 @@ struct JSONMasker {
 
   /// Nil for a text that is no JSON object or array.
   private func documentInText(_ quoted: ArraySlice<UInt8>) -> String? {
-    guard let first = quoted.dropFirst().first, "{[".utf8.contains(first) else { return nil }
+    // A name inside of it has escaped quotes.
+    guard let first = quoted.dropFirst().first, "{[".utf8.contains(first),
+      quoted.contains(UInt8(ascii: "\\"))
+    else { return nil }
     return Self.string(quoted)
   }
 

@@ -59,7 +59,9 @@ package struct SecretNames: Equatable, Sendable {
   }
 
   private static func plain(_ name: some Collection<UInt8>) -> [UInt8] {
-    name.compactMap { $0.isLetter ? $0 | 0x20 : $0.isDigit || $0 >= 0x80 ? $0 : nil }
+    name.inMemory { bytes in
+      bytes.compactMap { $0.isLetter ? $0 | 0x20 : $0.isDigit || $0 >= 0x80 ? $0 : nil }
+    }
   }
 
   private static func bytes(_ names: String...) -> [[UInt8]] { names.map { Array($0.utf8) } }
