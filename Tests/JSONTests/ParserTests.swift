@@ -124,9 +124,9 @@ struct ParserTests {
     let inPieces = Result { while try parser.parse(bytes: 1_000) == nil {} }
 
     let isAllowed = count == 10_000
-    #expect((try? whole.get()) != nil == isAllowed)
-    #expect((try? inSteps.get()) != nil == isAllowed)
-    #expect((try? inPieces.get()) != nil == isAllowed)
+    #expect(((try? whole.get()) != nil) == isAllowed)
+    #expect(((try? inSteps.get()) != nil) == isAllowed)
+    #expect(((try? inPieces.get()) != nil) == isAllowed)
   }
 
   @Test("a document has at most so many values, those of arrays and objects included")
