@@ -23,6 +23,7 @@ package final class EventLoop: @unchecked Sendable {
   package var onTurnEnd: ((_ start: UInt64, _ duration: UInt64, _ worked: UInt64) -> Void)?
   /// When the last wait for events ended.
   private var turnStart: UInt64 = 0
+  /// How long the processor had worked when that wait began; the wait itself takes none of its time.
   private var workAtStart: UInt64 = 0
   /// True if a timer fired after the last wait for events.
   var hasFiredTimer = false
@@ -160,7 +161,6 @@ package final class EventLoop: @unchecked Sendable {
     code |= uv_check_start(check) {
       let loop = EventLoop.at($0?.pointee.data)
       loop.turnStart = loop.milliseconds
-      loop.workAtStart = EventLoop.milliseconds(of: CLOCK_THREAD_CPUTIME_ID)
       loop.endTick()
     }
     code |= uv_async_init(native, wakeUp) { EventLoop.at($0?.pointee.data).runPostedWork() }
@@ -189,8 +189,11 @@ package final class EventLoop: @unchecked Sendable {
     endTick()
     let now = hasFiredTimer ? coarseMilliseconds : milliseconds
     hasFiredTimer = false
+    let work = Self.milliseconds(of: CLOCK_THREAD_CPUTIME_ID)
+    defer { workAtStart = work }
     guard turnStart > 0, now > turnStart, let onTurnEnd else { return }
-    onTurnEnd(turnStart, now - turnStart, Self.milliseconds(of: CLOCK_THREAD_CPUTIME_ID) - workAtStart)
+    // The loop may have moved to another thread.
+    onTurnEnd(turnStart, now - turnStart, work > workAtStart ? work - workAtStart : 0)
   }
 
   private func runPostedWork() {

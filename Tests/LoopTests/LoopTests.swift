@@ -55,6 +55,32 @@ struct EventLoopTests {
     #expect(order.texts.last == "end")
   }
 
+  /// Issue 45, B7. What is posted runs where the callbacks of sockets do.
+  @Test("a turn's work is that of the processor, also in callbacks of sockets")
+  func work() throws {
+    let loop = EventLoop()
+    var turns: [(duration: UInt64, worked: UInt64)] = []
+    loop.onTurnEnd = { turns.append(($1, $2)) }
+    let keepAlive = try Timer(loop) {}
+    keepAlive.arm(after: .seconds(30))
+    loop.post {
+      let end = Self.processorMilliseconds + 40
+      while Self.processorMilliseconds < end {}
+    }
+    while turns.allSatisfy({ $0.duration < 30 }) { _ = loop.runOnce() }
+    keepAlive.close()
+    while loop.runOnce() {}
+
+    #expect(turns.contains { $0.worked >= 39 })
+  }
+
+  /// Of this thread.
+  private static var processorMilliseconds: Int {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+  }
+
   @Test("the wall clock is the machine's")
   func wallClock() {
     let seconds = Double(EventLoop.wallClockMilliseconds()) / 1000
