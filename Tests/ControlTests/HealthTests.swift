@@ -20,6 +20,21 @@ struct HealthTests {
     #expect(try desk.ask("GET \(path)") == "200 ok\n")
   }
 
+  /// Issue 45, B6.
+  @Test("a health check does not wait for a sandbox", arguments: ["/livez", "/readyz"])
+  func busy(path: String) throws {
+    let saved = try desk.respond("GET /control/sandboxes/default/snapshot").body
+    let restore = desk.wait("PUT /control/sandboxes/default/snapshot", String(decoding: saved, as: UTF8.self))
+    let dispatcher = desk.world.dispatcher
+    #expect(restore != nil && desk.sandbox.isBusy)
+
+    let reply = dispatcher.respond(to: Request(.get, Target(path), headers: ["Host": "127.0.0.1:5550"]))
+    guard case .now(let response) = reply else { throw Waits() }
+    #expect(response.body == Array("ok\n".utf8))
+  }
+
+  private struct Waits: Error {}
+
   private static let limits = """
     # HELP ringfence_sandboxes_limit The most sandboxes (--max-sandboxes).
     # TYPE ringfence_sandboxes_limit gauge

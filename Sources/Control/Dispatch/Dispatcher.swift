@@ -45,6 +45,9 @@ package final class Dispatcher {
     publicAddress.resolve(&request)
     let prefixName = removeSandboxPrefix(from: &request)
     let outcome = route(&request)
+    if outcome.route?.needsContext == false {
+      return answer(Call(request, outcome, sandboxes.defaultSandbox))
+    }
     let sandbox: Sandbox
     var name = request.headers["X-Sandbox"] ?? prefixName ?? request.proxySandboxName
     var isAdmitted: (() -> Bool)?
@@ -107,6 +110,9 @@ package final class Dispatcher {
   func answer(_ call: Call) -> Reply {
     let sandbox = call.sandbox
     do {
+      if case .found(let route, let owner, _) = call.outcome, !route.needsContext {
+        return finish(try handle(call, route, owner), of: call)
+      }
       // First, because it may end the task.
       try sandbox.prepareForRequest()
       call.task = try sandbox.tasks.current

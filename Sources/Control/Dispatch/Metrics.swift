@@ -164,11 +164,9 @@ private struct MetricsText {
 
 /// The health of the process.
 extension ControlAPI {
-  func live(_ request: Request, _ sandbox: Sandbox) -> Response { .text(200, "ok\n") }
-
-  /// Queries the database, so that an unreadable sandbox is not ready.
-  func ready(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    _ = try sandbox.events.after(Int.max)
+  /// Queries the database, so that a server that cannot read it is not ready.
+  func ready(_ request: Request) throws -> Response {
+    try sandboxes.requireReadable()
     return .text(200, "ok\n")
   }
 

@@ -84,6 +84,9 @@ package final class Sandboxes {
 
   package var count: Int { sandboxes.count }
 
+  /// Throws if the database cannot be read.
+  package func requireReadable() throws { _ = try SandboxRow.hidden(in: shared.database) }
+
   /// Also those that are being made under new names.
   package var countWithBuilds: Int { count + shared.registry.building.count { self[$0] == nil } }
 

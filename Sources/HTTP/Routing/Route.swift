@@ -16,11 +16,13 @@ package final class Route<Context> {
   /// True if the route only exists under its owner's hosts and prefixes. Several owners can then use the same
   /// path.
   package let isHostBound: Bool
+  /// False if the handler does not look at its context: it answers whatever that does.
+  package let needsContext: Bool
   package let access: Access
 
   private init(
     name: String, method: Method, pattern: Pattern, bodyLimit: Int?, handler: Handler?,
-    isHostBound: Bool = false, access: Access = .admin
+    isHostBound: Bool = false, needsContext: Bool = true, access: Access = .admin
   ) {
     self.name = name
     self.method = method
@@ -28,6 +30,7 @@ package final class Route<Context> {
     self.bodyLimit = bodyLimit
     self.handler = handler
     self.isHostBound = isHostBound
+    self.needsContext = needsContext
     self.access = access
   }
 
@@ -35,14 +38,14 @@ package final class Route<Context> {
   package func open(to access: Access) -> Route {
     Route(
       name: name, method: method, pattern: pattern, bodyLimit: bodyLimit, handler: handler,
-      isHostBound: isHostBound, access: access)
+      isHostBound: isHostBound, needsContext: needsContext, access: access)
   }
 
   /// The same route, limited to its owner's hosts and prefixes.
   package var hostBound: Route {
     Route(
       name: name, method: method, pattern: pattern, bodyLimit: bodyLimit, handler: handler, isHostBound: true,
-      access: access)
+      needsContext: needsContext, access: access)
   }
 
   /// A route whose response may come later.
@@ -74,6 +77,15 @@ package final class Route<Context> {
   package static func get(
     _ pattern: Pattern, as name: String, _ handler: @escaping (Request, Context) throws -> Response
   ) -> Route { .on(.get, pattern, as: name, handler) }
+
+  /// A route about the server itself, without a context.
+  package static func ofServer(
+    _ pattern: Pattern, as name: String, _ handler: @escaping (Request) throws -> Response
+  ) -> Route {
+    Route(
+      name: name, method: .get, pattern: pattern, bodyLimit: nil,
+      handler: { request, _ in .now(try handler(request)) }, needsContext: false)
+  }
 
   package static func post(
     _ pattern: Pattern, as name: String, _ handler: @escaping (Request, Context) throws -> Response
