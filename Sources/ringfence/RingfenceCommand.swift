@@ -38,7 +38,7 @@ struct RingfenceCommand: ParsableCommand {
       var command = try parseAsRoot()
       run(type(of: command)) { try command.run() }
     } catch {
-      exit(withError: error)
+      end(with: error)
     }
   }
 
@@ -50,11 +50,18 @@ struct RingfenceCommand: ParsableCommand {
     } catch let error as ValidationError {
       exit(with: error, of: command)
     } catch {
-      exit(withError: error)
+      end(with: error)
     }
   }
 
   /// Ends the process like an error in parsing: with the usage of the subcommand. The library prints that of
+  /// Ends the process with the library's message and status. The library would print outside texts as they are.
+  private static func end(with error: any Error) -> Never {
+    let (message, status) = (fullMessage(for: error), exitCode(for: error))
+    if !message.isEmpty { status.isSuccess ? Output.line(message) : Output.errorLine(message) }
+    Glibc.exit(status.rawValue)
+  }
+
   /// the root.
   private static func exit(with error: ValidationError, of command: any ParsableCommand.Type) -> Never {
     let usage = usageString(for: command)

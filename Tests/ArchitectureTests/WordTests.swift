@@ -83,6 +83,9 @@ private let bans: [Ban] = [
     allowed: [], why: "code below Server is synchronous: return a PendingReply to wait",
     example: "Task { run() }"),
   Ban(
+    patterns: [#"\b(debugP|p)rint\("#], searched: ["Sources/ringfence/"], allowed: [],
+    why: "print with Output, which makes control characters visible", example: "print(answer)"),
+  Ban(
     patterns: [#"^\s*(public|open) +(final|class|struct|enum|protocol|func|var|let|init|import)\b"#],
     searched: ["Sources/"], allowed: ["Sources/Clients/"],
     why: "the product is a binary: use package instead of public", example: "public struct A {}"),

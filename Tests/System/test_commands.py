@@ -126,6 +126,7 @@ def test_clock_moves(fresh):
     (("dance",), "Error: Unexpected argument 'dance'"),
 ])
 def test_a_misspelt_command_or_option_gets_the_nearest_one(words, said):
+    (("\x1b[2J",), r"Error: Unexpected argument '\x1B[2J'"),
     done = subprocess.run([ringfence.binary(), *words], capture_output=True, text=True, timeout=30, check=False)
 
     assert (done.returncode, done.stderr.splitlines()[0]) == (64, said)

@@ -297,6 +297,15 @@ def test_secrets_are_in_no_output(provider):
 
 
 def test_lines_are_at_most_80_columns(provider):
+def test_control_characters_of_a_recording_are_visible(provider):
+    """Issue 45, C8."""
+    cassette = changed(sign_in(provider), 0, lambda answer: answer.update(status="\x1b[2J\x9b1m"))
+
+    text = compare(write(provider.path, cassette), status=1)
+    assert r"recorded  \x1B[2J\x9B1m" in text and "\x1b" not in text + compare(provider.path, "--json", status=1)
+    assert ("$.status", "text", "\x1b[2J\x9b1m", "pending") in differences(provider.path)
+
+
     cassette = changed(sign_in(provider), 0, lambda answer: answer.update(
         {"a_rather_long_name_of_a_member_" * 4: 1, "text": "words and more " * 30}))
 

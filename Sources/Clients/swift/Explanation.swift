@@ -22,7 +22,15 @@ struct Explanation {
     let end =
       sandbox.isTransient
       ? "  for a page with all of it, set RINGFENCE_REPORT=DIR" : "  console: \(sandbox.console)"
-    return (heading + sent + refused + late + [end]).joined(separator: "\n")
+    return visible((heading + sent + refused + late + [end]).joined(separator: "\n"))
+  }
+
+  /// A terminal would obey the control characters of outside texts.
+  private func visible(_ text: String) -> String {
+    text.unicodeScalars.map { scalar in
+      guard scalar.properties.generalCategory == .control, scalar != "\n" else { return "\(scalar)" }
+      return "\\x\(scalar.value < 16 ? "0" : "")\(String(scalar.value, radix: 16, uppercase: true))"
+    }.joined()
   }
 
   private func section(_ title: String, _ lines: [String]) -> [String] {

@@ -32,7 +32,7 @@ struct CACommand: ParsableCommand {
   func run() throws {
     let folder = try Authority.folder(data)
     let authority = try Authority.stored(in: folder)
-    if path { return print(Authority.certificateFile(in: folder)) }
+    if path { return Output.line(Authority.certificateFile(in: folder)) }
     if let trust { return try printRecipes(trust, for: authority, in: folder) }
     let bytes = try bytes(of: authority)
     if let output { return try Files.write(bytes, to: output) }
@@ -50,7 +50,7 @@ struct CACommand: ParsableCommand {
     guard !chosen.isEmpty else {
       throw ValidationError("--trust: \(recipes.map(\.name).expectation(found: name))")
     }
-    print(chosen.map(\.script).joined(separator: "\n\n"))
+    Output.line(chosen.map(\.script).joined(separator: "\n\n"))
   }
 
   private static let everything = "all"

@@ -37,7 +37,7 @@ struct CompareCommand: ParsableCommand {
       throw fail("\(error)")
     }
     if json {
-      Output.bytes(report.json.encoded() + [UInt8(ascii: "\n")])
+      Output.json(report.json)
     } else {
       Output.line(report.text)
     }

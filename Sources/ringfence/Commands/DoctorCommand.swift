@@ -48,7 +48,7 @@ struct DoctorCommand: ParsableCommand {
     let sections = try requirements(at: target) + check(target)
     switch json ? .json : format {
     case .text: sections.flatMap(\.results).forEach { Output.line($0.description) }
-    case .json: Output.line(String(decoding: Self.json(sections), as: UTF8.self))
+    case .json: Output.json(Self.json(sections))
     }
     if sections.contains(where: { $0.results.contains { $0.status == .error } }) { throw ExitCode.failure }
   }

@@ -55,7 +55,7 @@ struct EnvCommand: ParsableCommand {
     for file in environment.files { try file.write() }
     let entries = environment.entries.filter { $0.purpose != .example }
     let format = shell ? .sh : json ? .json : format ?? .dotenv
-    print(format.text(of: entries), terminator: "")
+    Output.bytes(Array(format.text(of: entries).utf8))
   }
 
   /// The server and the sandbox to describe.

@@ -120,7 +120,7 @@ struct SeedCommand: ParsableCommand {
       for path in files {
         do {
           try check(path, in: sandboxes)
-          print("\(path): ok")
+          Output.line("\(path): ok")
         } catch let error as FieldError {
           isValid = false
           Output.errorLine("\(path): \(error)")

@@ -111,7 +111,7 @@ struct SandboxCommand: ParsableCommand {
     func run() throws {
       let target = try server.target(name)
       let seed = try target.client.getBytes(target.path + "/export")
-      guard let output else { return Output.bytes(seed + [UInt8(ascii: "\n")]) }
+      guard let output else { return Output.json(seed) }
       try Files.write(seed, to: output)
       server.show("exported sandbox \(target.name) to \(output)")
     }

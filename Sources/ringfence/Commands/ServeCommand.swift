@@ -175,6 +175,24 @@ struct ServeCommand: ParsableCommand {
       json.member("pid", Int(supervised == nil ? getpid() : getppid()))
       json.member("adminToken", newAdminToken)
     }
-    Output.line(String(decoding: line, as: UTF8.self))
+    Output.json(line)
+  }
+}
+
+extension Configuration {
+  /// `--connections`, or as many as usual if the process may have them.
+  fileprivate func connectionLimit(for limits: Server.Configuration) throws(ValidationError) -> Int {
+    let possible = max(1, limits.possibleConnections)
+    guard let wanted = try number("connections", in: 1...1_000_000) else {
+      return min(limits.connectionLimit, possible)
+    }
+    guard wanted <= possible else {
+      throw ValidationError(
+        """
+        \(source(of: "connections")): expected at most \(possible), since this process may open \
+        \(limits.descriptorLimit) files and connections (ulimit -Hn, or LimitNOFILE in a unit of systemd); found \(wanted)
+        """)
+    }
+    return wanted
   }
 }

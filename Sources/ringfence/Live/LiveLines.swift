@@ -76,7 +76,7 @@ struct LiveLine {
     let verification = exchange.effects.verification.flatMap { try? sandbox.verifications.find($0) }
     time = String(exchange.at.iso8601.dropFirst(11).prefix(8))
     provider = exchange.owner.isEmpty ? "-" : exchange.owner
-    number = messages.first?.destination ?? verification?.claim.destination ?? ""
+    number = (messages.first?.destination ?? verification?.claim.destination ?? "").onOneLine
     level =
       exchange.status == 0 || exchange.status >= 500 ? .failure : exchange.status >= 400 ? .mistake : .success
     let target = Masking.common.target(exchange.target)
@@ -84,7 +84,8 @@ struct LiveLine {
       exchange.isNotEmulated || exchange.route == nil
       ? "\(exchange.method) \(target)" : exchange.route ?? target
     let name = sandbox.name == Sandboxes.defaultName ? "" : "[\(sandbox.name)] "
-    outcome = "\(name)\(request) \(Self.result(of: exchange, messages, verification).joined(separator: ", "))"
+    let facts = Self.result(of: exchange, messages, verification).joined(separator: ", ")
+    outcome = "\(name)\(request) \(facts)".onOneLine
   }
 
   /// The status, and what followed or why nothing did.

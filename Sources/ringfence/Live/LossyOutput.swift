@@ -30,6 +30,7 @@ final class LossyOutput {
 
   var hasRoom: Bool { buffer.count < Self.limit }
 
+  /// `line` has no control characters but for colours.
   func write(_ line: String) {
     guard hasRoom else { return drop(1) }
     noteDropped()
@@ -56,7 +57,7 @@ final class LossyOutput {
 
   /// Writes everything, for at most a second.
   func finish(_ lines: [String]) {
-    for line in lines { buffer += Array("\(line)\n".utf8) }
+    for line in lines { buffer += Array("\(line.printable)\n".utf8) }
     for _ in 0..<10 where !isEmpty && isReady(within: 100) { flush() }
   }
 

@@ -37,7 +37,7 @@ final class AccessLog {
   func add(_ entry: Entry) {
     switch format {
     case .combined: writer.append(Array(entry.combined.utf8))
-    case .json: writer.append(entry.json + [UInt8(ascii: "\n")])
+    case .json: writer.append(entry.json.printableJSON + [UInt8(ascii: "\n")])
     }
   }
 }
@@ -97,8 +97,7 @@ extension String {
       if 0x20...0x7E ~= byte, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
         shown.unicodeScalars.append(Unicode.Scalar(byte))
       } else {
-        let digits = String(byte, radix: 16, uppercase: true)
-        shown += "\\x\(digits.count < 2 ? "0" : "")\(digits)"
+        shown += Unicode.Scalar(byte).hexEscape
       }
     }
     return shown

@@ -15,7 +15,7 @@ struct JSONLogHandler: LogHandler {
 
   func log(event: LogEvent) {
     let now = Timestamp(milliseconds: EventLoop.wallClockMilliseconds())
-    Output.errorLine(String(decoding: Self.line(event.level, "\(event.message)", at: now), as: UTF8.self))
+    Output.errorJSON(Self.line(event.level, "\(event.message)", at: now))
   }
 
   static func line(_ level: Logger.Level, _ message: String, at time: Timestamp) -> [UInt8] {

@@ -150,6 +150,11 @@ extension SandboxName {
 extension Logger {
   /// Writes to standard error.
   static var standard: Logger {
-    Logger(label: "ringfence") { StreamLogHandler.standardError(label: $0) }
+    Logger(label: "ringfence") { StreamLogHandler(label: $0, stream: LogLines()) }
   }
+}
+
+/// Standard error, for texts that end with a line break and have no other.
+private struct LogLines: TextOutputStream {
+  func write(_ text: String) { Output.errorLine(String(text.dropLast()).onOneLine) }
 }

@@ -105,7 +105,8 @@ extension RunSummary {
 
     var total: Int { rows.reduce(0) { $0 + $1.count } }
 
-    mutating func add(_ cells: [String]) {
+    mutating func add(_ texts: [String]) {
+      let cells = texts.map(\.onOneLine)
       let index = indices[cells] ?? rows.count
       if index == rows.count {
         indices[cells] = index

@@ -49,20 +49,33 @@ enum Terminal {
   }
 }
 
-/// Standard output and error, unbuffered, so that readers of a pipe get each line at once.
+/// Standard output and error, unbuffered, so that readers of a pipe get each line at once. Control characters
+/// are made visible.
 enum Output {
-  static func line(_ text: String) { write(Array("\(text)\n".utf8), to: STDOUT_FILENO) }
+  static func line(_ text: String) { write(Array("\(text.printable)\n".utf8), to: STDOUT_FILENO) }
 
   static func lines(_ lines: [String]) {
     if !lines.isEmpty { line(lines.joined(separator: "\n")) }
   }
 
   /// A document of JSON on one line.
-  static func json(_ json: JSON) { write(json.encoded() + [UInt8(ascii: "\n")], to: STDOUT_FILENO) }
+  static func json(_ json: JSON) { self.json(json.encoded()) }
 
-  static func bytes(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
+  static func json(_ document: [UInt8]) {
+    write(document.printableJSON + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
+  }
 
-  static func errorLine(_ text: String) { write(Array("\(text)\n".utf8), to: STDERR_FILENO) }
+  /// For files and other programs, which get exactly these bytes.
+  static func bytes(_ bytes: [UInt8]) {
+    let shown = Terminal.isInteractive ? Array(String(decoding: bytes, as: UTF8.self).printable.utf8) : bytes
+    write(shown, to: STDOUT_FILENO)
+  }
+
+  static func errorLine(_ text: String) { write(Array("\(text.printable)\n".utf8), to: STDERR_FILENO) }
+
+  static func errorJSON(_ document: [UInt8]) {
+    write(document.printableJSON + [UInt8(ascii: "\n")], to: STDERR_FILENO)
+  }
 
   /// Stops silently if the reader has closed the pipe.
   private static func write(_ bytes: [UInt8], to descriptor: Int32) {

@@ -1,9 +1,4 @@
 extension String {
-  /// Without line breaks and other control characters that a terminal would interpret.
-  var onOneLine: String {
-    String(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) })
-  }
-
   /// On one line, truncated.
   func shortened(to limit: Int) -> String {
     let line = onOneLine

@@ -78,6 +78,13 @@ def test_the_summary_says_what_was_sent_and_refused(sandbox, send):
     assert text.index("201 POST") < text.index("sms to +12025550130") < text.index("400 POST") < text.index("why:")
 
 
+def test_the_summary_has_no_control_characters(sandbox, send):
+    with pytest.raises(TwilioRestException):
+        send("12\x1b[2J\x9b")
+
+    assert r"12\x1B[2J\x9B" in sandbox.summary()
+
+
 def test_a_report_is_one_file(sandbox, send, tmp_path):
     send()
 

@@ -45,6 +45,14 @@ struct CodeTests {
     #expect(message.contains(#/\n    POST \S+/Verifications 401: wrong secret/#))
   }
 
+  @Test("no code: the error has no control characters")
+  func explainsVisibly() async throws {
+    let sandbox = try Sandbox.current
+    try await sandbox.verify("Verifications", ["To": "12\u{1B}[2J\u{9B}", "Channel": "sms"])
+    let error = await #expect(throws: RingfenceError.self) { try await sandbox.code(number, within: 0) }
+    #expect(error?.message.contains(#"12\x1B[2J\x9B"#) == true)
+  }
+
   @Test("no code: a text that has not arrived is named")
   func explainsLostText() async throws {
     let sandbox = try Sandbox.current

@@ -3,6 +3,8 @@
 const { RingfenceError } = require("./errors.js");
 
 const SHOWN = 10;
+/** A terminal would obey these characters of outside texts. */
+const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g;
 
 /** What happened in a sandbox, in the words of the control API. */
 class Explanation {
@@ -35,12 +37,16 @@ class Explanation {
       ...(undelivered.length > 0 ? section("not delivered", undelivered.reverse().map(webhook)) : []),
       isTransient ? "  for a page with all of it, set RINGFENCE_REPORT=DIR" : `  console: ${console}`,
     ];
-    return lines.join("\n");
+    return lines.join("\n").replace(CONTROL, visible);
   }
 
   async #newest(path, member) {
     return (await this.#sandbox.control.get(path, { order: "newest", limit: 100 }))[member];
   }
+}
+
+function visible(character) {
+  return `\\x${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
 }
 
 function section(title, lines) {

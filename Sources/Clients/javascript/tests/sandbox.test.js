@@ -53,6 +53,11 @@ describe("codes", () => {
     await assert.rejects(sandbox.code(NUMBER, { within: 0 }), /Verification 404: .*nearest: .*Verifications/);
   }));
 
+  test("no code: the error has no control characters", sandboxed(async (sandbox) => {
+    await verify(sandbox, "Verifications", { To: "12\u001b[2J\u009b", Channel: "sms" });
+    await assert.rejects(sandbox.code(NUMBER, { within: 0 }), /12\\x1B\[2J\\x9B/);
+  }));
+
   test("no code: a text that has not arrived is named", sandboxed(async (sandbox) => {
     await sandbox.fail("text-lost");
     await sendCode(sandbox, NUMBER);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import re
 from typing import TYPE_CHECKING, List, Tuple
 
 from .control import segment
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 #: So many of the newest lines are enough to see what went wrong.
 NEWEST = 30
+#: A terminal would obey these characters of outside texts.
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def of(sandbox: Sandbox) -> str:
@@ -29,10 +32,11 @@ def of(sandbox: Sandbox) -> str:
     lines = [f"{at[11:19]} {text}" for at, _, text in happened[-NEWEST:]]
     if len(happened) > NEWEST:
         lines.insert(0, f"… {len(happened) - NEWEST} earlier")
-    return "\n".join([
+    text = "\n".join([
         f"sandbox {sandbox.name}: {sandbox.url}/",
         *(lines or ["no request reached it: does the app use sandbox.url or sandbox.env, and make its SDK clients in this test? "
               "A client of an earlier test still calls that test's sandbox."])])
+    return CONTROL.sub(lambda found: f"\\x{ord(found[0]):02X}", text)
 
 
 def _request(sandbox: Sandbox, exchange: Exchange) -> str:
