@@ -20,7 +20,7 @@ package struct CompareReport: Sendable {
   struct Dependence: Sendable, Hashable {
     let provider: String
     let route: String
-    let place: String
+    fileprivate(set) var place: String
   }
 
   private(set) var findings: [Finding] = []
@@ -74,6 +74,7 @@ package struct CompareReport: Sendable {
     for index in findings.indices {
       findings[index].difference = redaction.hidingSecrets(in: findings[index].difference)
     }
+    for index in dependences.indices { dependences[index].place = redaction.text(dependences[index].place) }
     for provider in ownCredentials.sorted() {
       notes.append(
         "The recording has no valid credentials for \(provider); those of the sandbox were used instead.")

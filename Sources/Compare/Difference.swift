@@ -24,7 +24,7 @@ package struct Difference: Equatable, Sendable {
   }
 
   /// `status`, `header Location`, or a place in the body such as `$.items[0].id`.
-  package let place: String
+  package internal(set) var place: String
   package let kind: Kind
   /// Nil where there is nothing.
   package internal(set) var recorded: String?

@@ -34,20 +34,35 @@ extension Recording.Entry {
   var values: [String] {
     guard let request = try? request() else { return [] }
     let query = (try? request.query.pairs) ?? []
-    if let json = try? JSON(parsing: body) { return query.map(\.value) + json.leaves }
+    if let json = try? JSON(parsing: body) { return query.map(\.value) + json.leaves.compactMap(\.value) }
     return query.map(\.value) + ((try? request.form.pairs) ?? []).map(\.value)
   }
 }
 
+extension RecordedAnswer {
+  /// The texts in its body, if that is JSON; not numbers, which may be times.
+  var texts: [String] {
+    guard let json = try? JSON(parsing: body ?? []) else { return [] }
+    return json.leaves.compactMap { if case .string(let text) = $0 { text } else { nil } }
+  }
+}
+
 extension JSON {
-  /// The texts and numbers in it, as texts.
-  fileprivate var leaves: [String] {
+  /// What is no array or object in it.
+  fileprivate var leaves: [JSON] {
     switch self {
-    case .string(let text): [text]
-    case .integer(let number): [String(number)]
     case .array(let items): items.flatMap(\.leaves)
     case .object(let members): members.flatMap(\.value.leaves)
-    case .null, .bool, .double: []
+    default: [self]
+    }
+  }
+
+  /// A text, or a number without a fraction.
+  fileprivate var value: String? {
+    switch self {
+    case .string(let text): text
+    case .integer(let number): String(number)
+    default: nil
     }
   }
 }

@@ -1,4 +1,5 @@
 import Control
+import Crypto
 import Domain
 import HTTP
 
@@ -6,27 +7,14 @@ import HTTP
 struct Redaction: Sendable {
   private var names = SecretNames.common
   private var secrets: Set<String> = []
-  private var codes: Set<String> = []
-  /// Digits without the plus sign.
-  private var numbers: Set<String> = []
+  private var digits = RecordedDigits()
 
   init(_ recording: Recording) {
     for entry in recording.entries {
-      codes.formUnion(entry.codes)
-      for value in entry.values where value.utf8.allSatisfy({ $0.isDecimalDigit }) {
-        if PhoneNumber("+\(value)") != nil { numbers.insert(value) }
-      }
+      digits.learn(codes: entry.codes)
+      for value in entry.values + entry.answer.texts { digits.learn(number: value) }
       let bodies = [entry.body, entry.answer.body ?? []].map { String(decoding: $0, as: UTF8.self) }
-      for text in bodies + [entry.url.target] { addNumbers(in: text) }
-    }
-  }
-
-  /// Digits after a plus sign, which may be percent-encoded.
-  private mutating func addNumbers(in text: String) {
-    let plain = text.replacing("%2B", with: "+").replacing("%2b", with: "+")
-    for piece in plain.split(separator: "+").dropFirst() {
-      let digits = piece.prefix { "0"..."9" ~= $0 }
-      if PhoneNumber("+\(digits)") != nil { numbers.insert(String(digits)) }
+      for text in bodies + [entry.url.target] { digits.learnNumbers(in: text) }
     }
   }
 
@@ -45,6 +33,8 @@ struct Redaction: Sendable {
     let hide = { (text: String) in isSecret && difference.kind != .idShape ? Masking.mark : self.text(text) }
     (shown.recorded, shown.own) = (difference.recorded.map(hide), difference.own.map(hide))
     shown.why = difference.why.map(text)
+    // Names of members can be phone numbers.
+    shown.place = text(difference.place)
     return shown
   }
 
@@ -53,19 +43,30 @@ struct Redaction: Sendable {
     let masked = isURL ? masking.target(text) : masking.body(Array(text.utf8))
     let known = secrets.sorted { $0.utf8.count > $1.utf8.count }
       .reduce(masked) { $0.contains($1) ? $0.replacing($1, with: Masking.mark) : $0 }
-    if isFormatted(known) { return hiddenMiddle(known) }
-    var (shown, rest) = ("", hidingEmailNames(in: known)[...])
-    while let first = rest.first {
-      let isDigit = "0"..."9" ~= first
-      let part = rest.prefix { ("0"..."9" ~= $0) == isDigit }
-      shown += isDigit ? hiddenDigits(String(part)) : String(part)
-      rest = rest[part.endIndex...]
-    }
-    return shown
+    return digits.hiding(in: Self.hidingEmailNames(in: Self.hidingCredentials(in: known)))
   }
 
+  /// Hides what is a credential whatever its name: a JWT, and what follows `Bearer` or `Basic`.
+  private static func hidingCredentials(in text: String) -> String {
+    let masked = text.replacing(#/(?i)\b(bearer\s+)((?>[\w.~+\/-]+=*))(?![\w"=])/#) { found in
+      wordsAfterBearer.contains(found.2.lowercased()) ? "\(found.0)" : "\(found.1)\(Masking.mark)"
+    }.replacing(#/(?i)\b(basic\s+)([\w+\/]+=*)/#) { found in
+      let isPair = Base64.decode(String(found.2))?.contains(UInt8(ascii: ":")) ?? false
+      return isPair ? "\(found.1)\(Masking.mark)" : "\(found.0)"
+    }
+    return Token.split(masked).map { token in
+      token.text.hasPrefix("eyJ") && token.text.contains(".") ? Masking.mark : token.text
+    }.joined()
+  }
+
+  /// In sentences about them.
+  private static let wordsAfterBearer: Set = [
+    "auth", "authentication", "authorization", "credential", "credentials", "header", "realm", "scheme",
+    "token", "token.", "tokens", "tokens.",
+  ]
+
   /// Hides what stands before the `@` of an email address.
-  private func hidingEmailNames(in text: String) -> String {
+  private static func hidingEmailNames(in text: String) -> String {
     let pieces = text.split(separator: "@", omittingEmptySubsequences: false)
     var shown = ""
     for (piece, next) in zip(pieces, pieces.dropFirst()) {
@@ -74,33 +75,5 @@ struct Redaction: Sendable {
       shown += isAddress ? "\(piece.dropLast(name))\(Masking.mark)@" : "\(piece)@"
     }
     return shown + (pieces.last ?? "")
-  }
-
-  private func hiddenDigits(_ digits: String) -> String {
-    if codes.contains(digits) { return Masking.mark }
-    let isNumber = digits.utf8.count >= 7 && numbers.contains { $0.hasSuffix(digits) }
-    return isNumber ? hiddenMiddle(digits) : digits
-  }
-
-  /// True for a known number as people write it: `(202) 555-0100`.
-  private func isFormatted(_ text: String) -> Bool {
-    guard text.utf8.count <= 30, text.contains(where: { " ()-.".contains($0) }),
-      text.allSatisfy({ "0123456789+ ()-.".contains($0) })
-    else { return false }
-    // Without the zero that numbers have at home.
-    let digits = text.filter(\.isNumber).drop { $0 == "0" }
-    return digits.count >= 7 && numbers.contains { $0.hasSuffix(digits) }
-  }
-
-  /// All digits but the first and the last two.
-  private func hiddenMiddle(_ number: String) -> String {
-    let count = number.count(where: \.isNumber)
-    var position = 0
-    return String(
-      number.map { character in
-        guard character.isNumber else { return character }
-        position += 1
-        return position <= 2 || position > count - 2 ? character : "•"
-      })
   }
 }

@@ -4,6 +4,7 @@ import base64
 import copy
 import datetime
 import json
+import os
 import subprocess
 
 import pytest
@@ -296,7 +297,6 @@ def test_secrets_are_in_no_output(provider):
     assert "+14•••••••09" in html.read_text()
 
 
-def test_lines_are_at_most_80_columns(provider):
 def test_control_characters_of_a_recording_are_visible(provider):
     """Issue 45, C8."""
     cassette = changed(sign_in(provider), 0, lambda answer: answer.update(status="\x1b[2J\x9b1m"))
@@ -306,6 +306,7 @@ def test_control_characters_of_a_recording_are_visible(provider):
     assert ("$.status", "text", "\x1b[2J\x9b1m", "pending") in differences(provider.path)
 
 
+def test_lines_are_at_most_80_columns(provider):
     cassette = changed(sign_in(provider), 0, lambda answer: answer.update(
         {"a_rather_long_name_of_a_member_" * 4: 1, "text": "words and more " * 30}))
 
@@ -334,6 +335,16 @@ def test_the_page_shows_what_the_documented_examples_give():
 
 def test_a_missing_file_is_status_2(tmp_path):
     assert "No such file" in compare(tmp_path / "none.har", status=2)
+
+
+@pytest.mark.parametrize("link", [lambda path, _: path, os.symlink, os.link], ids=["path", "symlink", "hard link"])
+def test_the_html_does_not_overwrite_the_recording(tmp_path, link):
+    recording = write(tmp_path / "recording.har", {"log": {"entries": []}})
+    html = link(recording, tmp_path / "report.html") or tmp_path / "report.html"
+    before = recording.read_bytes()
+
+    assert f"--html: {html} is the recording" in compare(recording, "--html", html, status=2)
+    assert recording.read_bytes() == html.read_bytes() == before
 
 
 def test_the_html_opens_from_disk(provider, browser):

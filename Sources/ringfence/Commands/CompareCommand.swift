@@ -27,6 +27,9 @@ struct CompareCommand: ParsableCommand {
   private static let badInput = ExitCode(2)
 
   func run() throws {
+    if let html, Files.isSame(html, file) {
+      throw fail("--html: \(html) is the recording, which would be overwritten; name another file")
+    }
     let report: CompareReport
     do {
       report = try compare()

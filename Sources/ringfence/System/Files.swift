@@ -52,6 +52,13 @@ enum Files {
     return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 
+  /// True if both are names of one existing file, directly or through links.
+  static func isSame(_ path: String, _ other: String) -> Bool {
+    var (one, two) = (stat(), stat())
+    guard stat(path, &one) == 0, stat(other, &two) == 0 else { return false }
+    return (one.st_dev, one.st_ino) == (two.st_dev, two.st_ino)
+  }
+
   /// The permission bits of a file; nil if nothing exists there.
   static func permissions(of path: String) -> mode_t? {
     var status = stat()
