@@ -34,6 +34,13 @@ package final class TCPStream: Handle {
     uv_tcp_nodelay(tcp, 1)
   }
 
+  /// The number by which the operating system knows it; -1 once it is closed.
+  package var descriptor: Int {
+    var descriptor: Int32 = -1
+    uv_fileno(base, &descriptor)
+    return Int(descriptor)
+  }
+
   /// Sets the owner and starts reading.
   package func start(owner: any TCPStreamOwner) throws(LoopError) {
     self.owner = owner

@@ -27,6 +27,8 @@ package protocol Application: AnyObject {
   func recordTurn(_ turn: LoopTurn)
   /// Records that a client's connection was reset because it did not read its responses.
   func recordSlowReader(_ reader: SlowReader)
+  /// Records that so many connections were refused because there are too many. Called once a minute at most.
+  func recordOverload(refused: Int, open: Int)
 }
 
 /// Owns the listeners and connections.
@@ -41,6 +43,8 @@ package final class Server {
     package var limits = Limits()
     /// Connections served at once. A few more get the application's error response.
     package var connectionLimit = 10_000
+    /// Connections are also refused before the process has as many descriptors.
+    package var descriptorLimit = OpenFiles.limit
     /// From the first byte of a request to the end of its head. Error 408.
     package var headTimeout = Duration.seconds(10)
     /// From the end of the head to the end of the body, plus the time that `bodyRate` allows. Error 408.
@@ -92,6 +96,11 @@ package final class Server {
     package var readQueueLimit = 65_536
 
     package init() {}
+
+    /// The connections for which there are descriptors, beside those refused, the files and the webhooks.
+    package var possibleConnections: Int { descriptorLimit - 3 * descriptorReserve }
+
+    fileprivate var descriptorReserve: Int { min(64, descriptorLimit / 8) }
   }
 
   /// What one listener's connections may do.
@@ -133,10 +142,14 @@ package final class Server {
   private var listeners: [TCPListener] = []
   private var signals: [Signal] = []
   private var timeoutTimer: Timer?
+  /// Connections refused since the last report, and when the next may follow, in the loop's milliseconds.
+  private var refused = (count: 0, nextReport: UInt64(0))
   private var drainTimer: Timer?
 
   /// Connections over the limit that still get the application's error response: one eighth of the limit.
   private static let overLimitFraction = 8
+  /// In milliseconds.
+  private static let refusalReportInterval: UInt64 = 60_000
 
   /// Creates a server without listeners. It must live as long as the loop runs.
   package init(
@@ -234,8 +247,16 @@ package final class Server {
 
   private func accept(_ stream: TCPStream, _ options: ListenerOptions) {
     let limit = configuration.connectionLimit
-    let isOverLimit = connections.count >= limit
-    guard connections.count < limit + limit / Self.overLimitFraction + 1, !isDraining else {
+    // The operating system gives out the lowest number that is free.
+    let freeDescriptors = configuration.descriptorLimit - stream.descriptor
+    let isOverLimit = connections.count >= limit || freeDescriptors <= 2 * configuration.descriptorReserve
+    if isOverLimit {
+      refused.count += 1
+      reportRefused()
+    }
+    guard connections.count < limit + limit / Self.overLimitFraction + 1,
+      freeDescriptors > configuration.descriptorReserve, !isDraining
+    else {
       return options.isSecure ? stream.close() : rejectOverload(stream)
     }
     var session: TLSSession?
@@ -255,6 +276,12 @@ package final class Server {
       isOverLimit: isOverLimit, index: connections.count)
     connections.append(connection)
     connection.start()
+  }
+
+  func reportRefused() {
+    guard refused.count > 0, loop.milliseconds >= refused.nextReport else { return }
+    application.recordOverload(refused: refused.count, open: connections.count)
+    refused = (0, loop.milliseconds + Self.refusalReportInterval)
   }
 
   /// Responds without reading a request, because there is no room to wait for one.

@@ -5,6 +5,7 @@ extension Server {
   /// Ends all connections that are too slow. Called every `timeoutInterval` while there are connections.
   func enforceTimeouts() {
     for connection in connections { connection.enforceTimeouts() }
+    reportRefused()
   }
 
   /// A quarter of the shortest timeout, so that no timeout is late by more than that.

@@ -258,6 +258,14 @@ final class Wiring: Application {
       "disconnected \(reader.peer): the client \(reader.why); \(reader.unsentBytes) bytes were unsent")
   }
 
+  func recordOverload(refused: Int, open: Int) {
+    log.warning(
+      """
+      the server is full: it has \(open) connections, and refused \(refused) with 503. See --connections, and the \
+      limit of open files (ulimit -n)
+      """)
+  }
+
   func commit() -> Bool {
     supervised?.status.phase = .committing
     defer { supervised?.status.phase = .waiting }

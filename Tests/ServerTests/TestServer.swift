@@ -12,6 +12,7 @@ final class TestApplication: Application {
   private(set) var log: [String] = []
   private(set) var turns: [LoopTurn] = []
   private(set) var slowReaders: [String] = []
+  private(set) var refused: [Int] = []
 
   /// Adds a line to the log.
   func write(_ line: String) { log.append(line) }
@@ -44,6 +45,8 @@ final class TestApplication: Application {
   func recordTurn(_ turn: LoopTurn) { turns.append(turn) }
 
   func recordSlowReader(_ reader: SlowReader) { slowReaders.append(reader.why) }
+
+  func recordOverload(refused: Int, open: Int) { self.refused.append(refused) }
 
   func errorResponse(for failure: RequestFailure, to request: Request) -> Response {
     .text(503, "no \(request.target.path)")

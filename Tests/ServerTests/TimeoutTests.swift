@@ -152,6 +152,19 @@ struct TimeoutTests {
     #expect(server.end())
   }
 
+  /// Issue 45, C10.
+  @Test("without free descriptors, connections get 503 and are closed, and one report says so")
+  func noDescriptors() throws {
+    let server = try TestServer(allowing { $0.descriptorLimit = 0 })
+    for _ in 1...3 {
+      let (text, end) = try server.client().receiveAll()
+      #expect(text.hasPrefix("HTTP/1.1 503 ") && text.contains("\r\nConnection: close\r\n") && end == .closed)
+    }
+
+    #expect(server.sync { $0.refused } == [1])
+    #expect(server.end())
+  }
+
   @Test("a drain closes idle connections, finishes requests and accepts no new ones")
   func drain() throws {
     let server = try TestServer()

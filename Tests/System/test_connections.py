@@ -3,6 +3,7 @@
 import concurrent.futures
 import resource
 import socket
+import subprocess
 import time
 
 import pytest
@@ -44,6 +45,27 @@ def test_ten_thousand_idle_connections(room_for_many):
         assert server.is_alive()
 
     assert grown / IDLE <= KIB_PER_CONNECTION, f"{grown / IDLE:.1f} KiB for each idle connection"
+
+
+def test_the_limit_of_files_is_raised():
+    """Issue 45, C10."""
+    with ringfence.Server("--connections", 600, prefix=["prlimit", "--nofile=128:1024"]) as server:
+        idle = [socket.create_connection(server.address) for _ in range(500)]
+        try:
+            assert server.is_alive()
+        finally:
+            for connection in idle:
+                connection.close()
+
+
+def test_more_connections_than_files_are_refused():
+    """Issue 45, C10."""
+    done = subprocess.run(
+        ["prlimit", "--nofile=128:1024", ringfence.binary(), "serve", "--http", "127.0.0.1:0", "--connections", "10000"],
+        capture_output=True, text=True, timeout=30, check=False)
+
+    assert done.returncode == 64
+    assert "--connections: expected at most 832, since this process may open 1024 files" in done.stderr
 
 
 def test_stalled_writers_do_not_block_others(server):
@@ -95,18 +117,20 @@ def test_a_connection_cut_in_a_body_changes_nothing(server):
     sandbox.delete()
 
 
-def test_connections_over_the_limit_get_503():
-    with ringfence.Server("--connections", 10) as server:
-        lines = [wire.Wire(server.address) for _ in range(11)]
+def test_connections_over_the_limit_get_503(tmp_path):
+    with ringfence.Server("--connections", 10, log=tmp_path / "log") as server:
+        lines = [wire.Wire(server.address) for _ in range(12)]
         for line in lines:
             line.send(wire.request("GET", "/livez"))
         statuses = [line.receive().status for line in lines]
         for line in lines:
             line.close()
 
-        assert statuses == [200] * 10 + [503]
+        assert statuses == [200] * 10 + [503] * 2
         # The server may not have noticed the end of those connections yet.
         assert any(server.is_alive() for _ in range(100))
+    log = (tmp_path / "log").read_text()
+    assert log.count("the server is full") == 1 and "it has 10 connections, and refused 1 with 503" in log
 
 
 @pytest.mark.parametrize("mode", ["real", "frozen"])

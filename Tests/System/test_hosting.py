@@ -16,6 +16,7 @@ import ringfence
 from hosting import PAGE, PATH, block, free_port, needs, wait_for
 
 NUMBER = "+12025550100"
+UNIT = ringfence.ROOT / "Distribution/ringfence.service"
 
 
 class Shell:
@@ -95,18 +96,30 @@ def test_a_team_gets_a_sandbox_and_more_of_it_and_a_backup_has_everything(shell)
 
 
 @needs("systemd-analyze")
-def test_systemd_accepts_the_unit(tmp_path):
-    unit = tmp_path / "ringfence.service"
-    unit.write_text(block("[Service]", "ini").replace("/usr/local/bin/ringfence", str(ringfence.binary())))
+def test_systemd_accepts_the_unit_and_what_the_page_adds(tmp_path):
+    (tmp_path / "ringfence.service.d").mkdir()
+    for name, text in (("ringfence.service", UNIT.read_text()),
+                       ("ringfence.service.d/override.conf", block("[Service]", "ini"))):
+        (tmp_path / name).write_text(text.replace("/usr/bin/ringfence", str(ringfence.binary())))
 
-    done = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(["systemd-analyze", "verify", tmp_path / "ringfence.service"], capture_output=True, text=True,
+                          timeout=60, check=False)
 
     assert (done.returncode, [line for line in done.stderr.splitlines() if "ringfence" in line]) == (0, [])
 
 
+@needs("systemd-analyze")
+def test_the_unit_shuts_the_server_in():
+    """Issue 45, C10. The threshold is in tenths."""
+    done = subprocess.run(["systemd-analyze", "security", "--offline=true", "--threshold=25", UNIT], capture_output=True,
+                          text=True, timeout=60, check=False)
+
+    assert done.returncode == 0, done.stdout
+
+
 def test_the_server_starts_with_the_options_of_the_unit(shell):
-    serve = re.search(r"^ExecStart=/usr/local/bin/(.+)$", block("[Service]", "ini"), re.M)[1]
-    serve, url = local(serve.replace("/var/lib/ringfence", "state"))
+    serve = re.search(r"^ExecStart=/usr/bin/(.+)$", block("[Service]", "ini"), re.M)[1]
+    serve, url = local(serve.replace("${STATE_DIRECTORY}", "state"))
     with shell.running(f"exec {serve}", f"{url}/livez"):
         assert requests.get(f"{url}/control/clock", timeout=10).status_code == 401
 

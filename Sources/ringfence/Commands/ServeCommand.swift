@@ -93,6 +93,7 @@ struct ServeCommand: ParsableCommand {
   /// `flags` are the command line's values by option name.
   static func serve(_ flags: [String: String?]) throws {
     ProcessMemory.returnLargeBlocks()
+    OpenFiles.raiseLimit()
     let configuration = try Configuration(flags: flags)
     let log = try configuration.logger
     let wanted = try Wiring.Listening(configuration)
@@ -104,8 +105,7 @@ struct ServeCommand: ParsableCommand {
     }
     let printsJSON = try configuration.choice("ready", ["text", "json"]) == "json"
     var limits = Server.Configuration()
-    limits.connectionLimit =
-      try configuration.number("connections", in: connectionLimits) ?? limits.connectionLimit
+    limits.connectionLimit = try configuration.connectionLimit(for: limits)
     var settings = try Self.settings(configuration)
     let listeners = [wanted.http, wanted.https, wanted.gateway].compactMap(\.self)
     settings.access = try AccessSettings(configuration, on: listeners, supervised: supervised)
@@ -134,8 +134,6 @@ struct ServeCommand: ParsableCommand {
     }
     view?.finish()
   }
-
-  private static let connectionLimits = 1...1_000_000
 
   private static func settings(_ options: Configuration) throws -> ServerSettings {
     var settings = try ServerSettings(options)
