@@ -44,7 +44,7 @@ func tests(
 
 /// A provider with its seed and pages, and its unit tests if `Tests/Providers/<Name>` exists.
 func provider(_ name: String, in folder: String = "Sources/Providers") -> [Target] {
-  let imports = core + ["ProviderKit", "WebAuthn"]
+  let imports = core + ["Markup", "ProviderKit", "WebAuthn"]
   let source = stratum(name, imports, path: "\(folder)/\(name)", embedsFiles: true)
   let tested = "Tests/Providers/\(name)"
   let others = tests(
@@ -104,7 +104,7 @@ let package = Package(
     stratum("ProviderKit", core, path: "Sources/Providers/Kit"),
     stratum(
       "Catalog", ["ProviderKit"] + providers.map { .byName(name: $0) }, path: "Sources/Providers/Catalog"),
-    stratum("Carrier", core),
+    stratum("Carrier", core + ["Markup"]),
     stratum("Control", core + ["Carrier", "Compression", "QRCode", "WebAuthn"]),
     stratum("Console", core + ["Control", "Markup", "ProviderKit", "QRCode"], embedsFiles: true),
     stratum("Compare", core + ["Carrier", "Console", "Control", "Markup", "ProviderKit"]),

@@ -1,6 +1,7 @@
 import Crypto
 import Domain
 import HTTP
+import Markup
 
 /// The page on which a browser becomes a handset. Source: `carrier.md` 4.5.
 extension Carrier {
@@ -44,7 +45,7 @@ struct AttachPage {
   static let headers: Headers = [
     "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": """
-    default-src 'none'; style-src 'sha256-\(Base64.encode(SHA256.hash(Array(style.utf8))))'; form-action 'self'; \
+    default-src 'none'; style-src 'sha256-\(Base64.encode(SHA256.hash(style.source)))'; form-action 'self'; \
     base-uri 'none'; frame-ancestors 'none'
     """,
     "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
@@ -57,73 +58,60 @@ struct AttachPage {
   let path: String
 
   var html: [UInt8] {
-    Array(
-      """
-      <!doctype html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>Choose a handset · Ringfence</title>
-      <style>\(Self.style)</style>
-      </head>
-      <body>
-      <main>
-      <h1>Choose a handset for this browser</h1>
-      <p class="lead">When a page or link in sandbox <b>\(escaped(sandbox))</b> asks the mobile network for your number,
-      it gets the number of this handset.</p>
-      \(status)
-      <form action="\(escaped(path))" method="get">
-      <label for="number">Another number</label>
-      <div class="row"><input id="number" name="number" placeholder="+12025550100" inputmode="tel"
-      autocomplete="off" required pattern="\\+[1-9][0-9]{6,14}"><button>Attach</button></div>
-      </form>
-      <ul>
-      \(subscribers.filter { $0.lineType == .mobile }.map(item).joined(separator: "\n"))
-      </ul>
-      </main>
-      </body>
-      </html>
-
-      """.utf8)
-  }
-
-  private var status: String {
-    guard let attached else {
-      return """
-        <p class="status none">This browser is not a handset yet; the gateway's mode decides.</p>
-        """
+    HTML.smallPage(
+      "Choose a handset for this browser", title: "Choose a handset · Ringfence", style: Self.style
+    ) {
+      p(.class("lead")) {
+        "When a page or link in sandbox "
+        strong { sandbox }
+        " asks the mobile network for your number, it gets the number of this handset."
+      }
+      status
+      form(.init("action", path), .init("method", "get")) {
+        label(.init("for", "number")) { "Another number" }
+        div(.class("row")) {
+          input(
+            .id("number"), .name("number"), .init("placeholder", "+12025550100"), .init("inputmode", "tel"),
+            .init("autocomplete", "off"), .init(flag: "required"), .init("pattern", #"\+[1-9][0-9]{6,14}"#))
+          button { "Attach" }
+        }
+      }
+      ul { for subscriber in subscribers where subscriber.lineType == .mobile { item(subscriber) } }
     }
-    return """
-      <p class="status on"><span class="dot"></span>This browser is <b>\(attached)</b>
-      <a href="\(escaped(path))?number=">Detach</a></p>
-      """
   }
 
-  private func item(_ subscriber: Subscriber) -> String {
+  private var status: HTML {
+    guard let attached else {
+      return p(.class("status none")) {
+        "This browser is not a handset yet; the gateway's mode decides."
+      }
+    }
+    return p(.class("status on")) {
+      span(.class("dot"))
+      "This browser is "
+      strong { attached.description }
+      " "
+      a(.href("\(path)?number=")) { "Detach" }
+    }
+  }
+
+  private func item(_ subscriber: Subscriber) -> HTML {
     let number = subscriber.number.description
-    let isCurrent = subscriber.number == attached
-    let country = subscriber.country.map { " · \(escaped($0))" } ?? ""
-    let mark = subscriber.coversSilent ? "<span class=\"mark\">silent verification</span>" : ""
-    return """
-      <li\(isCurrent ? " class=\"current\"" : "")><a href="\(escaped(path))?number=\(PercentCoding.encode(number))">\
-      <span class="number">\(number)</span><span class="about">\(mark)\(escaped(subscriber.operatorName))\(country)</span></a></li>
-      """
-  }
-
-  private func escaped(_ text: String) -> String {
-    text.reduce(into: "") { html, character in
-      switch character {
-      case "&": html += "&amp;"
-      case "<": html += "&lt;"
-      case ">": html += "&gt;"
-      case "\"": html += "&quot;"
-      default: html.append(character)
+    return li(.init("class", ifPresent: subscriber.number == attached ? "current" : nil)) {
+      a(.href("\(path)?number=\(PercentCoding.encode(number))")) {
+        span(.class("number")) { number }
+        span(.class("about")) {
+          if subscriber.coversSilent { span(.class("mark")) { "silent verification" } }
+          subscriber.operatorName
+          if let country = subscriber.country { " · \(country)" }
+        }
       }
     }
   }
 
-  private static let style = """
+  private static let style = OwnCode(resource: Array(styleText.utf8))
+
+  private static let styleText = """
 
     :root { color-scheme: light dark; --ink: #1c2430; --dim: #5b6675; --line: #dfe4ea; --paper: #fff;
       --ground: #f4f6f8; --accent: #0b6e4f; }

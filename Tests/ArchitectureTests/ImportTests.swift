@@ -13,7 +13,7 @@ private let allowedByTarget: [String: Set<String>] = [
   "HTTP": ["Crypto", "JSON", "CLinux", "CLLHTTP", "CNGHTTP2"],
   "Domain": ["Database", "JSON"],
   "ProviderKit": ["Domain", "HTTP", "JSON", "Crypto"],
-  "Carrier": ["Domain", "HTTP", "JSON", "Crypto"],
+  "Carrier": ["Domain", "HTTP", "JSON", "Crypto", "Markup"],
   "Control": ["Carrier", "Compression", "Domain", "HTTP", "JSON", "Crypto", "QRCode", "WebAuthn"],
   "Markup": [],
   "Console": ["Control", "Domain", "HTTP", "JSON", "Crypto", "Markup", "ProviderKit", "QRCode"],
@@ -38,7 +38,7 @@ private let allowedByTarget: [String: Set<String>] = [
 
 /// The allowed imports of a provider's target. Only the catalogue may import providers.
 private let allowedForProviders: Set<String> = [
-  "ProviderKit", "Domain", "HTTP", "JSON", "Crypto", "WebAuthn",
+  "ProviderKit", "Domain", "HTTP", "JSON", "Crypto", "Markup", "WebAuthn",
 ]
 
 private func allowedImports(of target: String) -> Set<String> {

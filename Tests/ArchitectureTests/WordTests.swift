@@ -86,6 +86,11 @@ private let bans: [Ban] = [
     patterns: [#"\b(debugP|p)rint\("#], searched: ["Sources/ringfence/"], allowed: [],
     why: "print with Output, which makes control characters visible", example: "print(answer)"),
   Ban(
+    patterns: ["&lt;"], searched: ["Sources/"],
+    // The second is XML.
+    allowed: ["Sources/Markup/", "Sources/Providers/Vonage/Legacy/LegacyAnswer.swift"],
+    why: "Markup writes pages, and escapes", example: #"case "<": html += "&lt;""#, includesComments: true),
+  Ban(
     patterns: [#"^\s*(public|open) +(final|class|struct|enum|protocol|func|var|let|init|import)\b"#],
     searched: ["Sources/"], allowed: ["Sources/Clients/"],
     why: "the product is a binary: use package instead of public", example: "public struct A {}"),

@@ -21,7 +21,7 @@ struct AttachTests {
     #expect(none.answer.contains("This browser is not a handset yet"))
     #expect(none.answer.contains(#"<a href="/handset/attach?number=%2B12025550100">"#))
     #expect(!none.answer.contains("+442079460001"), "a landline is no handset")
-    #expect(chosen.answer.contains("This browser is <b>+12025550100</b>"))
+    #expect(chosen.answer.contains("This browser is <strong>+12025550100</strong>"))
     #expect(chosen.answer.contains(#"<li class="current">"#))
   }
 

@@ -81,7 +81,7 @@ struct CAMARAFrontEndTests {
   func noRedirect(changes: [String: String?]) throws {
     let answer = try camara.authorize(camara.query(changes), as: CAMARAWorld.a)
 
-    #expect(answer.answer.hasPrefix("400 <!doctype html>"))
+    #expect(answer.answer.hasPrefix("400 <!DOCTYPE html>"))
     #expect(answer.headers["Location"] == nil)
     if changes == ["client_id": "nobody"] { answer.matches(golden: "unknown-client") }
   }

@@ -1,63 +1,63 @@
 import Crypto
 import HTTP
-import JSON
+import Markup
 
 /// The pages that the operator shows to a person in the front end.
 enum OperatorPage {
-  static let unknownSession = page(
-    404, "Nothing to decide", "<p>This sign-in does not exist, or it has ended. Go back to the app.</p>")
+  static let unknownSession = message(
+    404, "Nothing to decide", "This sign-in does not exist, or it has ended. Go back to the app.")
 
   /// A client to which nobody may be redirected.
   static func problem(_ error: OAuthError) -> Response {
-    var response = page(
-      400, "The app made a mistake", "<p>\(escaped(error.description))</p><p>Go back to the app.</p>")
+    var response = page(400, "The app made a mistake") {
+      p { error.description }
+      p { "Go back to the app." }
+    }
     response.why = error.why
     return response
+  }
+
+  static func message(_ status: Status, _ heading: String, _ text: String) -> Response {
+    page(status, heading) { p { text } }
   }
 
   /// `canChoose`: with a box for each scope.
   static func consent(
     of client: String, to scopes: [String], for purpose: String?, path: String, canChoose: Bool = false
   ) -> Response {
-    let items = scopes.map { scope in
-      let text = escaped(scope)
-      let box = #"<input type="checkbox" name="scope" value="\#(text)" form="decision" checked>"#
-      return canChoose ? "<li><label>\(box) \(text)</label></li>" : "<li>\(text)</li>"
-    }.joined()
     let purpose = purpose.map { String($0.dropFirst(Purpose.prefix.count)) } ?? "its service"
-    return page(
-      200, "Share data with this app?",
-      """
-      <p><b>\(escaped(client))</b> asks your operator for:</p>
-      <ul\(canChoose ? #" class="choice""# : "")>\(items)</ul>
-      <p>Purpose: <b>\(escaped(purpose))</b></p>
-      <form id="decision" method="post" action="\(escaped(path))">
-      <button name="decision" value="allow">Allow</button>
-      <button name="decision" value="deny" class="quiet">Deny</button>
-      </form>
-      """)
+    return page(200, "Share data with this app?") {
+      p {
+        strong { client }
+        " asks your operator for:"
+      }
+      ul(.init("class", ifPresent: canChoose ? "choice" : nil)) {
+        for scope in scopes { li { if canChoose { box(for: scope) } else { scope } } }
+      }
+      p {
+        "Purpose: "
+        strong { purpose }
+      }
+      form(.id("decision"), .init("method", "post"), .init("action", path)) {
+        button(.name("decision"), .value("allow")) { "Allow" }
+        button(.name("decision"), .value("deny"), .class("quiet")) { "Deny" }
+      }
+    }
   }
 
-  static func page(_ status: Status, _ title: String, _ body: String) -> Response {
-    let html = """
-      <!doctype html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>\(title)</title>
-      <style>\(style)</style>
-      </head>
-      <body>
-      <main>
-      <h1>\(title)</h1>
-      \(body)
-      </main>
-      </body>
-      </html>
+  private static func box(for scope: String) -> HTML {
+    label {
+      input(
+        .type("checkbox"), .name("scope"), .value(scope), .init("form", "decision"), .init(flag: "checked"))
+      " \(scope)"
+    }
+  }
 
-      """
-    return Response(status, headers: headers, body: Array(html.utf8))
+  private static func page(
+    _ status: Status, _ heading: String, @HTMLBuilder content: () -> HTML
+  ) -> Response {
+    let html = HTML.smallPage(heading, title: heading, style: style, content: content)
+    return Response(status, headers: headers, body: html)
   }
 
   /// Only its own style, nothing from elsewhere, no frames. A form may end at the client, whose address this
@@ -65,25 +65,15 @@ enum OperatorPage {
   private static let headers: Headers = [
     "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": """
-    default-src 'none'; style-src 'sha256-\(Base64.encode(SHA256.hash(Array(style.utf8))))'; \
+    default-src 'none'; style-src 'sha256-\(Base64.encode(SHA256.hash(style.source)))'; \
     base-uri 'none'; frame-ancestors 'none'
     """,
     "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store",
   ]
 
-  static func escaped(_ text: String) -> String {
-    text.reduce(into: "") { html, character in
-      switch character {
-      case "&": html += "&amp;"
-      case "<": html += "&lt;"
-      case ">": html += "&gt;"
-      case "\"": html += "&quot;"
-      default: html.append(character)
-      }
-    }
-  }
+  private static let style = OwnCode(resource: Array(styleText.utf8))
 
-  private static let style = """
+  private static let styleText = """
 
     :root { color-scheme: light dark; --ink: #1c2430; --line: #dfe4ea; --paper: #fff; --ground: #f4f6f8;
       --accent: #0b6e4f; }

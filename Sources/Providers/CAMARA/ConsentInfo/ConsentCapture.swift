@@ -71,7 +71,7 @@ struct ConsentCapture: Equatable, Sendable {
   /// The end of the page, with the `state` with which it was opened.
   fileprivate func end(_ result: String, _ state: String?) -> Response {
     guard let callback else {
-      return OperatorPage.page(200, "Thank you", "<p>You can close this page.</p>")
+      return OperatorPage.message(200, "Thank you", "You can close this page.")
     }
     let state = state.map { [("state", $0)] } ?? []
     return AuthorizationRequest.redirect(to: callback, [("capture_result", result)] + state)
