@@ -159,6 +159,7 @@ package final class Sandbox {
     if isHeld { throw SandboxIsBusy(name: name) }
   }
 
+  package var parsedKeys: ParsedKeys { shared.parsedKeys }
   package var agenda: Agenda { Agenda(sandbox: self) }
   package var subscribers: Subscribers { Subscribers(sandbox: self) }
   package var messages: Messages { Messages(sandbox: self) }

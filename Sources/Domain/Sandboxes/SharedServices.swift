@@ -12,6 +12,7 @@ struct SharedServices {
   let workshopStore: WorkshopStore
   let addresses = Addresses()
   let connections = Connections()
+  let parsedKeys = ParsedKeys()
 
   init(database: Database, settings: Sandboxes.Settings, hooks: [ProviderHooks]) {
     self.database = database

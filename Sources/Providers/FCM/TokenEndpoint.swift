@@ -39,7 +39,8 @@ private func project(of assertion: Assertion, in sandbox: Sandbox) throws -> Str
     let project = assertion.issuer.drop { $0 != "@" }.dropFirst().prefix { $0 != "." }
     return ServiceAccount.isProjectID(String(project)) ? String(project) : "unknown-project"
   }
-  guard let key = try account.publicKey ?? sandbox.keys[.accounts]?.publicPEM, assertion.isSigned(by: key)
+  guard let key = try account.publicKey ?? sandbox.keys[.accounts]?.publicPEM,
+    assertion.isSigned(by: sandbox.publicKey(pem: key))
   else { throw OAuthError.wrongSignature }
   return account.projectID
 }
@@ -85,8 +86,7 @@ struct Assertion {
 
   private static let time = "seconds since 1970"
 
-  /// `key` is a public key in PEM.
-  func isSigned(by key: String) -> Bool { token.isSigned(by: PublicKey(pem: key)) }
+  func isSigned(by key: PublicKey?) -> Bool { token.isSigned(by: key) }
 
   /// Clients use the machine's clock. If the sandbox's clock is another one, only the time span is checked.
   /// Source: decision 0029

@@ -33,7 +33,7 @@ struct FirebaseIdentity: Equatable {
       throw refused("expected sbx-user: and an email address, or an ID token with alg none or RS256")
     }
     let key = try sandbox.keys[.accounts]?.publicPEM
-    guard token.algorithm == .unsigned || token.isSigned(by: key.flatMap { PublicKey(pem: $0) }) else {
+    guard token.algorithm == .unsigned || token.isSigned(by: key.flatMap(sandbox.publicKey(pem:))) else {
       throw refused("expected a signature by the sandbox's key of service accounts")
     }
     guard let end = claims.unixTime("exp") else { throw refused("exp: expected seconds since 1970") }

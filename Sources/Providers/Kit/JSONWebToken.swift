@@ -69,9 +69,9 @@ extension JSONWebToken {
 
   /// With RS256.
   package static func sign(
-    _ claims: [UInt8], header: [UInt8], rs256Key key: SigningKey
+    _ claims: [UInt8], header: [UInt8], rs256Key key: SigningKey, in sandbox: Sandbox
   ) throws(DamagedState) -> String {
-    try text(header, claims) { bytes throws(DamagedState) in try key.pkcs1Signature(of: bytes) }
+    try text(header, claims) { bytes throws(DamagedState) in try key.pkcs1Signature(of: bytes, in: sandbox) }
   }
 
   private static let symmetricHeader = Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8)

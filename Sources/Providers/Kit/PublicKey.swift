@@ -1,4 +1,5 @@
 import Crypto
+package import Domain
 package import JSON
 
 /// A public key that verifies tokens: of RSA with at least 2048 bits, or of the curve P-256.
@@ -55,5 +56,12 @@ package struct PublicKey {
     case (.p256(let key), .es256): key.accepts(rawSignature: signature, of: message)
     default: false
     }
+  }
+}
+
+extension Sandbox {
+  /// A public key from its PEM text, which clients use again and again.
+  package func publicKey(pem text: String) -> PublicKey? {
+    parsedKeys.key(in: text) { PublicKey(pem: $0) }
   }
 }

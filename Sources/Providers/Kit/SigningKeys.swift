@@ -18,19 +18,20 @@ extension SigningKey {
   }
 
   /// An RSASSA-PSS signature with SHA-256 and 32 bytes of salt.
-  package func pssSignature(of bytes: [UInt8]) throws(DamagedState) -> [UInt8] {
-    guard let key = RSAPrivateKey(pem: privatePEM) else {
-      throw DamagedState(expected: "a private RSA key in PEM")
-    }
-    return key.pssSignature(of: bytes)
+  package func pssSignature(of bytes: [UInt8], in sandbox: Sandbox) throws(DamagedState) -> [UInt8] {
+    try rsaKey(in: sandbox).pssSignature(of: bytes)
   }
 
   /// An RSASSA-PKCS1-v1_5 signature with SHA-256: `RS256` of tokens.
-  package func pkcs1Signature(of bytes: [UInt8]) throws(DamagedState) -> [UInt8] {
-    guard let key = RSAPrivateKey(pem: privatePEM) else {
+  package func pkcs1Signature(of bytes: [UInt8], in sandbox: Sandbox) throws(DamagedState) -> [UInt8] {
+    try rsaKey(in: sandbox).pkcs1Signature(of: bytes)
+  }
+
+  private func rsaKey(in sandbox: Sandbox) throws(DamagedState) -> RSAPrivateKey {
+    guard let key = sandbox.parsedKeys.key(in: privatePEM, parse: { RSAPrivateKey(pem: $0) }) else {
       throw DamagedState(expected: "a private RSA key in PEM")
     }
-    return key.pkcs1Signature(of: bytes)
+    return key
   }
 
   /// The private key without text before its PEM block.

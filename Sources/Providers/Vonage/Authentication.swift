@@ -75,7 +75,7 @@ struct Caller: Equatable {
     let application = try Application.find(id, in: sandbox)
     if let application {
       guard let key = try application.publicKey ?? sandbox.keys[.accounts]?.publicPEM,
-        token.isSigned(by: PublicKey(pem: key))
+        token.isSigned(by: sandbox.publicKey(pem: key))
       else { throw APIError(.unauthorized).because("the signature is not that of application \(id)") }
     } else if !sandbox.acceptsUnknownAccounts {
       throw APIError(.unauthorized).because("no application \(id) in sandbox \(sandbox.name)")

@@ -30,7 +30,7 @@ enum Callback {
   static let signatureField = "X-Demo-Signature"
 
   static func sign(_ body: [UInt8], in sandbox: Sandbox) throws -> WebhookRequest {
-    let signature = try sandbox.keys[.webhooks]?.pssSignature(of: body)
+    let signature = try sandbox.keys[.webhooks]?.pssSignature(of: body, in: sandbox)
     return .json(body, .init(signatureField, signature.map { Base64.encode($0) } ?? ""))
   }
 }

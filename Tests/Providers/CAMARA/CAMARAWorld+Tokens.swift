@@ -21,7 +21,7 @@ extension CAMARAWorld {
     return try JSONWebToken.sign(
       JSON.object(claims.map { .init(name: $0, value: $1) }).encoded(),
       header: Array(#"{"alg":"RS256","typ":"JWT"}"#.utf8),
-      rs256Key: SigningKey(privatePEM: pem, publicPEM: ""))
+      rs256Key: SigningKey(privatePEM: pem, publicPEM: ""), in: sandbox)
   }
 
   /// An assertion by which the client signs in.

@@ -89,17 +89,19 @@ struct JSONWebTokenTests {
 
   @Test("each algorithm accepts only a key of its kind")
   func kinds() throws {
-    let rsa = try #require(try TestSandbox().sandbox.keys[.accounts])
+    let world = try TestSandbox()
+    let sandbox = world.sandbox
+    let rsa = try #require(try sandbox.keys[.accounts])
     let p256 = SigningKey.p256(secret: [UInt8](repeating: 1, count: 32))
     let claims = Array(#"{"sub":"a"}"#.utf8)
     let signed = [
       JSONWebToken.sign(claims, key: "secret"),
-      try JSONWebToken.sign(claims, header: Array(#"{"alg":"RS256"}"#.utf8), rs256Key: rsa),
+      try JSONWebToken.sign(claims, header: Array(#"{"alg":"RS256"}"#.utf8), rs256Key: rsa, in: sandbox),
       try #require(
         JSONWebToken.sign(claims, header: Array(#"{"alg":"ES256"}"#.utf8), es256Key: p256.privatePEM)),
       // Signed rightly, but with the algorithm of another.
-      try JSONWebToken.sign(claims, header: Array(#"{"alg":"ES256"}"#.utf8), rs256Key: rsa),
-      try JSONWebToken.sign(claims, header: Array(#"{"alg":"PS256"}"#.utf8), rs256Key: rsa),
+      try JSONWebToken.sign(claims, header: Array(#"{"alg":"ES256"}"#.utf8), rs256Key: rsa, in: sandbox),
+      try JSONWebToken.sign(claims, header: Array(#"{"alg":"PS256"}"#.utf8), rs256Key: rsa, in: sandbox),
     ].map { JSONWebToken($0, by: Algorithm.allCases) }
 
     #expect(signed.map { $0?.isSigned(withSecret: "secret") } == [true, false, false, false, false])
@@ -109,7 +111,9 @@ struct JSONWebTokenTests {
     #expect(signed.map { $0?.isSigned(by: rsaKey) } == [false, true, false, false, false])
     #expect(signed.map { $0?.isSigned(by: curveKey) } == [false, false, true, false, false])
     #expect(JSONWebToken.sign(claims, header: [], es256Key: rsa.privatePEM) == nil)
-    #expect(throws: DamagedState.self) { try JSONWebToken.sign(claims, header: [], rs256Key: p256) }
+    #expect(throws: DamagedState.self) {
+      try JSONWebToken.sign(claims, header: [], rs256Key: p256, in: sandbox)
+    }
   }
 
   @Test("a JSON Web Key with a wrong member is no key")

@@ -119,6 +119,19 @@ struct PreludeWebhookTests {
     #expect(!key.accepts(pssSignature: bytes, of: delivery.request.body + [0x20]))
   }
 
+  /// Issue 45, C12.
+  @Test("the key of the signatures is read once")
+  func keptKey() throws {
+    let pem = try #require(try prelude.sandbox.keys[.webhooks]?.privatePEM)
+    func keptKey() -> RSAPrivateKey? { prelude.sandbox.parsedKeys.key(in: pem) { _ in nil } }
+    #expect(keptKey() == nil)
+    _ = try prelude.create(options: Self.options)
+    let kept = try #require(keptKey())
+    _ = try prelude.create("+33639980051", options: Self.options)
+
+    #expect(kept === keptKey())
+  }
+
   @Test("settings choose the form of the signature, or turn it off")
   func signatureSettings() throws {
     try prelude.configure(#""signaturePadding":false,"signatureAlphabet":"base64""#)

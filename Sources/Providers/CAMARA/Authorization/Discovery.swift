@@ -42,7 +42,10 @@ func fetchConfiguration(_ request: Request, in sandbox: Sandbox) throws -> Respo
 func fetchKeys(_ request: Request, in sandbox: Sandbox) throws -> Response {
   _ = try request.query
   let key = try sandbox.keys[.webhooks]
-  let keys = key.flatMap { key in RSAPublicKey(pem: key.publicPEM).map { (key, $0) } }.map { [$0] } ?? []
+  let keys =
+    key.flatMap { key in
+      sandbox.parsedKeys.key(in: key.publicPEM) { RSAPublicKey(pem: $0) }.map { (key, $0) }
+    }.map { [$0] } ?? []
   return .json(
     200,
     JSONWriter.object { json in

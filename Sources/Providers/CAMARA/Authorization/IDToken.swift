@@ -40,7 +40,7 @@ struct IDToken {
       json.member("typ", "JWT")
       json.member("kid", SigningKeyID.text(of: key))
     }
-    return try JSONWebToken.sign(claims, header: header, rs256Key: key)
+    return try JSONWebToken.sign(claims, header: header, rs256Key: key, in: sandbox)
   }
 
   /// The name of a subscriber for one client. It does not reveal the number, and is another one for the next

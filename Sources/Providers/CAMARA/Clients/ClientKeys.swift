@@ -1,3 +1,4 @@
+import Domain
 import JSON
 import ProviderKit
 
@@ -13,13 +14,15 @@ enum ClientKeys: Equatable, Sendable {
     case .object: self = .set(json)
     default: return nil
     }
-    guard !keys.isEmpty else { return nil }
+    guard !read({ PublicKey(pem: $0) }).isEmpty else { return nil }
   }
 
+  func keys(in sandbox: Sandbox) -> [PublicKey] { read(sandbox.publicKey(pem:)) }
+
   /// None if one of them cannot be read.
-  var keys: [PublicKey] {
+  private func read(_ key: (_ pem: String) -> PublicKey?) -> [PublicKey] {
     switch self {
-    case .pem(let text): return PublicKey(pem: text).map { [$0] } ?? []
+    case .pem(let text): return key(text).map { [$0] } ?? []
     case .set(let set):
       guard let fields = try? Fields(set), let list = try? fields.objects("keys", atMost: Self.limit) else {
         return []

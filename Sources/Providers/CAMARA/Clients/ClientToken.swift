@@ -29,7 +29,7 @@ struct ClientToken {
   /// True if one of a client's keys has signed the token.
   func isSigned(by client: Client, in sandbox: Sandbox) throws -> Bool {
     let accounts = try sandbox.keys[.accounts]?.publicPEM
-    let keys = client.keys?.keys ?? accounts.flatMap { PublicKey(pem: $0) }.map { [$0] } ?? []
+    let keys = client.keys?.keys(in: sandbox) ?? accounts.flatMap(sandbox.publicKey(pem:)).map { [$0] } ?? []
     let id = try? token.header.optionalString("kid")
     let named = keys.filter { $0.id != nil && $0.id == id }
     return (named.isEmpty ? keys : named).contains { token.isSigned(by: $0) }

@@ -60,9 +60,9 @@ private func signedRequest(_ body: [UInt8], in sandbox: Sandbox) throws -> Webho
 /// RSASSA-PSS with SHA-256 over the body; nil if webhooks are not signed. Source: contract 12.4.
 func signature(of body: [UInt8], in sandbox: Sandbox) throws -> String? {
   let settings = try Settings.current(in: sandbox)
-  guard settings.signsWebhooks, let bytes = try sandbox.keys[.webhooks]?.pssSignature(of: body) else {
-    return nil
-  }
+  guard settings.signsWebhooks,
+    let bytes = try sandbox.keys[.webhooks]?.pssSignature(of: body, in: sandbox)
+  else { return nil }
   let text =
     settings.signatureAlphabet == .base64url
     ? Base64.encodeForURL(bytes, isPadded: true) : Base64.encode(bytes)
