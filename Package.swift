@@ -83,6 +83,7 @@ let package = Package(
     library("CNGHTTP2", pkgConfig: "libnghttp2", apt: "libnghttp2-dev", brew: "libnghttp2"),
     library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
     .systemLibrary(name: "CLinux"),
+    .target(name: "CStart"),
     .target(name: "CLLHTTP", cSettings: [.define("LLHTTP_STRICT_MODE", to: "1")]),
 
     .plugin(
@@ -90,7 +91,7 @@ let package = Package(
     .executableTarget(name: "embed", path: "Sources/Plugins/embed", swiftSettings: checked),
 
     // Layers: each imports only those above it
-    stratum("Loop", ["CUV", "CLinux"]),
+    stratum("Loop", ["CStart", "CUV", "CLinux"]),
     stratum("Isolation", ["CLinux"]),
     stratum("Crypto", ["COpenSSL"], settings: optimised),
     stratum("Database", ["CSQLite"], settings: optimised),

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Domain
 import Glibc
+import Loop
 
 @main
 struct RingfenceCommand: ParsableCommand {
@@ -21,7 +22,7 @@ struct RingfenceCommand: ParsableCommand {
   static let version = "0.1.0-dev"
 
   static func main() {
-    let words = CommandLine.arguments.dropFirst()
+    let words = ProgramArguments.texts.dropFirst()
     if words.first == ServeCommand.configuration.commandName,
       let flags = ServeArguments.flags(words.dropFirst())
     {
@@ -35,7 +36,7 @@ struct RingfenceCommand: ParsableCommand {
       Glibc.exit(ExitCode.validationFailure.rawValue)
     }
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(Array(words))
       run(type(of: command)) { try command.run() }
     } catch {
       end(with: error)
@@ -54,7 +55,6 @@ struct RingfenceCommand: ParsableCommand {
     }
   }
 
-  /// Ends the process like an error in parsing: with the usage of the subcommand. The library prints that of
   /// Ends the process with the library's message and status. The library would print outside texts as they are.
   private static func end(with error: any Error) -> Never {
     let (message, status) = (fullMessage(for: error), exitCode(for: error))
@@ -62,6 +62,7 @@ struct RingfenceCommand: ParsableCommand {
     Glibc.exit(status.rawValue)
   }
 
+  /// Ends the process like an error in parsing: with the usage of the subcommand. The library prints that of
   /// the root.
   private static func exit(with error: ValidationError, of command: any ParsableCommand.Type) -> Never {
     let usage = usageString(for: command)

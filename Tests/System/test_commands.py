@@ -1,5 +1,6 @@
 """The command line, against a running sandbox and without one."""
 
+import glob
 import json
 import subprocess
 
@@ -11,6 +12,7 @@ import wire
 from ringfence import command
 
 NUMBER = "+15551234567"
+FAKETIME = next(glob.iglob("/usr/lib/*/faketime/libfaketime.so.1"), None)
 
 
 @pytest.fixture
@@ -124,12 +126,23 @@ def test_clock_moves(fresh):
     (("failures", "undoo", "text-lost"), "Error: unknown command 'undoo'; did you mean 'ringfence failures undo'?"),
     (("serve", "--htpp", "x"), "Error: Unknown option '--htpp'. Did you mean '--http'?"),
     (("dance",), "Error: Unexpected argument 'dance'"),
+    (("\x1b[2J",), r"Error: Unexpected argument '\x1B[2J'"),
 ])
 def test_a_misspelt_command_or_option_gets_the_nearest_one(words, said):
-    (("\x1b[2J",), r"Error: Unexpected argument '\x1B[2J'"),
     done = subprocess.run([ringfence.binary(), *words], capture_output=True, text=True, timeout=30, check=False)
 
     assert (done.returncode, done.stderr.splitlines()[0]) == (64, said)
+
+
+@pytest.mark.skipif(FAKETIME is None, reason="no libfaketime here")
+def test_a_preloaded_library_takes_no_arguments_away():
+    """Issue 45, C13."""
+    preload = {"LD_PRELOAD": FAKETIME, "FAKETIME": "-1d"}
+
+    assert command("errors", "prelude", environment=preload) == command("errors", "prelude")
+    assert command("run", "--quiet", "--", "echo", "a  b", environment=preload) == "a  b\n"
+    with ringfence.Server("--history", "5", environment=preload) as server:
+        assert server.is_alive()
 
 
 @pytest.mark.parametrize("words", [("--help",), ("-h",), ("help",), ("sandbox", "--help"), ("help", "sandbox")])

@@ -90,7 +90,8 @@ import Foundation
     /// environment, or of the PATH.
     static func find(
       _ environment: [String: String] = ProcessInfo.processInfo.environment,
-      in folder: String = FileManager.default.currentDirectoryPath, tests: String = CommandLine.arguments[0]
+      in folder: String = FileManager.default.currentDirectoryPath,
+      tests: String = CommandLine.arguments.first ?? ""
     ) throws -> String {
       if let named = environment["RINGFENCE_BINARY"], !named.isEmpty {
         if isProgram(named) { return named }

@@ -100,7 +100,7 @@ struct RunCommand: ParsableCommand {
   private func isolate(_ trust: TrustFiles, _ folder: TemporaryFolder) throws {
     var plan = Isolation.Plan(
       names: ProviderHosts.knownNames, folder: folder.path,
-      mapper: [CommandLine.arguments[0], MapIdentitiesCommand.name])
+      mapper: [ProgramArguments.texts[0], MapIdentitiesCommand.name])
     for path in SystemRoots.paths { plan.fileOverrides[path] = trust.bundle }
     try Isolation.enter(plan)
   }
@@ -158,7 +158,7 @@ struct RunCommand: ParsableCommand {
     }
   }
 
-  private var words: [[UInt8]] { CommandLine.rawArguments.suffix(command.count) }
+  private var words: [[UInt8]] { ProgramArguments.bytes.suffix(command.count) }
 
   /// Free ports; 80 and 443 in an isolated network.
   private var addresses: Wiring.Listening {

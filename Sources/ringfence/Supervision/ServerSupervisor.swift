@@ -49,7 +49,7 @@ final class ServerSupervisor {
       }
     }
     installedProgram = Array(try Files.absolute("/proc/self/exe").utf8)
-    words = [installedProgram] + CommandLine.rawArguments.dropFirst()
+    words = [installedProgram] + ProgramArguments.bytes.dropFirst()
   }
 
   /// Runs until the server ends by itself or by a signal. Returns how it ended.

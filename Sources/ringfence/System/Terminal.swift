@@ -20,17 +20,6 @@ enum Environment {
   }
 }
 
-extension CommandLine {
-  /// The words as bytes, since they need not be UTF-8.
-  static var rawArguments: [[UInt8]] {
-    (0..<Int(argc)).compactMap { index in
-      unsafeArgv[index].map { word in
-        UnsafeBufferPointer(start: word, count: strlen(word)).map { UInt8(bitPattern: $0) }
-      }
-    }
-  }
-}
-
 /// What standard output is.
 enum Terminal {
   /// True if people read standard output as it comes.
