@@ -153,7 +153,8 @@ let package = Package(
       "MCPTests",
       ["Catalog", "CatalogSupport", "Control", "Domain", "HTTP", "JSON", "MCP", "ProviderKit", "Support"],
       exclude: ["Golden"]),
-    tests("ControlTests", core + ["CatalogSupport", "Control", "Support"], exclude: ["Golden"]),
+    tests(
+      "ControlTests", core + ["CatalogSupport", "Compression", "Control", "Support"], exclude: ["Golden"]),
     tests("DomainTests", ["Domain", "Database", "JSON", "Support"]),
     tests("CoverageTests", ["Catalog", "CatalogSupport", "Domain", "JSON", "ProviderKit", "Support"]),
   ] + providers.flatMap { provider($0) } + provider("Demo", in: "Tests/Example")

@@ -68,11 +68,9 @@ package final class ReplayServer {
 
   /// A long poll ends without a change.
   func answer(to request: Request) throws -> Response {
-    switch dispatcher.respond(to: request) {
-    case .now(let response), .after(_, let response), .webSocket(let response, _): return response
-    case .streamed(var response, let body):
-      response.body = try body.collect()
-      return response
+    let reply = dispatcher.respond(to: request)
+    switch reply {
+    case .now, .after, .streamed, .webSocket: return try reply.whole ?? Response(500)
     case .pending(let pending): return try pending.answer() ?? pending.onTimeout()
     case .blocked(let blocked): return blocked.onTimeout()
     }

@@ -48,18 +48,17 @@ package struct Console {
 
   private var workshopRoutes: [Route<Sandbox>] {
     [
-      .get("/console/workshops", as: "showWorkshops", page { _, _ in try WorkshopsPage(sandboxes) })
+      page("/console/workshops", as: "showWorkshops") { _, _ in try WorkshopsPage(sandboxes) }
         .open(to: .admin),
-      .get("/console/workshops/{workshop}", as: "showWorkshop", page { try BoardPage($0, $1, sandboxes) })
+      page("/console/workshops/{workshop}", as: "showWorkshop") { try BoardPage($0, $1, sandboxes) }
         .open(to: .admin),
       .deferred(
         .get, "/console/workshops/{workshop}/stream", as: "followWorkshop", BoardStream(sandboxes).reply
       )
       .open(to: .admin),
-      .get(
-        "/console/workshops/{workshop}/cards", as: "showCards",
-        page { try CardsPage($0, $1, sandboxes, providers: catalog, tokens: tokens) }
-      )
+      page("/console/workshops/{workshop}/cards", as: "showCards") {
+        try CardsPage($0, $1, sandboxes, providers: catalog, tokens: tokens)
+      }
       .open(to: .admin),
       .get("/join", as: "showJoin", JoinPage.show(joinDesk))
         .open(to: .open),
@@ -70,43 +69,37 @@ package struct Console {
 
   private var sandboxRoutes: [Route<Sandbox>] {
     [
-      .get(
-        "/", as: "showPhones",
-        page { try PhonesPage($0, $1, providers: catalog, names: providers, appProviders: appProviders) }
-      )
+      page("/", as: "showPhones") {
+        try PhonesPage($0, $1, providers: catalog, names: providers, appProviders: appProviders)
+      }
       .open(to: .participant),
-      .get("/console/phones/{number}", as: "showPhone", page { try PhonePage($0, $1, providers: catalog) })
+      page("/console/phones/{number}", as: "showPhone") { try PhonePage($0, $1, providers: catalog) }
         .open(to: .participant),
-      .get(
-        "/console/verifications/{id}", as: "showVerification",
-        page { try VerificationPage($0, $1, providers: catalog) }
-      )
+      page("/console/verifications/{id}", as: "showVerification") {
+        try VerificationPage($0, $1, providers: catalog)
+      }
       .open(to: .participant),
-      .get(
-        "/console/timeline", as: "showTimeline",
-        page { try TimelinePage($0, $1, providers: catalog, names: providers) }
-      )
+      page("/console/timeline", as: "showTimeline") {
+        try TimelinePage($0, $1, providers: catalog, names: providers)
+      }
       .open(to: .participant),
-      .get("/console/requests/{id}", as: "showRequest", page { try RequestPage($0, $1, providers: catalog) })
+      page("/console/requests/{id}", as: "showRequest") { try RequestPage($0, $1, providers: catalog) }
         .open(to: .participant),
-      .get(
-        "/console/connect", as: "showSetup",
-        page { try ConnectPage($0, $1, providers: catalog, tokens: tokens) }
-      )
+      page("/console/connect", as: "showSetup") {
+        try ConnectPage($0, $1, providers: catalog, tokens: tokens)
+      }
       .open(to: .participant),
-      .get(
-        "/console/break", as: "showFailures",
-        page { try BreakPage($0, SandboxAddress(of: $1, for: $0, tokens), providers: providers) }
-      )
+      page("/console/break", as: "showFailures") {
+        try BreakPage($0, SandboxAddress(of: $1, for: $0, tokens), providers: providers)
+      }
       .open(to: .participant),
-      .get("/console/search", as: "search", page { try SearchPage($0, $1) })
+      page("/console/search", as: "search") { try SearchPage($0, $1) }
         .open(to: .participant),
-      .get("/console/sandboxes", as: "showSandboxes", page { _, _ in try SandboxesPage(sandboxes) })
+      page("/console/sandboxes", as: "showSandboxes") { _, _ in try SandboxesPage(sandboxes) }
         .open(to: .admin),
-      .get(
-        "/console/settings", as: "showSettings",
-        page { try SettingsPage($0, $1, sandboxes, tokens: tokens) }
-      )
+      page("/console/settings", as: "showSettings") {
+        try SettingsPage($0, $1, sandboxes, tokens: tokens)
+      }
       .open(to: .participant),
       .get("/console/sign-in", as: "showSignIn", SignInPage.show)
         .open(to: .open),
@@ -125,18 +118,18 @@ package struct Console {
     ]
   }
 
-  /// A handler that reads what a page shows, and renders it.
+  /// The route of a page. `read` reads what it shows.
   private func page<Content: Page>(
-    _ read: @escaping (Request, Sandbox) throws -> Content
-  ) -> (Request, Sandbox) throws -> Response {
-    { request, sandbox in
+    _ path: Pattern, as name: String, _ read: @escaping (Request, Sandbox) throws -> Content
+  ) -> Route<Sandbox> {
+    .deferred(.get, path, as: name) { request, sandbox in
       let content = try read(request, sandbox)
       let isAdmin = tokens?.isAdmin(request) ?? false
       let layout = try Layout(
         request, sandbox, isAdmin: isAdmin, seesAllSandboxes: isAdmin || tokens == nil,
         commandValues: CommandValues(catalog, tokens),
         joined: tokens == nil ? JoinedSandbox(request, in: sandboxes) : nil)
-      return layout.response(200, content)
+      return layout.reply(content)
     }
   }
 }

@@ -4,17 +4,19 @@ import JSON
 
 /// Verifications, and the other records that providers keep. Source: `prelude.md` 16.2.
 extension ControlAPI {
-  func listVerifications(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+  func listVerifications(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let provider = try provider(request.query)
     let destination = try destination(request.query, sandbox)
     return try list(VerificationView.page, request) { after, limit in
-      let found =
-        if let destination {
-          try sandbox.verifications.all(of: provider, to: destination, after: after, limit: limit)
-        } else {
-          try sandbox.verifications.all(of: provider, after: after, limit: limit)
-        }
-      return try found.map { ($0.ordinal, try VerificationView($0, in: sandbox)) }
+      try SearchWindow(of: sandbox, isWhole: destination != nil).after(after, limit: limit) { after, before in
+        let found =
+          if let destination {
+            try sandbox.verifications.all(of: provider, to: destination, after: after, limit: limit)
+          } else {
+            try sandbox.verifications.all(of: provider, after: after, before: before, limit: limit)
+          }
+        return try found.map { ($0.ordinal, try VerificationView($0, in: sandbox)) }
+      }
     }
   }
 
@@ -70,7 +72,7 @@ extension ControlAPI {
     return provider
   }
 
-  func listRecords(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+  func listRecords(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let kind = try Parameter.kind.value(in: request.query)
     let provider = request[parameter: "provider"]
     try sandboxes.seeds.names.validate(provider: provider)

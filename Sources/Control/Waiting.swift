@@ -1,5 +1,5 @@
-import Domain
-import HTTP
+package import Domain
+package import HTTP
 
 /// Requests that wait for an answer.
 extension ControlAPI {
@@ -11,15 +11,15 @@ extension ControlAPI {
   /// other sandboxes nothing.
   func wait(
     _ timeout: Duration, _ sandbox: Sandbox, signal: @escaping (Sandbox) -> Int = { $0.changeCount },
-    answer: @escaping (Sandbox) throws -> Response?,
+    answer: @escaping (Sandbox) throws -> Reply?,
     onTimeout: @escaping (Sandbox) throws -> Response
   ) throws -> Reply {
-    if let response = try answer(sandbox) { return .now(response) }
+    if let reply = try answer(sandbox) { return reply }
     guard timeout > .zero else { return .now(try onTimeout(sandbox)) }
     let name = sandbox.name
     var (checked, changes) = (sandbox, signal(sandbox))
     return .pending(
-      PendingReply(for: timeout) {
+      PendingReply(within: timeout) {
         guard let current = sandboxes[name] else { return nil }
         let now = signal(current)
         guard current !== checked || now != changes else { return nil }
@@ -36,15 +36,33 @@ extension ControlAPI {
 
   /// Answers at the end of a job; with the job's error if it fails.
   func reply(after job: Job, _ answer: @escaping () throws -> Response) -> Reply {
+    reply(after: job, reply: { .now(try answer()) })
+  }
+
+  /// The same for an answer in pieces.
+  package func reply(after job: Job, reply: @escaping () throws -> Reply) -> Reply {
     .pending(
-      PendingReply(for: Self.longestJob) {
-        try job.isFinished ? answer() : nil
+      PendingReply(within: Self.longestJob) {
+        try job.isFinished ? reply() : nil
       } onTimeout: {
-        ControlProblem(status: 503, message: "the server has not finished this yet; it continues").response
+        Self.unfinished
       })
   }
 
+  /// Answers with 204 when the work that a request has left is done: see `Sandbox.isBusy`.
+  func replyAfterDueWork(of sandbox: Sandbox) throws -> Reply {
+    try wait(Self.longestJob, sandbox) { sandbox in
+      sandbox.isBusy ? nil : .now(Response(204))
+    } onTimeout: { _ in
+      Self.unfinished
+    }
+  }
+
   private static let longestJob = Duration.seconds(300)
+
+  private static var unfinished: Response {
+    ControlProblem(status: 503, message: "the server has not finished this yet; it continues").response
+  }
 
   /// The time that a query wants to wait.
   func timeout(_ query: Form) throws(FormError) -> Duration {

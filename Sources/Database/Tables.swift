@@ -67,6 +67,15 @@ package enum ColumnValue: Equatable, Sendable {
   /// UTF-8.
   case text(String)
   case blob([UInt8])
+
+  /// In bytes.
+  fileprivate var size: Int {
+    switch self {
+    case .null, .integer: 8
+    case .text(let text): text.utf8.count
+    case .blob(let bytes): bytes.count
+    }
+  }
 }
 
 extension Database {
@@ -107,9 +116,10 @@ extension Database {
   }
 
   /// The rows in which `filter` has this value, in the order of the primary key: the first ones after `last`,
-  /// at most `limit`.
+  /// at most `limit`, and no more after the one with which they have `bytes`.
   package func rows(
-    of table: Table, where filter: String, is value: Int, after last: [ColumnValue]? = nil, limit: Int
+    of table: Table, where filter: String, is value: Int, after last: [ColumnValue]? = nil, limit: Int,
+    bytes: Int = 1 << 18
   ) throws(DatabaseError) -> [[ColumnValue]] {
     let rows = table.selection(where: filter, is: value, after: last)
     // A table with one row for a sandbox has no other column in its key.
@@ -122,7 +132,12 @@ extension Database {
       """, on: self)
     try statement.bind(rows.values + [.integer(Int64(limit))])
     var found: [[ColumnValue]] = []
-    while try statement.step() { found.append(statement.row(count: table.columns.count)) }
+    var size = 0
+    while size < bytes, try statement.step() {
+      let row = statement.row(count: table.columns.count)
+      size += row.reduce(0) { $0 + $1.size }
+      found.append(row)
+    }
     return found
   }
 

@@ -1,21 +1,30 @@
-/// A body that is produced while the client reads it, so that it is never whole in memory.
+/// A body that is produced while the client reads it: never whole in memory, and between other requests.
 ///
 /// ```
-/// large:  piece, piece, piece, end
+/// large:  piece, piece, nothing yet, piece, end                      lists, pages, files
 /// live:   piece, nothing yet … hasNews … piece, nothing yet …        event streams; the client ends them
+/// ```
+/// Whatever takes long is answered like this: a closure returns the next piece, and the event loop calls it
+/// until its turn is long, then again in the next turn.
+///
+/// ```swift
+/// var rows = table.rows[...]
+/// return .streamed(.json(200, []), BodyPieces { rows.popFirst().map(\.encoded) })
 /// ```
 /// A class, because each piece exists once.
 package final class BodyPieces {
   /// What comes next.
   package enum Next: Equatable {
     case bytes([UInt8])
-    /// Nothing yet. Only of a live body.
+    /// Nothing yet: a live body has no news, or the time was up before there was a piece to send.
     case later
     case end
   }
 
   /// Called with an error of `produce`, before it is thrown.
   package var onFailure: (any Error) -> Void = { _ in }
+  /// Called before each piece. An error ends the body like one of `produce`.
+  package var requirement: () throws -> Void = {}
   private let currentCost: () -> Int
   private let produce: () throws -> [UInt8]?
   /// Nil for a body that is not live.
@@ -25,12 +34,14 @@ package final class BodyPieces {
   private var isQuiet = false
   private var isHeartbeatDue = false
   private var isAtEnd = false
+  /// What was produced, and not returned yet.
+  private var ready: [UInt8] = []
   /// Nil if nothing but its source ends the body.
   private var permission: (isGiven: () -> Bool, farewell: [UInt8])?
 
-  /// `produce` returns pieces of any size, and nil at the end. It is called between other requests, so what
-  /// it reads may have changed. After an error the connection closes, and the client sees that the body is
-  /// incomplete.
+  /// `produce` returns pieces of any size, and nil at the end. An empty piece is work without a result yet.
+  /// Each call may take a few milliseconds. It is made between other requests, so what it reads may have
+  /// changed. After an error the connection closes, and the client sees that the body is incomplete.
   package init(_ produce: @escaping () throws -> [UInt8]?) {
     self.produce = produce
     news = nil
@@ -73,27 +84,27 @@ package final class BodyPieces {
 
   /// The next pieces, until they have `size` bytes or `isTimeUp`.
   package func next(size: Int, until isTimeUp: () -> Bool = { false }) throws -> Next {
-    var bytes: [UInt8] = []
     if !isAtEnd, isForbidden {
       isAtEnd = true
-      bytes = permission?.farewell ?? []
+      ready = permission?.farewell ?? []
     }
-    while !isAtEnd, bytes.count < size, bytes.isEmpty || !isTimeUp() {
-      guard let piece = try producePiece() else {
-        isAtEnd = true
-        break
-      }
-      if isLive, piece.isEmpty {
-        if isHeartbeatDue, bytes.isEmpty { bytes = heartbeat }
-        break
-      }
-      if bytes.isEmpty { bytes = piece } else { bytes += piece }
-    }
-    guard bytes.isEmpty else {
+    try produce(size, until: isTimeUp)
+    if !isAtEnd, ready.isEmpty, isHeartbeatDue { ready = heartbeat }
+    guard ready.isEmpty else {
       (isQuiet, isHeartbeatDue) = (false, false)
-      return .bytes(bytes)
+      defer { ready = [] }
+      return .bytes(ready)
     }
     return isAtEnd ? .end : .later
+  }
+
+  /// The whole body if it has at most `size` bytes and is produced before `isTimeUp`. Otherwise nil, and
+  /// `next` begins with what was produced.
+  package func whole(upTo size: Int, until isTimeUp: () -> Bool) throws -> [UInt8]? {
+    try produce(size + 1, until: isTimeUp)
+    guard isAtEnd, ready.count <= size else { return nil }
+    defer { ready = [] }
+    return ready
   }
 
   /// All pieces that there are now.
@@ -102,12 +113,61 @@ package final class BodyPieces {
     return bytes
   }
 
+  /// Produces at least one piece, unless enough is ready.
+  private func produce(_ size: Int, until isTimeUp: () -> Bool) throws {
+    while !isAtEnd, ready.count < size {
+      guard let piece = try producePiece() else {
+        isAtEnd = true
+        return
+      }
+      if ready.isEmpty { ready = piece } else { ready += piece }
+      if isLive && piece.isEmpty || isTimeUp() { return }
+    }
+  }
+
   private func producePiece() throws -> [UInt8]? {
     do {
+      try requirement()
       return try produce()
     } catch {
       onFailure(error)
       throw error
+    }
+  }
+}
+
+extension BodyPieces {
+  /// The most bytes that `mapped` transforms at once.
+  private static let mappedSize = 1 << 15
+
+  /// Bytes that exist, for work on them in pieces.
+  package convenience init(_ bytes: [UInt8]) {
+    var waiting: [UInt8]? = bytes
+    self.init {
+      defer { waiting = nil }
+      return waiting
+    }
+  }
+
+  /// The same body with another form. `transform` gets its bytes, a few at a time, and nil after the last
+  /// ones.
+  package func mapped(_ transform: @escaping ([UInt8]?) throws -> [UInt8]) -> BodyPieces {
+    var rest: ArraySlice<UInt8> = []
+    var isAtEnd = false
+    return BodyPieces { [self] in
+      guard !isAtEnd else { return nil }
+      if rest.isEmpty {
+        // One piece at a time: the caller knows when the time is up.
+        switch try next(size: 1, until: { true }) {
+        case .bytes(let piece): rest = piece[...]
+        case .later: return []
+        case .end:
+          isAtEnd = true
+          return try transform(nil)
+        }
+      }
+      defer { rest = rest.dropFirst(Self.mappedSize) }
+      return try transform(Array(rest.prefix(Self.mappedSize)))
     }
   }
 }

@@ -50,12 +50,13 @@ package enum ResponseEncoder {
     return nil
   }
 
-  /// Appends the head of a response with chunked transfer coding (RFC 9112, 7.1).
-  package static func appendChunkedHead(
+  /// Appends the head of a response whose body follows in pieces: with chunked transfer coding (RFC 9112,
+  /// 7.1), or, for HTTP/1.0, up to the end of the connection.
+  package static func appendHeadOfPieces(
     _ response: Response, for context: Context, to output: inout [UInt8]
   ) {
     appendStatusAndHeaders(of: response, to: &output)
-    output.append("Transfer-Encoding: chunked\r\n")
+    if context.minorVersion > 0 { output.append("Transfer-Encoding: chunked\r\n") }
     appendConnection(context, to: &output)
   }
 

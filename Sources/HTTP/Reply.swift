@@ -14,14 +14,30 @@ package enum Reply {
   indirect case webSocket(Response, WebSocket)
 }
 
+extension Reply {
+  /// The whole response, without a wait; nil for one that comes later than after a known delay.
+  package var whole: Response? {
+    get throws {
+      switch self {
+      case .now(let response), .after(_, let response), .webSocket(let response, _): return response
+      case .streamed(var response, let body):
+        response.body = try body.collect()
+        return response
+      case .pending, .blocked: return nil
+      }
+    }
+  }
+}
+
 /// A long poll: a response that is not available yet.
 package struct PendingReply {
   /// The maximum wait, in real time.
   package let timeout: Duration
   /// Set if the response is known already and only its sending is delayed.
   package var delay: Duration?
-  /// Returns the response, or nil if the client must keep waiting. Called again after every change.
-  package let answer: () throws -> Response?
+  /// Returns what to send, or nil if the client must keep waiting. Called again after every change. It may be
+  /// another long poll.
+  package let reply: () throws -> Reply?
   /// Returns the response to send after the timeout.
   package let onTimeout: () throws -> Response
 
@@ -29,10 +45,20 @@ package struct PendingReply {
     for timeout: Duration, answer: @escaping () throws -> Response?,
     onTimeout: @escaping () throws -> Response
   ) {
+    self.init(within: timeout, reply: { try answer().map { .now($0) } }, onTimeout: onTimeout)
+  }
+
+  /// The same for an answer that may come in pieces.
+  package init(
+    within timeout: Duration, reply: @escaping () throws -> Reply?, onTimeout: @escaping () throws -> Response
+  ) {
     self.timeout = timeout
-    self.answer = answer
+    self.reply = reply
     self.onTimeout = onTimeout
   }
+
+  /// The whole response, or nil if the client must keep waiting.
+  package func answer() throws -> Response? { try reply()?.whole }
 }
 
 /// A request that cannot be handled yet.
@@ -51,4 +77,7 @@ package struct BlockedRequest {
     self.reply = reply
     self.onTimeout = onTimeout
   }
+
+  /// The whole response, or nil if the client must keep waiting.
+  package func answer() throws -> Response? { try reply()?.whole }
 }

@@ -17,6 +17,8 @@ package struct MCPServer {
   package static let name = "mcp"
   package static let path = "/mcp"
 
+  private let control: ControlAPI
+  private let sandboxes: Sandboxes
   private let transport: InProcessTransport
   private let tools: Lazy<ToolTable, Never>
   private let resources: Lazy<ResourceTable, Never>
@@ -27,6 +29,8 @@ package struct MCPServer {
     _ control: ControlAPI, _ sandboxes: Sandboxes, transport: InProcessTransport,
     providers: [any Provider.Type], version: String
   ) {
+    self.control = control
+    self.sandboxes = sandboxes
     self.transport = transport
     self.version = version
     tools = Lazy { ToolTable(control.operations, sandboxes, providers: providers) }
@@ -57,8 +61,7 @@ package struct MCPServer {
         return answer(to: Message(document), calls) ?? .now(Response(202))
       }
       try Self.requireBatch(items, version)
-      let replies = items.map { Message(inBatch: $0) }.compactMap { answer(to: $0, calls) }
-      return replies.isEmpty ? .now(Response(202)) : Reply(batch: replies)
+      return answer(toBatch: items.map { Message(inBatch: $0) }, calls)
     } catch {
       return .now(.json(400, error.encoded(id: .null)))
     }
@@ -93,6 +96,14 @@ package struct MCPServer {
     guard 1...MessageLimits.batch ~= items.count else {
       throw .invalidRequest("a batch: expected 1 to \(MessageLimits.batch) messages; found \(items.count)")
     }
+  }
+
+  /// Answers one message after the other, between other requests.
+  private func answer(toBatch messages: [Message], _ calls: ControlCalls) -> Reply {
+    let batch = Batch()
+    var steps = Steps()
+    for message in messages { steps.add { answer(to: message, calls).map(batch.add) } }
+    return control.reply(after: sandboxes.start(steps), reply: { batch.reply })
   }
 
   /// Nil for a message that gets no answer.

@@ -11,7 +11,8 @@ struct Modules {
     unmasked.drawPatterns()
     unmasked.draw(codewords.bytes)
     // The mask with the fewest patterns that confuse readers.
-    self = (0..<8).map(unmasked.masked).min { $0.penalty < $1.penalty } ?? unmasked
+    let masked = (0..<8).map(unmasked.masked).map { (modules: $0, penalty: $0.penalty) }
+    self = masked.min { $0.penalty < $1.penalty }?.modules ?? unmasked
   }
 
   private init(_ layout: Layout) {

@@ -288,7 +288,7 @@ extension ClientConnection {
   func deliver(_ reply: Reply, to message: consuming RequestParser.Message, since start: UInt64? = nil) {
     switch reply {
     case .now(let response): holdUntilCommit(response, for: message, since: start)
-    case .streamed(let response, let body): holdUntilCommit(response, body, for: message)
+    case .streamed(let response, let body): holdUntilCommit(response, body, for: message, since: start)
     case .after(let delay, let response):
       wait(for: PendingReply(for: delay, answer: { nil }, onTimeout: { response }), to: message)
     case .pending(let reply): wait(for: reply, to: message)
@@ -308,33 +308,25 @@ extension ClientConnection {
     server.batch.uncommitted.append(.init(connection: self, message: message, context: context))
   }
 
-  /// The same for a body in pieces. HTTP/1.0 has no transfer codings, so its clients get the body at once.
+  /// The same for a body in pieces. HTTP/1.0 has no transfer codings: there, the connection ends with the
+  /// body.
   private func holdUntilCommit(
-    _ response: Response, _ body: BodyPieces, for message: consuming RequestParser.Message
+    _ response: Response, _ body: BodyPieces, for message: consuming RequestParser.Message,
+    since start: UInt64?
   ) {
     if body.isLive { server.addLiveBody(body, of: self) }
-    let context = encodingContext(for: message)
+    if server.onAnswer != nil { note(response, bytes: nil, to: message, since: start) }
+    var context = encodingContext(for: message)
     if let http2 {
-      if server.onAnswer != nil { note(response, bytes: nil, to: message, since: nil) }
       http2.hold(response, body, for: context)
-      return server.batch.uncommitted.append(.init(connection: self, message: message, context: context))
+    } else {
+      if context.minorVersion == 0 { context.keepAlive = false }
+      if output.isEmpty { output = server.batch.takeBuffer() }
+      ResponseEncoder.appendHeadOfPieces(response, for: context, to: &output)
+      if !context.isHead { unsentBody = .pieces(body, isChunked: context.minorVersion > 0) }
+      if !context.keepAlive, afterFlush == .keepOpen { afterFlush = .close }
+      scheduleFlush()
     }
-    guard context.minorVersion > 0, case .whole = response.transport else {
-      do {
-        var response = response
-        response.body = try body.collect()
-        return holdUntilCommit(response, for: message)
-      } catch {
-        let response = server.application.errorResponse(for: .internalError, to: message.request)
-        return holdUntilCommit(response, for: message)
-      }
-    }
-    if server.onAnswer != nil { note(response, bytes: nil, to: message, since: nil) }
-    if output.isEmpty { output = server.batch.takeBuffer() }
-    ResponseEncoder.appendChunkedHead(response, for: context, to: &output)
-    if !context.isHead { unsentBody = .pieces(body) }
-    if !context.keepAlive, afterFlush == .keepOpen { afterFlush = .close }
-    scheduleFlush()
     server.batch.uncommitted.append(.init(connection: self, message: message, context: context))
   }
 

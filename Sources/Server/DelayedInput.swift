@@ -4,7 +4,7 @@ import Loop
 /// turn, and the rest waits for its next turn. So no client can delay the others.
 extension Server {
   /// How long the connections that waited for their turn may take per turn, in milliseconds.
-  private static let turnShare: UInt64 = 10
+  private static let turnShare: Int64 = 10
 
   /// Lets the connection continue in its next turn.
   func delay(_ connection: ClientConnection) {
@@ -13,7 +13,9 @@ extension Server {
   }
 
   /// True if this turn has taken so long that further pipelined requests and pieces must wait.
-  var isTurnLong: Bool { loop.coarseMilliseconds > loop.milliseconds + Self.turnShare }
+  package var isTurnLong: Bool {
+    EventLoop.monotonicMilliseconds() > Int64(loop.milliseconds) + Self.turnShare
+  }
 
   /// Continues with the delayed connections in the next turn, once however often it is called.
   func continueDelayedNextTurn() {

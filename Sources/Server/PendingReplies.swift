@@ -110,8 +110,7 @@ extension WaitingRequest {
 
 extension ClientConnection {
   func wait(for reply: PendingReply, to message: RequestParser.Message) {
-    wait(
-      reply.timeout, to: message, reply: { try reply.answer().map { .now($0) } }, onTimeout: reply.onTimeout)
+    wait(reply.timeout, to: message, reply: reply.reply, onTimeout: reply.onTimeout)
   }
 
   func wait(for blocked: BlockedRequest, to message: RequestParser.Message) {

@@ -13,12 +13,12 @@ package struct SlowReader {
 /// The rest of a large body.
 enum UnsentBody {
   case bytes(ArraySlice<UInt8>)
-  /// Sent with chunked transfer coding.
-  case pieces(BodyPieces)
+  /// Sent with chunked transfer coding, or up to the end of the connection.
+  case pieces(BodyPieces, isChunked: Bool)
 
   /// The pieces of an event stream; nil for another body.
   var live: BodyPieces? {
-    if case .pieces(let pieces) = self, pieces.isLive { pieces } else { nil }
+    if case .pieces(let pieces, _) = self, pieces.isLive { pieces } else { nil }
   }
 
   /// The bytes in memory.
@@ -77,25 +77,24 @@ extension Server {
 }
 
 extension ClientConnection {
-  /// Writes pieces of a large body until the client reads too slowly. Producing pieces also ends with the
-  /// connection's share of this turn.
+  /// Writes pieces of a large body until the client reads too slowly, or the turn is long.
   func sendUnsentBody() throws {
     let size = server.configuration.writeQueueLimit
     while let body = unsentBody, stream.queuedBytes == 0, !stream.isClosing {
+      guard !server.isTurnLong else { return continueNextTurn() }
       switch body {
       case .bytes(let bytes):
         let piece = bytes.prefix(size)
         let rest = bytes[piece.endIndex...]
         unsentBody = rest.isEmpty ? nil : .bytes(rest)
         try send(Array(piece))
-      case .pieces(let pieces):
-        guard !server.isTurnLong else { return continueNextTurn() }
+      case .pieces(let pieces, let isChunked):
         switch try pieces.next(size: size, until: { server.isTurnLong }) {
-        case .bytes(let piece): try send(ResponseEncoder.chunk(piece))
-        case .later: return
+        case .bytes(let piece): try send(isChunked ? ResponseEncoder.chunk(piece) : piece)
+        case .later: return pieces.isLive ? () : continueNextTurn()
         case .end:
           unsentBody = nil
-          try send(ResponseEncoder.chunk([]))
+          if isChunked { try send(ResponseEncoder.chunk([])) }
         }
       }
     }
@@ -106,7 +105,10 @@ extension ClientConnection {
   func continueOutput() {
     guard !isScheduledForFlush else { return }
     if http2 != nil { return scheduleFlush() }
+    // All that was sent has been read.
+    if stream.queuedBytes == 0 { lastWriteProgress = server.loop.milliseconds }
     do { try sendUnsentBody() } catch { stream.close() }
+    lastQueuedBytes = stream.queuedBytes
     countUnsentBytes()
     guard !hasUnsentBytes, !stream.isClosing else { return }
     if stage == .idle { enter(.idle, restart: true) }

@@ -111,6 +111,7 @@ final class Wiring: Application {
     sandboxes.addresses.gatewayPort = bound.gateway?.port
     dispatcher.proxyPolicy = proxyPolicy(listeningOn: bound)
     dispatcher.accessRules = accessRules(listeningOn: bound)
+    dispatcher.isTurnLong = { [unowned server] in server.isTurnLong }
     self.server = server
     let client = try startWebhooks(on: loop, for: server)
     upkeep = try Upkeep(of: self, server)

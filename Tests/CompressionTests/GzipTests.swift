@@ -6,7 +6,7 @@ import Testing
   @Test("Compressed bytes are smaller, and zlib reads them back", arguments: [0, 1, 1400, 1_000_000])
   func roundTrip(size: Int) throws {
     let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 % 17) }
-    let compressed = try #require(Gzip.compress(bytes))
+    let compressed = try compressed(bytes)
 
     #expect(size < 100 || compressed.count < size / 4)
     #expect(inflated(compressed, size) == bytes)
@@ -15,10 +15,34 @@ import Testing
   @Test("Equal input gives equal bytes, without a time or a name in the head")
   func isDeterministic() throws {
     let bytes = Array("the same text".utf8)
-    let compressed = try #require(Gzip.compress(bytes))
+    let compressed = try compressed(bytes)
 
-    #expect(Gzip.compress(bytes) == compressed)
+    #expect(try self.compressed(bytes) == compressed)
     #expect(Array(compressed.prefix(8)) == [0x1F, 0x8B, 8, 0, 0, 0, 0, 0])
+  }
+
+  @Test("Pieces of any size make one stream, and each gives its bytes without waiting for the last")
+  func pieces() throws {
+    let stream = try #require(GzipStream())
+    // A sequence without repetitions, so that its compressed form is large.
+    var state: UInt64 = 1
+    let bytes = (0..<300_000).map { _ in
+      state = state &* 6_364_136_223_846_793_005 &+ 1
+      return UInt8(truncatingIfNeeded: state >> 56)
+    }
+    var pieces: [[UInt8]] = []
+    for start in stride(from: 0, to: bytes.count, by: 10_000) {
+      pieces.append(stream.compress(Array(bytes[start..<start + 10_000])))
+      pieces.append(stream.compress([]))
+    }
+    pieces.append(stream.compress([], isLast: true))
+
+    #expect(inflated(Array(pieces.joined()), bytes.count) == bytes)
+    #expect(pieces.dropLast().joined().count > 250_000)
+  }
+
+  private func compressed(_ bytes: [UInt8]) throws -> [UInt8] {
+    try #require(GzipStream()).compress(bytes, isLast: true)
   }
 
   private func inflated(_ bytes: [UInt8], _ size: Int) -> [UInt8] {

@@ -17,8 +17,11 @@ struct ErrorTests {
   }
 
   private func pages(of provider: String, code: String? = nil) throws -> [ErrorPage] {
-    try world.sandboxes.seeds.documentedErrors(
+    let next = try world.sandboxes.seeds.documentedErrors(
       of: provider.lowercased(), code: code, in: world.sandbox, at: "http://127.0.0.1:5550")
+    var pages: [ErrorPage] = []
+    while let found = try next() { pages += found }
+    return pages
   }
 
   @Test(

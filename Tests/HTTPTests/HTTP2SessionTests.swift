@@ -180,6 +180,28 @@ struct HTTP2SessionTests {
     #expect(client.receive().filter { $0.type == HTTP2Client.data }.first?.payload == [1])
   }
 
+  @Test("a body that has only worked so far continues in a later turn")
+  func work() {
+    let client = HTTP2Client()
+    var readings = 0
+    client.session.isTurnLong = {
+      readings += 1
+      return readings > 2
+    }
+
+    client.request(1)
+    var pieces: [[UInt8]] = [[], [], [], [], [], [1]]
+    client.session.respond(
+      Response(200), BodyPieces { pieces.isEmpty ? nil : pieces.removeFirst() }, to: 1, isHead: false)
+    var turns = 1
+    while client.receive().first(where: { $0.type == HTTP2Client.data }) == nil, turns < 100 {
+      turns += 1
+      readings = 0
+    }
+
+    #expect((3...6).contains(turns))
+  }
+
   @Test("a live body continues when it has news, with heartbeats when it is quiet, and until it is finished")
   func live() {
     let client = HTTP2Client()

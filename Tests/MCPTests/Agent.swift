@@ -12,6 +12,8 @@ struct Agent {
   /// Requires a token if `tokens` is set.
   init(tokens: AccessTokens? = nil) throws { world = try TestSandbox.withAcme(tokens: tokens) }
 
+  init(_ world: TestSandbox) { self.world = world }
+
   // MARK: Messages
 
   /// The reply to the body of a request.

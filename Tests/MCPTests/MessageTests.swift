@@ -164,8 +164,13 @@ struct MessageTests {
     let call = #"{"name":"get_code","arguments":{"number":"+12025550100","wait":20}}"#
     let body =
       #"[{"jsonrpc":"2.0","id":1,"method":"tools/call","params":\#(call)},{"jsonrpc":"2.0","id":2,"method":"ping"}]"#
-    guard case .pending(let pending) = agent.reply(to: body) else {
+    guard case .pending(let job) = agent.reply(to: body) else {
       Issue.record("it does not wait")
+      return
+    }
+    try agent.world.runJobs()
+    guard case .pending(let pending)? = try job.reply() else {
+      Issue.record("it does not wait for the code")
       return
     }
 

@@ -149,13 +149,22 @@ struct ToolTests {
     #expect(
       try agent.call("get_code", #"{"number":"+12025550100","sandbox":"ci"}"#)
         == "error: there is no code for +12025550100 yet")
-    #expect(try agent.call("list_sandboxes") == #"{"sandboxes":["ci","default"]}"#)
+    #expect(
+      try agent.call("list_sandboxes")
+        == #"{"sandboxes":["ci","default"],"cursor":"default","hasMore":false}"#)
+    #expect(
+      try agent.call("list_sandboxes", #"{"limit":1}"#)
+        == #"{"sandboxes":["ci"],"cursor":"ci","hasMore":true}"#)
+    #expect(
+      try agent.call("list_sandboxes", #"{"after":"ci"}"#)
+        == #"{"sandboxes":["default"],"cursor":"default","hasMore":false}"#)
     #expect(
       try agent.post(
         #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"show_sandbox"}}"#, path: "/s/ci/mcp"
       ).contains(#"\"sandbox\":\"ci\""#))
     #expect(try agent.call("delete_sandbox", #"{"name":"ci"}"#) == "Done.")
-    #expect(try agent.call("list_sandboxes") == #"{"sandboxes":["default"]}"#)
+    #expect(
+      try agent.call("list_sandboxes") == #"{"sandboxes":["default"],"cursor":"default","hasMore":false}"#)
   }
 
   @Test("a second code is the one after the message of the first")

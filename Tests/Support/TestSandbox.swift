@@ -91,18 +91,13 @@ package final class TestSandbox {
     let reply = dispatcher.respond(to: request)
     sendWebhooks()
     switch reply {
-    case .now(let response), .after(_, let response): return response
-    case .streamed(var response, let body):
-      response.body = try body.collect()
-      return response
+    case .now, .after, .streamed, .webSocket: return try reply.whole ?? Response(500)
     case .pending(let reply):
       try runJobs()
       return try reply.answer() ?? reply.onTimeout()
     case .blocked(let request):
       try sandboxes.catchUp()
-      guard case .now(let response) = request.reply() else { return request.onTimeout() }
-      return response
-    case .webSocket(let response, _): return response
+      return try request.reply()?.whole ?? request.onTimeout()
     }
   }
 

@@ -9,10 +9,14 @@ protocol Page {
   /// The event stream that updates the page; nil for the stream of the sandbox.
   var stream: Stream? { get }
   @HTMLBuilder func content(_ layout: Layout) -> HTML
+  /// What fills the gaps of the content, in their order.
+  func gaps(_ layout: Layout) -> [GapFilling]
 }
 
 extension Page {
   var stream: Stream? { nil }
+
+  func gaps(_ layout: Layout) -> [GapFilling] { [] }
 }
 
 /// An event stream of the control API, and the last event that a page shows.
@@ -73,6 +77,16 @@ struct Layout {
   /// The address of a page or an operation of this sandbox.
   func url(_ path: String) -> String { prefix + path }
 
+  func reply(_ page: some Page) -> Reply {
+    var response = response(200, page)
+    let gaps = page.gaps(self)
+    guard !gaps.isEmpty else { return .now(response) }
+    let pieces = BodyPieces(response.body, filling: gaps)
+    response.body = []
+    return .streamed(response, pieces)
+  }
+
+  /// For a page without gaps.
   func response(_ status: Status, _ page: some Page) -> Response {
     let stream =
       page.stream

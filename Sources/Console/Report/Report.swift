@@ -18,7 +18,6 @@ package struct Report {
   private static let lineLimit = 17_000_000
   private static let messageLimit = 2000
   private static let verificationLimit = 1000
-  private static let requestsPerPiece = 50
 
   /// Of the newest verifications; older ones have a line each.
   private static let diagramLimit = 200
@@ -26,64 +25,66 @@ package struct Report {
   private let sandbox: Sandbox
   private let providers: [any Provider.Type]
   private let messages: [Message]
+  private let phones: [String: [Message]]
   private let verifications: [Verification]
 
   package init(of sandbox: Sandbox, providers: [any Provider.Type]) throws {
     self.sandbox = sandbox
     self.providers = providers
     messages = try sandbox.messages.submitted(.init(), limit: Self.messageLimit)
+    phones = Dictionary(grouping: messages, by: \.destination)
     verifications = try sandbox.verifications.newest(Self.verificationLimit).reversed()
   }
 
-  package func pieces() -> BodyPieces { BodyPieces(parts()) }
-
-  /// The document in pieces; nil after the last one.
-  private func parts() -> () -> [UInt8]? {
-    var parts = HTML.split(document)[...]
-    var size = parts.reduce(0) { $0 + $1.count }
-    // Nil once all requests are written.
-    var next = sandbox.journal.exchanges(after: 0, limit: 1).first?.ordinal
-    var undrawn = verifications.suffix(Self.diagramLimit)[...]
-    let count = parts.count
-    return {
-      // The first gap is for the requests, the second one for the diagrams.
-      if parts.count == count - 1, let first = next {
-        let lines = requestLines(from: first, &next, written: size)
-        size += lines.count
-        return lines
+  package func pieces() -> BodyPieces {
+    let document = document
+    var size = document.count
+    let counted = { (filling: @escaping GapFilling) -> GapFilling in
+      {
+        let html = try filling()
+        size += html?.bytes.count ?? 0
+        return html
       }
-      if parts.count == count - 2, let verification = undrawn.popFirst() {
-        let drawing = size < Self.lineLimit ? self.drawing(of: verification) : []
-        size += drawing.count
-        return drawing
-      }
-      return parts.popFirst()
     }
+    // The first one that is not written yet; nil once all are.
+    var next = sandbox.journal.exchanges(after: 0, limit: 1).first?.ordinal
+    let requests: GapFilling = {
+      guard let first = next else { return nil }
+      return requestLine(from: first, &next, written: size)
+    }
+    let drawings = filling(verifications.suffix(Self.diagramLimit)) {
+      size < Self.lineLimit ? drawing(of: $0) : HTML()
+    }
+    return BodyPieces(
+      document,
+      filling: [
+        requests, filling(phones.keys.sorted()) { section(ofPhone: $0) },
+        filling(verifications) { row(of: $0) }, drawings,
+      ].map(counted))
   }
 
-  /// The next requests. Sets `next` to the one after them; nil at the end.
-  private func requestLines(from first: Int, _ next: inout Int?, written: Int) -> [UInt8] {
-    let exchanges = sandbox.journal.exchanges(after: first - 1, limit: Self.requestsPerPiece)
-    next = exchanges.count < Self.requestsPerPiece ? nil : exchanges.last.map { $0.ordinal + 1 }
-    var html = HTML()
-    for exchange in exchanges {
-      guard written + html.bytes.count < Self.lineLimit else {
-        next = nil
-        html.append(
-          li { "From request \(exchange.ordinal) on, nothing is shown: the report would be too large." })
-        return html.bytes
-      }
-      let line = ReportedRequest(
-        MaskedExchange(exchange, in: sandbox), test: sandbox.journal.test(of: exchange.ordinal))
-      html.append(line.html(withDetails: written + html.bytes.count < Self.detailLimit))
+  /// The next request. Sets `next` to the one after it; nil at the end.
+  private func requestLine(from first: Int, _ next: inout Int?, written: Int) -> HTML {
+    guard let exchange = sandbox.journal.exchanges(after: first - 1, limit: 1).first else {
+      next = nil
+      return HTML()
     }
-    return html.bytes
+    next = exchange.ordinal + 1
+    guard written < Self.lineLimit else {
+      next = nil
+      return li {
+        "From request \(exchange.ordinal) on, nothing is shown: the report would be too large."
+      }
+    }
+    return ReportedRequest(
+      MaskedExchange(exchange, in: sandbox), test: sandbox.journal.test(of: exchange.ordinal)
+    ).html(withDetails: written < Self.detailLimit)
   }
 
   /// A verification with its diagram, to unfold. One that was deleted meanwhile is left out.
-  private func drawing(of verification: Verification) -> [UInt8] {
+  private func drawing(of verification: Verification) -> HTML {
     let subject = Subject(.verification(verification))
-    guard let history = try? History(subject, in: sandbox, providers: providers) else { return [] }
+    guard let history = try? History(subject, in: sandbox, providers: providers) else { return HTML() }
     let diagram = Diagram(of: history, title: ProviderMark.title(of:))
     let state = subject.state(at: history.now)
     let url = { (number: Int) -> String? in
@@ -107,7 +108,7 @@ package struct Report {
         ).html
       }
       DiagramList(diagram: diagram, name: "list-\(verification.ordinal)", url: url).html
-    }.bytes
+    }
   }
 
   // MARK: The document
@@ -122,7 +123,9 @@ package struct Report {
       filterForm
       h2 { "Requests" }
       ol(.class("requests")) { HTML.gap }
-      phones
+      h2 { "Phones" }
+      if messages.isEmpty { p { "No message was sent." } }
+      HTML.gap
       verificationTable
       HTML.gap
     }
@@ -169,15 +172,10 @@ package struct Report {
     }
   }
 
-  private var phones: HTML {
-    let byPhone = Dictionary(grouping: messages, by: \.destination)
-    return HTML {
-      h2 { "Phones" }
-      if byPhone.isEmpty { p { "No message was sent." } }
-      for phone in byPhone.keys.sorted() {
-        h3 { phone }
-        ol(.class("messages")) { for message in byPhone[phone] ?? [] { line(of: message) } }
-      }
+  private func section(ofPhone phone: String) -> HTML {
+    HTML {
+      h3 { phone }
+      ol(.class("messages")) { for message in phones[phone] ?? [] { line(of: message) } }
     }
   }
 
@@ -196,14 +194,16 @@ package struct Report {
   private var verificationTable: HTML {
     HTML {
       h2 { "Verifications" }
-      if verifications.isEmpty { p { "No verification was started." } }
-      if !verifications.isEmpty {
+      if verifications.isEmpty {
+        p { "No verification was started." }
+        HTML.gap
+      } else {
         div(.class("wide")) {
           table {
             thead {
               tr { for name in Self.columns { th(.init("scope", "col")) { name } } }
             }
-            tbody { for verification in verifications { row(of: verification) } }
+            tbody { HTML.gap }
           }
         }
         h2 { "What happened in them" }

@@ -24,8 +24,8 @@ struct ReportedRequest {
       if withDetails {
         details {
           summary { line }
-          part("Request", masked.requestHead, text(exchange.requestBody) { masked.requestBody })
-          part("Answer", masked.responseHead, text(exchange.responseBody) { masked.responseBody })
+          part("Request", masked.requestHead, text(exchange.bodySizes.request) { masked.requestBody })
+          part("Answer", masked.responseHead, text(exchange.bodySizes.response) { masked.responseBody })
         }
       } else {
         line
@@ -56,8 +56,8 @@ struct ReportedRequest {
 
   /// Only the size of a large body: masking must read all of it, because a cut could remove the start of a
   /// secret.
-  private func text(_ body: [UInt8], _ masked: () -> String) -> String {
-    body.count > 4 * Self.partLimit * 64 ? "(\(body.count) bytes)" : masked()
+  private func text(_ size: Int, _ masked: () -> String) -> String {
+    size > 16 * Self.partLimit ? "(\(size) bytes)" : masked()
   }
 
   private func part(_ name: String, _ fields: [String], _ text: String) -> HTML {

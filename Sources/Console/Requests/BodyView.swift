@@ -2,8 +2,14 @@ import HTTP
 import JSON
 import Markup
 
-/// A body, secrets masked: JSON folded and coloured, a form as a list of fields, other text as it is.
+/// A body, secrets masked: JSON folded and coloured, a form as a list of fields, other text as it is. Of a
+/// large one, the beginning as text.
 struct BodyView {
+  /// In bytes. More is for programs.
+  static let sizeLimit = 1 << 15
+  /// Of fields in a form, and of values in JSON.
+  private static let partLimit = 2_000
+
   private let text: String
   private let isForm: Bool
 
@@ -13,17 +19,22 @@ struct BodyView {
   }
 
   var html: HTML {
-    HTML {
+    let fields = isForm ? text.utf8.split(separator: UInt8(ascii: "&"), maxSplits: Self.partLimit) : []
+    return HTML {
       if text.isEmpty {
         p(.class("empty")) { "No body." }
-      } else if let json = try? JSON(parsing: Array(text.utf8)) {
+      } else if text.utf8.count > Self.sizeLimit {
+        pre { Self.beginning(of: text) }
+        Self.rest(of: text)
+      } else if let json = try? JSON(parsing: Array(text.utf8), limits: .init(values: Self.partLimit)) {
         div(.class("json")) { JSONView(json).html }
-      } else if isForm {
+      } else if isForm, fields.count <= Self.partLimit {
         dl(.class("facts form")) {
-          for pair in text.split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            dt { Self.decoded(parts.first ?? "") }
-            dd { Self.decoded(parts.dropFirst().first ?? "") }
+          for pair in fields {
+            let parts = pair.split(
+              separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            dt { Self.decoded(parts.first ?? pair) }
+            dd { parts.count > 1 ? Self.decoded(parts[1]) : "" }
           }
         }
       } else {
@@ -32,8 +43,25 @@ struct BodyView {
     }
   }
 
-  private static func decoded(_ text: Substring) -> String {
-    PercentCoding.decode(Array(text.utf8), plusIsSpace: true) ?? String(text)
+  static func beginning(of text: String) -> String {
+    guard text.utf8.count > sizeLimit else { return text }
+    return String(text.unicodeScalars[..<text.utf8.index(text.startIndex, offsetBy: sizeLimit)])
+  }
+
+  /// Says where the rest of a large text is.
+  static func rest(of text: String) -> HTML {
+    let missing = text.utf8.count - sizeLimit
+    return HTML {
+      if missing > 0 {
+        p(.class("help")) {
+          "These are the first \(sizeLimit) bytes. \(missing) more are in the control API."
+        }
+      }
+    }
+  }
+
+  private static func decoded(_ text: Substring.UTF8View) -> String {
+    PercentCoding.decode(Array(text), plusIsSpace: true) ?? String(Substring(text))
   }
 }
 

@@ -64,9 +64,12 @@ struct RepeatableRequest {
         fields.append((name, secrets.text(ofField: name, value, shown: shown)))
       }
     }
-    if replacement != nil {
-      note = "HTTP Basic instead of the signature, which was valid only once."
-    }
+    let size = exchange.bodySizes.request
+    let notes = [
+      replacement == nil ? nil : "HTTP Basic instead of the signature, which was valid only once.",
+      size > BodyView.sizeLimit ? "no body: that of the request has \(size) bytes." : nil,
+    ].compactMap(\.self)
+    note = notes.isEmpty ? nil : notes.joined(separator: " Copies have ")
   }
 
   /// Fields of one name as one field, for languages that have one value for each name.
@@ -89,8 +92,9 @@ struct RepeatableRequest {
   }
 
   private static func body(_ masked: MaskedExchange, _ secrets: SecretNamer) -> Body {
+    let size = masked.exchange.bodySizes.request
+    if size == 0 || size > BodyView.sizeLimit { return .none }
     let bytes = masked.exchange.requestBody
-    if bytes.isEmpty { return .none }
     let text = masked.requestBody
     // A shell has no text with a zero byte.
     let isText = !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil

@@ -12,6 +12,9 @@ struct RequestComparison {
     let now: String?
   }
 
+  /// The most lines of a table.
+  private static let shown = 200
+
   private let earlier: MaskedExchange
   private let differences: [Difference]
   /// Those in answers with different statuses, which have hardly a member in common.
@@ -20,11 +23,12 @@ struct RequestComparison {
   init(_ earlier: MaskedExchange, _ later: MaskedExchange) {
     self.earlier = earlier
     let (before, now) = (Self.parts(of: earlier), Self.parts(of: later))
-    let names = before.map(\.name) + now.map(\.name).filter { name in !before.contains { $0.name == name } }
-    let all = names.compactMap { name in
-      let (old, new) = (before.first { $0.name == name }?.value, now.first { $0.name == name }?.value)
-      return old == new ? nil : Difference(name: name, before: old, now: new)
-    }
+    let old = Dictionary(before.map { ($0.name, $0.value) }) { first, _ in first }
+    let new = Dictionary(now.map { ($0.name, $0.value) }) { first, _ in first }
+    let names = before.map(\.name) + now.map(\.name).filter { old[$0] == nil }
+    var all = names.filter { old[$0] != new[$0] }
+      .map { Difference(name: $0, before: old[$0], now: new[$0]) }
+    all += Self.differenceOfLargeBodies(earlier.exchange, later.exchange)
     let isOtherAnswer = earlier.exchange.status != later.exchange.status
     let isOfOtherAnswer = { (difference: Difference) in isOtherAnswer && difference.name.hasPrefix("answer") }
     otherAnswer = all.filter(isOfOtherAnswer)
@@ -34,9 +38,27 @@ struct RequestComparison {
   private typealias Part = (name: String, value: String)
 
   private static func parts(of exchange: MaskedExchange) -> [Part] {
-    [("target", exchange.target), ("status", String(exchange.exchange.status))]
+    let sizes = exchange.exchange.bodySizes
+    return [("target", exchange.target), ("status", String(exchange.exchange.status))]
       + fields(exchange.requestHead.dropFirst(), "request header")
-      + members(exchange.requestBody, "request") + members(exchange.responseBody, "answer")
+      + (isLarge(sizes.request) ? [] : members(exchange.requestBody, "request"))
+      + (isLarge(sizes.response) ? [] : members(exchange.responseBody, "answer"))
+  }
+
+  /// Large bodies are compared as a whole.
+  private static func isLarge(_ size: Int) -> Bool { size > BodyView.sizeLimit }
+
+  private static func differenceOfLargeBodies(
+    _ earlier: Journal.Exchange, _ later: Journal.Exchange
+  ) -> [Difference] {
+    let (before, now) = (earlier.bodySizes, later.bodySizes)
+    func difference(_ name: String, _ before: Int, _ now: Int, _ isEqual: () -> Bool) -> [Difference] {
+      guard isLarge(before) || isLarge(now), before != now || !isEqual() else { return [] }
+      let end = before == now ? ", with another content" : ""
+      return [Difference(name: name, before: "\(before) bytes", now: "\(now) bytes\(end)")]
+    }
+    return difference("request", before.request, now.request) { earlier.requestBody == later.requestBody }
+      + difference("answer", before.response, now.response) { earlier.responseBody == later.responseBody }
   }
 
   /// Header fields, apart from those that are different each time.
@@ -94,7 +116,7 @@ struct RequestComparison {
       Markup.table(.class("compared")) {
         thead { tr { for name in ["Field", "Then", "Now"] { th(.init("scope", "col")) { name } } } }
         tbody {
-          for difference in differences {
+          for difference in differences.prefix(Self.shown) {
             tr {
               td { difference.name }
               for value in [difference.before, difference.now] { td { code { value ?? "missing" } } }
@@ -102,6 +124,7 @@ struct RequestComparison {
           }
         }
       }
+      if differences.count > Self.shown { p(.class("help")) { "and \(differences.count - Self.shown) more" } }
     }
   }
 }

@@ -71,7 +71,12 @@ struct RequestDetails {
   }
 
   private func content(_ fields: [String], _ text: String, isRaw: Bool) -> HTML {
-    if isRaw { return pre(.class("raw")) { (fields + ["", text]).joined(separator: "\n") } }
+    if isRaw {
+      return HTML {
+        pre(.class("raw")) { (fields + ["", BodyView.beginning(of: text)]).joined(separator: "\n") }
+        BodyView.rest(of: text)
+      }
+    }
     return HTML {
       details {
         summary { "\(fields.count) header fields" }
@@ -84,8 +89,10 @@ struct RequestDetails {
 }
 
 extension Journal.Exchange {
-  /// The body of the answer; nil if it is no JSON.
-  fileprivate var answer: JSON? { try? JSON(parsing: responseBody) }
+  /// The body of the answer; nil if it is no JSON, or too large for an error.
+  fileprivate var answer: JSON? {
+    bodySizes.response > BodyView.sizeLimit ? nil : try? JSON(parsing: responseBody)
+  }
 
   fileprivate var requestFields: Headers {
     var fields: Headers = [:]

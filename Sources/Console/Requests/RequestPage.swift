@@ -88,17 +88,23 @@ struct RequestPage: Page {
     div(.class("exchange")) {
       section(.class("panel")) {
         h2 { "Request" }
-        details.requestContent(isRaw: isRaw)
+        HTML.gap
       }
       section(.class("panel")) {
         h2 {
           "Answer: \(exchange.status)"
           if exchange.delay > .zero { span(.class("soft")) { " after \(exchange.delay.inWords)" } }
         }
-        details.answerContent(isRaw: isRaw)
+        HTML.gap
       }
     }
     if !events.isEmpty { effects(layout) }
+  }
+
+  func gaps(_ layout: Layout) -> [GapFilling] {
+    [
+      filling { details.requestContent(isRaw: isRaw) }, filling { details.answerContent(isRaw: isRaw) },
+    ]
   }
 
   private var bodyChoice: HTML {

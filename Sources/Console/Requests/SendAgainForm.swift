@@ -9,6 +9,8 @@ struct SendAgainForm {
   private static let id = "again"
   private let masked: MaskedExchange
   private let layout: Layout
+  /// Nil if it cannot be changed here.
+  private let body: String?
 
   /// Nil for what is no request to a provider: handshakes, and requests of the proxy.
   init?(_ masked: MaskedExchange, _ layout: Layout) {
@@ -16,6 +18,10 @@ struct SendAgainForm {
     guard exchange.target.hasPrefix("/"), Method(rawValue: exchange.method) != nil, exchange.status != 101
     else { return nil }
     (self.masked, self.layout) = (masked, layout)
+    let isText =
+      exchange.bodySizes.request <= BodyView.sizeLimit
+      && String(validating: exchange.requestBody, as: UTF8.self) != nil
+    body = isText ? masked.requestBody : nil
   }
 
   var button: HTML {
@@ -52,13 +58,13 @@ struct SendAgainForm {
           "headers", masked.requestHead.joined(separator: "\n"), rows: masked.requestHead.count,
           type: "lines")
       }
-      if String(validating: masked.exchange.requestBody, as: UTF8.self) == nil {
-        p(.class("help")) { "The body is no text. It is sent as it is." }
-      } else {
+      if let body {
         label {
           span { "Body" }
-          area("body", masked.requestBody, rows: masked.requestBody.utf8.count / 80 + 2)
+          area("body", body, rows: body.utf8.count / 80 + 2)
         }
+      } else {
+        p(.class("help")) { "The body is no text, or too large for this page. It is sent as it is." }
       }
       if hidesValues {
         p(.class("help")) { "\(Masking.mark) is a hidden value. Leave it, and it is sent." }
@@ -68,7 +74,7 @@ struct SendAgainForm {
   }
 
   private var hidesValues: Bool {
-    ([masked.target, masked.requestBody] + masked.requestHead).contains { $0.contains(Masking.mark) }
+    ([masked.target, body ?? ""] + masked.requestHead).contains { $0.contains(Masking.mark) }
   }
 
   private func area(_ name: String, _ text: String, rows: Int, type: String? = nil) -> HTML {

@@ -8,22 +8,37 @@ struct SandboxesPage: Page {
   static let path = "/console/sandboxes"
 
   let title = "Sandboxes"
-  private let lines: [SandboxLine]
-  private let maxCount: Int
+  /// The first ones, in the order in which they are shown.
+  private let shown: [String]
+  private let sandboxes: Sandboxes
+
+  private static let limit = 1_000
 
   init(_ sandboxes: Sandboxes) throws {
-    let all = try sandboxes.all.map { try SandboxLine($0) }
+    let first = sandboxes.page(after: "", limit: Self.limit)
     // Those of workshops are many, and have a board.
-    lines =
-      all.filter { !$0.isInWorkshop }
-      + all.filter(\.isInWorkshop).sorted { $0.name.withNumber < $1.name.withNumber }
-    maxCount = sandboxes.maxCount
+    let inWorkshops = Set(try first.filter { try $0.isInWorkshop }.map(\.name))
+    let names = first.map(\.name)
+    shown =
+      names.filter { !inWorkshops.contains($0) }
+      + names.filter(inWorkshops.contains).map { ($0, $0.withNumber) }.sorted { $0.1 < $1.1 }.map(\.0)
+    self.sandboxes = sandboxes
+  }
+
+  func gaps(_ layout: Layout) -> [GapFilling] {
+    [filling(shown) { name in try sandboxes[name].map { try SandboxLine($0).html } ?? HTML() }]
   }
 
   func content(_ layout: Layout) -> HTML {
     h1 { "Sandboxes" }
     p(.class("help")) {
-      "Each has phones, codes, credentials and a clock of its own. There are \(lines.count), of at most \(maxCount)."
+      "Each has phones, codes, credentials and a clock of its own. "
+      "There are \(sandboxes.count), of at most \(sandboxes.maxCount)."
+      if sandboxes.count > shown.count {
+        " These are the first \(shown.count) by name; "
+        a(.href("/control/sandboxes?after=\(PercentCoding.encode(shown.max() ?? ""))")) { "the others" }
+        " are in the control API."
+      }
     }
     p(.id("sandbox-status"), .class("toast"), .init("role", "status"), .init(flag: "data-kept"))
     div(.class("table cards-if-narrow"), .init("tabindex", "0"), .init("role", "region"), .label("Sandboxes"))
@@ -36,7 +51,7 @@ struct SandboxesPage: Page {
             }
           }
         }
-        tbody { for line in lines { line.html } }
+        tbody { HTML.gap }
       }
     }
     section(.class("panel new-sandbox"), .label("New sandbox")) {
@@ -107,8 +122,6 @@ private struct SandboxLine {
     removedAt = sandbox.removalTime
     failureCount = try RunningRule.all(in: sandbox).count
   }
-
-  var isInWorkshop: Bool { place != nil }
 
   private var url: String { isDefault ? "" : "/s/\(name)" }
 

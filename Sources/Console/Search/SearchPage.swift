@@ -18,10 +18,10 @@ struct SearchPage: Page {
 
   func content(_ layout: Layout) -> HTML {
     div(.class("page-head")) { h1 { text.isEmpty ? title : "Search for “\(text)”" } }
-    if let results = try? SearchResults(text, in: sandbox, layout) {
-      div(.class("panel")) { results.html }
-    }
+    div(.class("panel")) { HTML.gap }
   }
+
+  func gaps(_ layout: Layout) -> [GapFilling] { [SearchResults.search(for: text, in: sandbox, layout)] }
 
   static func field(_ layout: Layout) -> HTML {
     form(

@@ -29,9 +29,31 @@ struct SearchResults {
   private static let searchedRequests = 500
   private static let searchedVerifications = 200
 
-  /// Without a text: the actions and the pages.
-  init(_ entered: String, in sandbox: Sandbox, _ layout: Layout) throws {
+  /// Searches the requests one by one, because bodies can have megabytes, then all else. Without a text, it
+  /// finds the actions and the pages.
+  static func search(for entered: String, in sandbox: Sandbox, _ layout: Layout) -> GapFilling {
     let text = entered.trimmed.lowercased()
+    let search = CaselessSearch(for: text)
+    var requests: [Journal.Exchange] = []
+    var (last, left) = (Int.max, text.isEmpty ? 0 : searchedRequests)
+    var isAtEnd = false
+    return {
+      guard !isAtEnd else { return nil }
+      guard left > 0, requests.count < perGroup,
+        let next = sandbox.journal.exchanges(before: last, limit: 1).first
+      else {
+        isAtEnd = true
+        return try SearchResults(text, requests, in: sandbox, layout).html
+      }
+      (last, left) = (next.ordinal, left - 1)
+      if next.contains(search), MaskedExchange(next, in: sandbox).contains(search) { requests.append(next) }
+      return HTML()
+    }
+  }
+
+  private init(
+    _ text: String, _ requests: [Journal.Exchange], in sandbox: Sandbox, _ layout: Layout
+  ) throws {
     let commands = Command.all(sandbox, layout)
       .filter { text.isEmpty ? !$0.isFailure : $0.matches(text) }
     var groups = [
@@ -39,7 +61,6 @@ struct SearchResults {
       ("Pages", commands.filter(\.isPage).map(\.item)),
     ]
     if !text.isEmpty {
-      let requests = Self.requests(text, sandbox, layout)
       groups =
         [
           ("Phones", try Self.phones(text, sandbox, layout)),
@@ -77,15 +98,6 @@ struct SearchResults {
           text: $0.code ?? "", note: "\(ProviderMark.title(of: $0.provider)) to \($0.destination)",
           target: .page(layout.url("/console/phones/\(PercentCoding.encode($0.destination))")))
       }
-  }
-
-  /// Those whose operation, target, status or bodies contain the text: so SIDs are found, too.
-  private static func requests(
-    _ text: String, _ sandbox: Sandbox, _ layout: Layout
-  ) -> [Journal.Exchange] {
-    Array(
-      sandbox.journal.exchanges(before: .max, limit: searchedRequests).lazy
-        .filter { $0.contains(text) && MaskedExchange($0, in: sandbox).contains(text) }.prefix(perGroup))
   }
 
   /// Those of numbers with the text, and those that the found requests are about.
@@ -148,23 +160,21 @@ extension SearchResults.Item {
 }
 
 extension Journal.Exchange {
-  /// True if the text, in lower case, may be in it; secrets are not masked.
-  fileprivate func contains(_ text: String) -> Bool {
-    [owner, route ?? "", target, String(status), why ?? ""].contains { $0.lowercased().contains(text) }
-      || [requestBody, responseBody].contains {
-        String(decoding: $0, as: UTF8.self).lowercased().contains(text)
-      }
+  /// True if the text may be in its operation, target, status or bodies: so SIDs are found, too. Secrets are
+  /// not masked.
+  fileprivate func contains(_ text: CaselessSearch) -> Bool {
+    [owner, route ?? "", target, String(status), why ?? ""].contains(where: text.isFound)
+      || text.isFound(in: requestBody) || text.isFound(in: responseBody)
   }
 }
 
 extension MaskedExchange {
-  /// True if the text, in lower case, is in what people see.
-  fileprivate func contains(_ text: String) -> Bool {
-    let parts = [
+  /// True if the text is in what people see.
+  fileprivate func contains(_ text: CaselessSearch) -> Bool {
+    [
       exchange.owner, exchange.route ?? "", target, String(exchange.status), exchange.why ?? "", requestBody,
       responseBody,
-    ]
-    return parts.contains { $0.lowercased().contains(text) }
+    ].contains(where: text.isFound)
   }
 }
 

@@ -15,7 +15,7 @@ struct StoryFeed {
   init(
     of sandbox: Sandbox, _ filter: TimelineFilter? = nil, limit: Int, providers: [any Provider.Type]
   ) throws {
-    let count = filter.map { $0.text.isEmpty && !$0.showsOnlyRefusals } ?? true ? limit : Self.searchLimit
+    let count = filter.map { $0.text == nil && !$0.showsOnlyRefusals } ?? true ? limit : Self.searchLimit
     let candidates = try Candidates(of: sandbox, filter?.provider, limit: count, providers)
     let now = sandbox.clock.now
     let subjects = candidates.subjects.prefix(count)

@@ -1,4 +1,5 @@
 import Domain
+import HTTP
 
 /// What became of a verification, in a few words; or of a request that started none.
 struct VerificationStory {
@@ -37,10 +38,8 @@ struct VerificationStory {
 
   var isRefused: Bool { reason != nil || progress.contains(.failed) }
 
-  /// `text` is in lower case.
-  func contains(_ text: String) -> Bool {
-    ([provider, state, destination, way, reason].compactMap(\.self) + keywords)
-      .contains { $0.lowercased().contains(text) }
+  func contains(_ text: CaselessSearch) -> Bool {
+    ([provider, state, destination, way, reason].compactMap(\.self) + keywords).contains(where: text.isFound)
   }
 }
 

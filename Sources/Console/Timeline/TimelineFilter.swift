@@ -23,8 +23,8 @@ struct TimelineFilter {
   }
 
   let view: View
-  /// In lower case; empty: all lines.
-  let text: String
+  /// Nil: all lines.
+  let text: CaselessSearch?
   /// Nil: those of all providers.
   let provider: String?
   let show: Show
@@ -33,7 +33,7 @@ struct TimelineFilter {
 
   init(_ query: Form) {
     entered = query["filter"] ?? ""
-    text = entered.lowercased()
+    text = entered.isEmpty ? nil : CaselessSearch(for: entered)
     let provider = query["provider"] ?? ""
     self.provider = provider.isEmpty ? nil : provider
     let chosen = query["show"].flatMap(Show.init)
@@ -46,7 +46,7 @@ struct TimelineFilter {
   private static let showsOfStories = [Show.everything, .refusals]
 
   /// True if it selects all lines.
-  var isEmpty: Bool { text.isEmpty && provider == nil && show == .everything }
+  var isEmpty: Bool { text == nil && provider == nil && show == .everything }
 
   var showsOnlyRefusals: Bool { show == .refusals }
 
@@ -70,15 +70,13 @@ struct TimelineFilter {
       case .event(let event): ([event.inWords, event.provider], event.provider)
       }
     guard provider == nil || owner == provider, isShown(line.entry) else { return false }
-    return text.isEmpty
-      || (texts + [line.destination ?? "", line.verificationName ?? ""]).contains {
-        $0.lowercased().contains(text)
-      }
+    guard let text else { return true }
+    return (texts + [line.destination ?? "", line.verificationName ?? ""]).contains(where: text.isFound)
   }
 
   func matches(_ story: VerificationStory) -> Bool {
     (provider == nil || story.provider == provider) && (!showsOnlyRefusals || story.isRefused)
-      && (text.isEmpty || story.contains(text))
+      && (text.map(story.contains) ?? true)
   }
 
   private func isShown(_ entry: Timeline.Entry) -> Bool {

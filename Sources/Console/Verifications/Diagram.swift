@@ -54,16 +54,26 @@ struct Diagram {
 
   let provider: String
   let rows: [Row]
+  /// In the order of their numbers, from 1.
+  let steps: [Step]
   /// Those that occur, with their names.
   let lanes: [(lane: Lane, name: String)]
 
-  /// In milliseconds: shorter pauses are not mentioned.
+  /// Shorter pauses are not mentioned.
   private static let shortestPause = Duration.seconds(60)
+  /// The most steps and notes.
+  private static let limit = 300
 
   init(of history: History, title: (String) -> String) {
     var rows: [Row] = []
-    var (number, last) = (0, history.subject.createdAt)
-    for item in DiagramItems(history).sorted {
+    var steps: [Step] = []
+    var last = history.subject.createdAt
+    let items = DiagramItems(history).sorted
+    if let first = items.suffix(Self.limit).first, items.count > Self.limit {
+      rows.append(.note("\(items.count - Self.limit) earlier steps are not shown", at: first.at))
+      last = first.at
+    }
+    for item in items.suffix(Self.limit) {
       if item.at - last >= Self.shortestPause {
         let pause = "\((item.at - last).inWords) pass"
         rows.append(.pause(history.isClockFrozen ? "\(pause): the clock was moved" : pause))
@@ -71,14 +81,14 @@ struct Diagram {
       last = max(last, item.at)
       switch item.content {
       case .step(let step):
-        number += 1
-        rows.append(.step(step, number: number))
+        steps.append(step)
+        rows.append(.step(step, number: steps.count))
       case .note(let text): rows.append(.note(text, at: item.at))
       }
     }
-    self.rows = rows
+    (self.rows, self.steps) = (rows, steps)
     provider = history.subject.provider
-    let used = Set(rows.compactMap(\.step).flatMap { [$0.from, $0.to] })
+    let used = Set(steps.flatMap { [$0.from, $0.to] })
     lanes = Lane.allCases.filter(used.contains).map { lane in
       switch lane {
       case .app: (lane, "Your app")
@@ -90,11 +100,7 @@ struct Diagram {
     }
   }
 
-  var steps: [(step: Step, number: Int)] {
-    rows.compactMap { if case .step(let step, let number) = $0 { (step, number) } else { nil } }
-  }
-
-  func step(_ number: Int) -> Step? { steps.first { $0.number == number }?.step }
+  func step(_ number: Int) -> Step? { steps.indices.contains(number - 1) ? steps[number - 1] : nil }
 
   func name(of lane: Lane) -> String { lanes.first { $0.lane == lane }?.name ?? "" }
 }
@@ -108,8 +114,6 @@ extension Diagram.Row {
     case .pause: nil
     }
   }
-
-  fileprivate var step: Diagram.Step? { if case .step(let step, _) = self { step } else { nil } }
 }
 
 extension Duration {

@@ -21,10 +21,10 @@ extension Journal.Exchange {
   private static let stateNames = ["status", "state", "success"]
   private static let longestCode = 12
   private static let longestState = 24
-  private static let longestBody = 20_000
+  private static let longestBody = 4_000
 
   private var enteredCode: String? {
-    guard method != "GET", requestBody.count <= Self.longestBody else { return nil }
+    guard method != "GET", bodySizes.request <= Self.longestBody else { return nil }
     if let json = try? JSON(parsing: requestBody) { return Self.code(in: json) }
     let pairs = String(decoding: requestBody, as: UTF8.self).split(separator: "&").map {
       $0.split(separator: "=")
@@ -49,7 +49,7 @@ extension Journal.Exchange {
   }
 
   private var answeredState: String? {
-    guard responseBody.count <= Self.longestBody, let json = try? JSON(parsing: responseBody) else {
+    guard bodySizes.response <= Self.longestBody, let json = try? JSON(parsing: responseBody) else {
       return nil
     }
     for name in Self.stateNames {

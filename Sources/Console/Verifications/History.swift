@@ -1,13 +1,14 @@
 import Control
 import Domain
 import HTTP
+import JSON
 import ProviderKit
 
 /// Everything that the sandbox knows about a verification, oldest first.
 struct History {
   let subject: Subject
   let now: Timestamp
-  /// The requests about it, of the app and of the phone.
+  /// The newest requests about it, of the app and of the phone.
   private(set) var exchanges: [Journal.Exchange] = []
   private(set) var messages: [Message] = []
   private(set) var sessions: [SilentSession] = []
@@ -31,6 +32,7 @@ struct History {
 
   private let isFromPhoneByProvider: (Journal.Exchange) -> Bool
 
+  private static let exchangeLimit = 200
   private static let messageLimit = 200
   private static let webhookLimit = 100
   private static let eventLimit = 1000
@@ -97,7 +99,7 @@ struct History {
 
   private mutating func findExchanges(in sandbox: Sandbox) {
     let created = [subject.ordinal] + challenges.map(\.ordinal)
-    exchanges = sandbox.journal.exchanges.filter { exchange in
+    let found = sandbox.journal.newestFirst.lazy.filter { [self] exchange in
       if let about = exchange.effects.verification, subject.verification != nil {
         return about == subject.ordinal
       }
@@ -106,6 +108,7 @@ struct History {
       guard exchange.owner == subject.provider else { return false }
       return (marks.isEmpty ? ids : marks).contains { exchange.mentions($0) } || isRefusedMeanwhile(exchange)
     }
+    exchanges = found.prefix(Self.exchangeLimit).reversed()
   }
 
   /// True for a refused request with its number while it was pending: a rule may have refused it before
@@ -165,8 +168,7 @@ extension Journal.Exchange {
   /// True if the id is in its path, in a body, or in the answer's head, which can have a `Location`.
   func mentions(_ id: String) -> Bool {
     guard !id.isEmpty else { return false }
-    let needle = Array(id.utf8)
-    return target.contains(id)
-      || [requestBody, responseBody, responseHead].contains { $0.firstRange(of: needle) != nil }
+    let search = ByteSearch(for: id)
+    return [Array(target.utf8), requestBody, responseBody, responseHead].contains(where: search.isFound)
   }
 }

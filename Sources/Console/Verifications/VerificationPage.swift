@@ -107,8 +107,8 @@ struct VerificationActions {
 extension Diagram {
   /// The step with a number; without one, the last that failed, else the last with something to show.
   fileprivate func step(chosenBy number: String?) -> (step: Step, number: Int)? {
-    if let number, let chosen = steps.first(where: { String($0.number) == number }) { return chosen }
-    let shown = steps.filter { $0.step.target != nil }
-    return shown.last { $0.step.tone == .failed } ?? shown.last
+    if let number = number.flatMap({ Int($0) }), let chosen = step(number) { return (chosen, number) }
+    let shown = zip(steps, 1...).filter { $0.0.target != nil }
+    return (shown.last { $0.0.tone == .failed } ?? shown.last).map { (step: $0.0, number: $0.1) }
   }
 }

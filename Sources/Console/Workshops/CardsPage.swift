@@ -8,7 +8,8 @@ import QRCode
 /// A card for each participant, to print on A4.
 struct CardsPage: Page {
   private let workshop: Workshop
-  private let cards: [Card]
+  private let participants: [Participant]
+  private let card: (Participant) throws -> Card
   /// The address that phones and laptops use.
   private let base: String
   private let isOnlyLocal: Bool
@@ -34,7 +35,8 @@ struct CardsPage: Page {
     base = publicURL ?? request.origin
     isOnlyLocal = publicURL == nil && Authority(request.host)?.isLoopback ?? false
     let provider = providers.first { $0.name == workshop.flavour }
-    cards = try sandboxes.workshops.participants(of: workshop).map { participant in
+    participants = try sandboxes.workshops.participants(of: workshop)
+    card = { participant in
       guard let own = sandboxes[participant.sandboxName] else {
         return Card(participant: participant, variables: [])
       }
@@ -60,8 +62,10 @@ struct CardsPage: Page {
         }
       }
     }
-    ul(.class("cards")) { for card in cards { html(of: card) } }
+    ul(.class("cards")) { HTML.gap }
   }
+
+  func gaps(_ layout: Layout) -> [GapFilling] { [filling(participants) { html(of: try card($0)) }] }
 
   private func html(of card: Card) -> HTML {
     let phrase = card.participant.phrase

@@ -117,10 +117,11 @@ extension Reply {
   fileprivate var uncached: Reply {
     switch self {
     case .now(let response): .now(response.uncached)
+    case .streamed(let response, let body): .streamed(response.uncached, body)
     case .pending(let reply):
       .pending(
-        PendingReply(for: reply.timeout) {
-          try reply.answer()?.uncached
+        PendingReply(within: reply.timeout) {
+          try reply.reply()?.uncached
         } onTimeout: {
           try reply.onTimeout().uncached
         })

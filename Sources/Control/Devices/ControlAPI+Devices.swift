@@ -4,7 +4,7 @@ import JSON
 
 /// Handsets, each under its number, and the devices on them: apps that are registered.
 extension ControlAPI {
-  func listDevices(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+  func listDevices(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     try list(HandsetView.page, request) { after, limit in
       try sandbox.devices.possibleHolders(after: after, limit: limit).map { holder in
         let handset = try HandsetView(holder: holder, in: sandbox)

@@ -12,10 +12,11 @@ extension ControlAPI {
     let (messages, pushes) = (filter, try PushFilter(query, provider: pushProvider(query), in: sandbox))
     guard let token = pushes.token, filter.destination == nil else {
       return try waitingList(PushView.page, request, sandbox) { sandbox, after, limit in
-        var filter = messages
-        filter.after = after
-        return try sandbox.messages.page(filter, onHandsets: false, limit: limit).map { message in
-          (message.ordinal, try PushView(message, in: sandbox).flatMap { pushes.matches($0) ? $0 : nil })
+        try SearchWindow(of: sandbox, isWhole: messages.destination != nil).after(after, limit: limit) {
+          try sandbox.messages.page(messages.between($0, $1), onHandsets: false, limit: limit).map {
+            message in
+            (message.ordinal, try PushView(message, in: sandbox).flatMap { pushes.matches($0) ? $0 : nil })
+          }
         }
       }
     }
@@ -92,12 +93,12 @@ extension ControlAPI {
     return isExport ? try simulatorFile(of: found) : PushView.schema.response(found)
   }
 
-  func clearPushes(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+  func clearPushes(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     try sandbox.pushes.clear(token: Parameter.token.value(in: request.query))
-    return Response(204)
+    return try replyAfterDueWork(of: sandbox)
   }
 
-  func listPushAttempts(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+  func listPushAttempts(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let token = try Parameter.token.value(in: request.query)
     return try list(Self.pushAttemptPage, request) { after, limit in
       try sandbox.pushAttempts.page(naming: token, after: after, limit: limit).map { ($0.ordinal, $0) }

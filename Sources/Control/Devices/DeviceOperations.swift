@@ -6,7 +6,7 @@ extension ControlAPI {
   var deviceOperations: [Operation] {
     [
       Operation(
-        .get("/control/devices", as: "listDevices", listDevices), access: .participant,
+        .deferred(.get, "/control/devices", as: "listDevices", listDevices), access: .participant,
         "List the handsets with their apps.",
         query: Parameter.namedPage, .page(HandsetView.page)),
       Operation(
@@ -58,7 +58,8 @@ extension ControlAPI {
         "List the pushes to devices.",
         query: Parameter.pushes, .page(PushView.page)),
       Operation(
-        .get("/control/pushes/attempts", as: "listPushAttempts", listPushAttempts), access: .participant,
+        .deferred(.get, "/control/pushes/attempts", as: "listPushAttempts", listPushAttempts),
+        access: .participant,
         "List all push requests, including rejected ones and dry runs.", query: Parameter.pushAttempts,
         .page(Self.pushAttemptPage)),
       Operation(
@@ -67,8 +68,8 @@ extension ControlAPI {
         query: [Parameter.token.member],
         .json(anyOf: [.object(PushView.schema.object), .map(.any)])),
       Operation(
-        .delete("/control/pushes", as: "clearPushes", clearPushes), access: .participant, "Delete pushes.",
-        query: [Parameter.token.member], .empty),
+        .deferred(.delete, "/control/pushes", as: "clearPushes", clearPushes), access: .participant,
+        "Delete pushes.", query: [Parameter.token.member], .empty),
     ]
   }
 

@@ -15,7 +15,7 @@ extension Fault {
     case .pending(let pending):
       return .pending(
         PendingReply(for: pending.timeout) {
-          try pending.answer().map { _ in failure }
+          try pending.reply().map { _ in failure }
         } onTimeout: {
           _ = try pending.onTimeout()
           return failure

@@ -22,6 +22,8 @@ package final class Dispatcher {
   package var publicAddress = PublicAddress()
   /// Called with each request that the journal gets; nil where nobody watches.
   package var onExchange: ((Journal.Exchange, Sandbox) -> Void)?
+  /// True if the rest of a body must wait for the event loop's next turn.
+  package var isTurnLong: () -> Bool = { false }
   /// True if an access log wants to know who has handled a request.
   package var recordsHandling = false
   let sandboxes: Sandboxes
@@ -121,7 +123,7 @@ package final class Dispatcher {
         // Most sandboxes have no such limit, and need no counts.
         try sandbox.limitsStorage
         ? sandbox.withinLimits { try perform(call) } : sandbox.atomically { try perform(call) }
-      return finish(reply, of: call)
+      return try finish(reply, of: call)
     } catch let busy as SandboxIsBusy {
       return wait(until: busy, call)
     } catch {
@@ -256,17 +258,10 @@ package final class Dispatcher {
   // MARK: Answers
 
   /// Finishes a reply now, or when it has an answer.
-  private func finish(_ reply: Reply, of call: Call) -> Reply {
+  private func finish(_ reply: Reply, of call: Call) throws -> Reply {
     switch reply {
-    case .now(let response): return .now(complete(response, of: call))
-    case .streamed(let response, let body):
-      body.onFailure = { [report] in
-        report("\(call.request.method.rawValue) \(call.request.target.path): \($0)")
-      }
-      if let isAdmitted = call.isAdmitted, body.isLive {
-        body.end(with: ServerSentEvent.revoked.bytes, unless: isAdmitted)
-      }
-      return .streamed(complete(response, of: call), body)
+    case .now(let response): return deliver(response, of: call)
+    case .streamed(let response, let body): return try deliver(response, body, of: call)
     case .after(let delay, let response):
       call.delay = delay
       let due = call.sandbox.clock.now + delay
@@ -280,13 +275,13 @@ package final class Dispatcher {
     case .pending(let pending):
       let start = call.sandbox.clock.now
       return .pending(
-        PendingReply(for: pending.timeout) { [self] in
+        PendingReply(within: pending.timeout) { [self] in
           call.delay = call.sandbox.clock.now - start
-          if call.isAdmitted?() == false { return complete(ControlProblem.revokedToken.response, of: call) }
+          if call.isAdmitted?() == false { return deliver(ControlProblem.revokedToken.response, of: call) }
           do {
-            return try pending.answer().map { complete($0, of: call) }
+            return try pending.reply().map { try finish($0, of: call) }
           } catch {
-            return complete(response(toUncaught: error, call), of: call)
+            return deliver(response(toUncaught: error, call), of: call)
           }
         } onTimeout: { [self] in
           call.delay = call.sandbox.clock.now - start
@@ -298,6 +293,38 @@ package final class Dispatcher {
       return .webSocket(complete(response, of: call), run(socket, in: call.sandbox, of: route))
     }
   }
+
+  private func deliver(_ response: Response, of call: Call) -> Reply {
+    let response = complete(response, of: call)
+    return call.owner?.isOwn == true ? response.compressed(for: call.request) : .now(response)
+  }
+
+  /// A body that turns out to be small is sent whole.
+  private func deliver(_ response: Response, _ body: BodyPieces, of call: Call) throws -> Reply {
+    if !body.isLive, let whole = try body.whole(upTo: Self.smallBody, until: isTurnLong) {
+      var response = response
+      response.body = whole
+      return deliver(response, of: call)
+    }
+    body.onFailure = { [report] in
+      guard !($0 is SandboxIsGone) else { return }
+      report("\(call.request.method.rawValue) \(call.request.target.path): \($0)")
+    }
+    let response = complete(response, of: call)
+    guard body.isLive else {
+      // Not that of the call: an answer that has waited may be about the one that took its place.
+      let (name, sandbox) = (call.sandbox.name, sandboxes[call.sandbox.name])
+      body.requirement = { [sandboxes] in
+        guard sandboxes[name] === sandbox else { throw SandboxIsGone() }
+      }
+      return response.compressed(body, for: call.request)
+    }
+    if let isAdmitted = call.isAdmitted { body.end(with: ServerSentEvent.revoked.bytes, unless: isAdmitted) }
+    return .streamed(response, body)
+  }
+
+  /// In bytes.
+  private static let smallBody = 1 << 14
 
   /// Adds headers and damage to an answer, counts it, and writes it to the journal.
   private func complete(_ response: Response, of call: Call) -> Response {
@@ -316,7 +343,7 @@ package final class Dispatcher {
       let exchange = exchange(call, response)
       observe(exchange, of: call, isOnPurpose: exchange.isOnPurpose)
     }
-    return response.compressed(for: call.request)
+    return response
   }
 
   func record(_ exchange: Journal.Exchange, in sandbox: Sandbox) {

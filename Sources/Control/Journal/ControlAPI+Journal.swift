@@ -4,7 +4,7 @@ import JSON
 
 /// The journal of requests and answers, and the log of events.
 extension ControlAPI {
-  func listJournal(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+  func listJournal(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let filter = try journalFilter(request.query)
     return try list(Self.exchangePage, request) {
       candidates(filter, sandbox.journal.exchanges(after: $0, limit: $1), sandbox)
@@ -16,14 +16,26 @@ extension ControlAPI {
   func waitForJournal(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let filter = try journalFilter(request.query)
     let range = try PageRange<Int>(request.query)
-    return try wait(timeout(request.query), sandbox) { sandbox in
-      let page = try Self.exchangePage.page(range) {
-        candidates(filter, sandbox.journal.exchanges(after: $0, limit: $1), sandbox)
+    let timeout = try timeout(request.query)
+    let start = range.after ?? 0
+    var search = JournalSearch(filter, in: sandbox, after: start)
+    let follow = { (sandbox: Sandbox) throws -> Reply in
+      try wait(timeout, sandbox) { sandbox in
+        if !search.continues(in: sandbox) { search = JournalSearch(filter, in: sandbox, after: start) }
+        guard let first = search.find() else { return nil }
+        return Self.exchangePage.reply(range.after(first - 1)) {
+          candidates(filter, sandbox.journal.exchanges(after: $0, limit: $1), sandbox)
+        }
+      } onTimeout: { _ in
+        throw ControlProblem.notFound("such request in the journal yet")
       }
-      return page.entries.isEmpty ? nil : Self.exchangePage.response(page)
-    } onTimeout: { _ in
-      throw ControlProblem.notFound("such request in the journal yet")
     }
+    guard filter.hasTexts else { return try follow(sandbox) }
+    return reply(
+      after: sandboxes.start(search.steps),
+      reply: {
+        try follow(sandboxes[sandbox.name] ?? sandbox)
+      })
   }
 
   private func candidates(
@@ -54,13 +66,18 @@ extension ControlAPI {
   }
 
   /// 200 if the claim is right, else 409; both with the number of matching requests.
-  func verifyJournal(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+  func verifyJournal(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let claim = try request.decodeBody(JournalClaim.self)
     try sandboxes.seeds.names.validate(
       provider: claim.match?.provider, route: claim.match?.route, in: "$.match")
-    let count = sandbox.journal.exchanges.filter { claim.match?.matches($0) ?? true }.count
-    let result = JournalResult(verified: claim.holds(for: count), count: count)
-    return JournalResult.schema.response(result, status: result.verified ? 200 : 409)
+    let search = JournalSearch(claim.match ?? JournalFilter(), in: sandbox, after: 0)
+    let answer = {
+      search.findAll()
+      let result = JournalResult(verified: claim.holds(for: search.count), count: search.count)
+      return JournalResult.schema.response(result, status: result.verified ? 200 : 409)
+    }
+    guard claim.match?.hasTexts == true else { return .now(answer()) }
+    return reply(after: sandboxes.start(search.steps), answer)
   }
 
   func clearJournal(_ request: Request, _ sandbox: Sandbox) -> Response {
@@ -91,7 +108,7 @@ extension ControlAPI {
     ])
 
   static let exchangePage = PageSchema<MaskedExchange, Int>(
-    "requests", exchangeSchema, "The requests, oldest first.")
+    "requests", exchangeSchema, "The requests, oldest first.", batch: 4)
 
   static let exchangeSchema = Schema<MaskedExchange>(
     "Exchange", "A request with its answer, secrets masked.",

@@ -17,7 +17,7 @@ extension ControlAPI {
   /// Produced while the client reads it.
   func fetchReport(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let headers: Headers = ["Content-Type": "text/html; charset=utf-8", "X-Content-Type-Options": "nosniff"]
-    return .streamed(Response(200, headers: headers), try report(namedSandbox(request)))
+    return .streamed(Response(200, headers: headers), try report(idleSandbox(request)))
   }
 }
 

@@ -6,14 +6,15 @@ extension ControlAPI {
   var journalOperations: [Operation] {
     [
       Operation(
-        .get("/control/journal", as: "listJournal", listJournal), access: .participant,
+        .deferred(.get, "/control/journal", as: "listJournal", listJournal), access: .participant,
         "List requests with their answers, secrets masked.", query: Parameter.journal,
         .page(Self.exchangePage)),
       Operation(
         .deferred(.get, "/control/journal/wait", as: "waitForJournal", waitForJournal), access: .participant,
         "Wait for a matching request.", query: Parameter.journalWait, .page(Self.exchangePage)),
       Operation(
-        .post("/control/journal/verify", as: "verifyJournal", verifyJournal), access: .participant,
+        .deferred(.post, "/control/journal/verify", as: "verifyJournal", verifyJournal),
+        access: .participant,
         "Check the number of matching requests.", body: JournalClaim.schema.object,
         .json(JournalResult.schema, 200, 409)),
       Operation(

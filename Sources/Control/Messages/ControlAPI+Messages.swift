@@ -18,17 +18,20 @@ extension ControlAPI {
   private func list(
     _ filter: Messages.Filter, onHandsets: Bool, _ request: Request, _ sandbox: Sandbox
   ) throws -> Reply {
-    try waitingList(MessageView.page, request, sandbox) { sandbox, after, limit in
-      var filter = filter
-      filter.after = after
-      return try sandbox.messages.page(filter, onHandsets: onHandsets, limit: limit).map {
-        (onHandsets ? $0.place : $0.ordinal, try MessageView($0, in: sandbox))
+    let candidate = { (message: Message, sandbox: Sandbox) in
+      (onHandsets ? message.place : message.ordinal, Optional(try MessageView(message, in: sandbox)))
+    }
+    // Those to one destination are found without a search.
+    let isFound = filter.destination != nil
+    return try waitingList(MessageView.page, request, sandbox) { sandbox, after, limit in
+      try SearchWindow(of: sandbox, isWhole: isFound).after(after, limit: limit) { after, before in
+        try sandbox.messages.page(filter.between(after, before), onHandsets: onHandsets, limit: limit)
+          .map { try candidate($0, sandbox) }
       }
     } newestFirst: { before, limit in
-      var filter = filter
-      (filter.after, filter.before) = (0, before)
-      return try sandbox.messages.newest(filter, onHandsets: onHandsets, limit: limit).map {
-        (onHandsets ? $0.place : $0.ordinal, try MessageView($0, in: sandbox))
+      try SearchWindow(of: sandbox, isWhole: isFound).before(before, limit: limit) { after, before in
+        try sandbox.messages.newest(filter.between(after, before), onHandsets: onHandsets, limit: limit)
+          .map { try candidate($0, sandbox) }
       }
     }
   }
@@ -43,7 +46,7 @@ extension ControlAPI {
     let filter = try latestFilter(request, sandbox)
     return try wait(timeout(request.query), sandbox) { sandbox in
       try sandbox.messages.latest(filter).map {
-        MessageView.schema.response(try MessageView($0, in: sandbox))
+        .now(MessageView.schema.response(try MessageView($0, in: sandbox)))
       }
     } onTimeout: { sandbox in
       throw try missing("message", filter, sandbox)
@@ -55,7 +58,7 @@ extension ControlAPI {
     var wanted = filter
     wanted.hasCode = true
     return try wait(timeout(request.query), sandbox) { [wanted] sandbox in
-      try sandbox.messages.latest(wanted)?.code.map { .text(200, $0) }
+      try sandbox.messages.latest(wanted)?.code.map { .now(.text(200, $0)) }
     } onTimeout: { sandbox in
       let problem = try missing("code", filter, sandbox)
       var response = Response.text(404, "\(problem.message)\n")
@@ -82,9 +85,9 @@ extension ControlAPI {
     return problem
   }
 
-  func clearInbox(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+  func clearInbox(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     try sandbox.messages.clear(destination: inboxOwner(request, sandbox))
-    return Response(204)
+    return try replyAfterDueWork(of: sandbox)
   }
 
   private func latestFilter(_ request: Request, _ sandbox: Sandbox) throws -> Messages.Filter {
@@ -176,6 +179,15 @@ extension ControlAPI {
     if id == "latest" { return try sandbox.messages.latest(.init()) }
     guard id.hasPrefix("msg_"), let ordinal = Int(id.dropFirst(4)) else { return nil }
     return try sandbox.messages.find(ordinal)
+  }
+}
+
+extension Messages.Filter {
+  /// The same, only for messages in a part of the order.
+  func between(_ after: Int, _ before: Int) -> Messages.Filter {
+    var filter = self
+    (filter.after, filter.before) = (after, before)
+    return filter
   }
 }
 

@@ -12,10 +12,12 @@ extension ControlAPI {
     filter.state = try Parameter.webhookState.value(in: query)
     let wanted = filter
     return try waitingList(WebhookView.page, request, sandbox) { sandbox, after, limit in
-      var filter = wanted
-      filter.after = after
-      return try sandbox.webhooks.all(filter, limit: limit).map {
-        ($0.ordinal, try WebhookView($0, in: sandbox))
+      try SearchWindow(of: sandbox).after(after, limit: limit) { after, before in
+        var filter = wanted
+        (filter.after, filter.before) = (after, before)
+        return try sandbox.webhooks.all(filter, limit: limit).map {
+          ($0.ordinal, try WebhookView($0, in: sandbox))
+        }
       }
     }
   }
@@ -35,7 +37,7 @@ extension ControlAPI {
     try wait(.seconds(30), sandbox) { sandbox in
       let current = try sandbox.webhooks.find(webhook.ordinal)
       guard let current, current.readyAt == nil else { return nil }
-      return WebhookView.schema.response(try WebhookView(current, in: sandbox))
+      return .now(WebhookView.schema.response(try WebhookView(current, in: sandbox)))
     } onTimeout: { sandbox in
       guard let current = try sandbox.webhooks.find(webhook.ordinal) else {
         throw ControlProblem.notFound("webhook \(webhook.id) any more")

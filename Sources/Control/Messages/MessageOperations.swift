@@ -6,11 +6,12 @@ extension ControlAPI {
   var messageOperations: [Operation] {
     [
       Operation(
-        .get("/control/verifications", as: "listVerifications", listVerifications), access: .participant,
+        .deferred(.get, "/control/verifications", as: "listVerifications", listVerifications),
+        access: .participant,
         "List verifications with their attempts, codes, silent sessions and webhooks.",
         query: Parameter.verifications, .page(VerificationView.page)),
       Operation(
-        .get("/control/records/{provider}", as: "listRecords", listRecords), access: .participant,
+        .deferred(.get, "/control/records/{provider}", as: "listRecords", listRecords), access: .participant,
         "List a provider's other records, such as templates.", query: Parameter.records,
         .page(ProviderRecord.page)),
       Operation(
@@ -51,10 +52,11 @@ extension ControlAPI {
         "Get the newest code on one handset, as plain text.", path: [Parameter.inboxOwner],
         query: Parameter.latestMessageOfNumber, .text),
       Operation(
-        .delete("/control/inbox", as: "clearInbox", clearInbox), access: .participant, "Empty all inboxes.",
-        .empty),
+        .deferred(.delete, "/control/inbox", as: "clearInbox", clearInbox), access: .participant,
+        "Empty all inboxes.", .empty),
       Operation(
-        .delete("/control/inbox/{number}", as: "clearInboxOfNumber", clearInbox), access: .participant,
+        .deferred(.delete, "/control/inbox/{number}", as: "clearInboxOfNumber", clearInbox),
+        access: .participant,
         "Empty one inbox.",
         path: [Parameter.inboxOwner], .empty),
       Operation(

@@ -70,7 +70,7 @@ extension ControlAPI {
     case .pending(let pending):
       return .pending(
         PendingReply(for: pending.timeout) {
-          try pending.answer() == nil ? nil : answer()
+          try pending.reply().map { _ in try answer() }
         } onTimeout: {
           _ = try pending.onTimeout()
           return try answer()

@@ -24,7 +24,7 @@ extension ControlAPI {
     -> Reply
   {
     try wait(limit, sandbox) { sandbox in
-      sandbox.clockTarget == nil && !sandbox.isBusy ? ClockView(sandbox).response() : nil
+      sandbox.clockTarget == nil && !sandbox.isBusy ? .now(ClockView(sandbox).response()) : nil
     } onTimeout: { sandbox in
       ClockView(sandbox).response(status)
     }

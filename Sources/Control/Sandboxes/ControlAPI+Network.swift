@@ -7,7 +7,7 @@ extension ControlAPI {
   static let subscriberPage = PageSchema<Subscriber, String>(
     "subscribers", Subscriber.schema, "The subscribers with a record, ordered by number.")
 
-  func listSubscribers(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+  func listSubscribers(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     try list(Self.subscriberPage, request) { after, limit in
       try sandbox.subscribers.page(after: after, limit: limit).map { ($0.number.description, $0) }
     }

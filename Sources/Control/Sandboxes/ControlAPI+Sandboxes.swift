@@ -4,9 +4,9 @@ import JSON
 
 /// Sandboxes and their seeds.
 extension ControlAPI {
-  func listSandboxes(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+  func listSandboxes(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     try list(SandboxView.page, request) { after, limit in
-      try sandboxes.all.filter { $0.name > after }.prefix(limit).map { ($0.name, try view(of: $0, request)) }
+      try sandboxes.page(after: after, limit: limit).map { ($0.name, try view(of: $0, request)) }
     }
   }
 
@@ -108,9 +108,8 @@ extension ControlAPI {
     return reply(after: sandboxes.start(build)) { try answer(build) }
   }
 
-  /// The largest answer of the control API: it is produced while the client reads it.
   func exportSandbox(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
-    .streamed(.json(200, []), BodyPieces(try sandboxes.seeds.exportPieces(from: namedSandbox(request))))
+    .streamed(.json(200, []), BodyPieces(try sandboxes.seeds.exportPieces(from: idleSandbox(request))))
   }
 
   /// A small seed is loaded at once, a large one in steps beside the sandbox, so that others need not wait.
@@ -130,11 +129,14 @@ extension ControlAPI {
   func fetchSnapshot(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let named = try namedSandbox(request)
     let (job, writer) = try sandboxes.startSnapshot(of: named)
-    return reply(after: job) {
-      var response = Response.json(200, writer.bytes)
-      response.headers.add("ETag", named.stateTag)
-      return response
-    }
+    return reply(
+      after: job,
+      reply: {
+        var response = Response.json(200, [])
+        response.headers.add("ETag", named.stateTag)
+        var parts = writer.parts[...]
+        return .streamed(response, BodyPieces { parts.popFirst() })
+      })
   }
 
   func restoreSnapshot(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
@@ -203,6 +205,13 @@ extension ControlAPI {
   func namedSandbox(_ request: Request) throws(ControlProblem) -> Sandbox {
     let name = request[parameter: "name"]
     guard let sandbox = sandboxes[name] else { throw .notFound("sandbox \(name)") }
+    return sandbox
+  }
+
+  /// The same, once nothing in it is half done.
+  func idleSandbox(_ request: Request) throws -> Sandbox {
+    let sandbox = try namedSandbox(request)
+    if sandbox.isBusy { throw SandboxIsBusy(name: sandbox.name) }
     return sandbox
   }
 
@@ -292,7 +301,8 @@ struct SandboxView: Sendable {
   let uses: [Sandbox.Use]
   var token: String?
 
-  static let page = PageSchema<SandboxView, String>("sandboxes", schema, "The sandboxes, ordered by name.")
+  static let page = PageSchema<SandboxView, String>(
+    "sandboxes", schema, "The sandboxes, ordered by name.", batch: 4)
 
   static let schema = Schema<SandboxView>(
     "Sandbox", "A sandbox with the URLs and credentials of its clients.",

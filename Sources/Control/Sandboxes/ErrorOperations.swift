@@ -7,21 +7,25 @@ extension ControlAPI {
   var errorOperations: [Operation] {
     [
       Operation(
-        .get("/control/errors", as: "listErrors", listErrors), access: .participant,
+        .deferred(.get, "/control/errors", as: "listErrors", listErrors), access: .participant,
         "List the errors of providers, with commands that produce each.",
         query: [Parameter.provider, Parameter.code].map(\.member), .json(Self.errorList))
     ]
   }
 
   /// Of all providers, or those of the query.
-  private func listErrors(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+  private func listErrors(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let (provider, code) = try (
       Parameter.provider.value(in: request.query), Parameter.code.value(in: request.query)
     )
     let path = sandbox.name == Sandboxes.defaultName ? "" : "/s/\(sandbox.name)"
     let errors = try sandboxes.seeds.documentedErrors(
       of: provider, code: code, in: sandbox, at: request.origin + path)
-    return Self.errorList.response(errors)
+    return .streamed(
+      .json(200, []),
+      BodyPieces(list: "errors") {
+        try errors().map { Array($0.map(ErrorPage.schema.encode).joined(separator: [UInt8(ascii: ",")])) }
+      })
   }
 
   package static let errorList = Schema<[ErrorPage]>.list("errors", ErrorPage.schema, "The errors.")

@@ -17,7 +17,8 @@ extension ControlAPI {
         "Get what the sandbox knows about a number: if it can exist, its country, if it is fictional.",
         .json(NumberView.schema)),
       Operation(
-        .get("/control/subscribers", as: "listSubscribers", listSubscribers), access: .participant,
+        .deferred(.get, "/control/subscribers", as: "listSubscribers", listSubscribers),
+        access: .participant,
         "List the subscribers with a record.", query: Parameter.namedPage, .page(Self.subscriberPage)),
       Operation(
         .get("/control/subscribers/{number}", as: "fetchSubscriber", fetchSubscriber), access: .participant,

@@ -6,7 +6,8 @@ extension ControlAPI {
   var sandboxOperations: [Operation] {
     [
       Operation(
-        .get("/control/sandboxes", as: "listSandboxes", listSandboxes), access: .admin, "List all sandboxes.",
+        .deferred(.get, "/control/sandboxes", as: "listSandboxes", listSandboxes), access: .admin,
+        "List all sandboxes.",
         query: Parameter.namedPage, .page(SandboxView.page)),
       Operation(
         .deferred(.post, "/control/sandboxes", as: "createSandbox", createSandbox), access: .admin,

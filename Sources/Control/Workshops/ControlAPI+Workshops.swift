@@ -7,11 +7,12 @@ extension ControlAPI {
   var workshopOperations: [Operation] {
     [
       Operation(
-        .get("/control/stories", as: "listStories", listStories), access: .admin,
+        .deferred(.get, "/control/stories", as: "listStories", listStories), access: .admin,
         "List the stories of workshops.",
         query: Parameter.namedPage, .page(StoryView.page)),
       Operation(
-        .get("/control/workshops", as: "listWorkshops", listWorkshops), access: .admin, "List the workshops.",
+        .deferred(.get, "/control/workshops", as: "listWorkshops", listWorkshops), access: .admin,
+        "List the workshops.",
         query: Parameter.namedPage, .page(WorkshopView.page)),
       Operation(
         .deferred(.post, "/control/workshops", as: "createWorkshop", createWorkshop), access: .admin,
@@ -71,14 +72,14 @@ extension ControlAPI {
     ]
   }
 
-  func listStories(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+  func listStories(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     try list(StoryView.page, request) { after, limit in
       try sandboxes.seeds.stories.filter { $0.key > after }.sorted { $0.key < $1.key }.prefix(limit)
         .map { ($0.key, StoryView(name: $0.key, story: $0.value)) }
     }
   }
 
-  func listWorkshops(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+  func listWorkshops(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     try list(WorkshopView.page, request) { after, limit in
       try sandboxes.workshops.all.filter { $0.name > after }.prefix(limit).map { workshop in
         (workshop.name, WorkshopView(workshop, try sandboxes.workshops.progress(of: workshop)))

@@ -141,12 +141,27 @@ package struct Pushes {
 
   /// Deletes the pushes to a device with this token, or all.
   package func clear(token: String?) throws {
-    let device = try token.flatMap { try sandbox.devices.find(anyToken: $0) }
+    guard let token else { return try clearAll(after: 0, upTo: sandbox.newestOrdinal, at: sandbox.clock.now) }
+    let device = try sandbox.devices.find(anyToken: token)
     try sandbox.database.run(
-      "DELETE FROM pushes WHERE sandbox = ?1 AND (?2 IS NULL OR token = ?2 OR device = ?3)", sandbox.id,
-      token,
-      device?.ordinal)
+      "DELETE FROM pushes WHERE sandbox = ? AND (token = ? OR device = ?)", sandbox.id, token, device?.ordinal
+    )
   }
+
+  /// Deletes a part, and leaves the rest as work that is due at once: see `Messages.clear`.
+  func clearAll(after ordinal: Int, upTo end: Int, at time: Timestamp) throws {
+    let first = try sandbox.database.first(
+      "SELECT ordinal FROM pushes WHERE sandbox = ? AND ordinal > ? ORDER BY ordinal LIMIT 1", sandbox.id,
+      ordinal
+    ) { $0.int(0) }
+    guard let first, first <= end else { return }
+    let last = min(first + Self.ordinalsPerPart, end)
+    try sandbox.database.run(
+      "DELETE FROM pushes WHERE sandbox = ? AND ordinal >= ? AND ordinal <= ?", sandbox.id, first, last)
+    if last < end { try sandbox.agenda.schedule(.clearPushes, on: end, detail: last, at: time) }
+  }
+
+  private static let ordinalsPerPart = 2_000
 
   /// Records an app's receipt; a push that was read was delivered. False if the receipt was known.
   func record(_ mark: Push.Mark, of push: Push) throws -> Bool {

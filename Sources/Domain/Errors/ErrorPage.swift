@@ -8,20 +8,39 @@ package struct ErrorPage: Sendable {
 }
 
 extension SeedLibrary {
-  /// The errors of one provider, or of all; with a code, those with this code. Throws for unknown names.
-  /// `base` is the sandbox's URL.
+  /// The errors of one provider, or of all; with a code, those with this code. Each call returns some of
+  /// them, nil after the last ones. Throws for unknown names. `base` is the sandbox's URL.
   package func documentedErrors(
     of provider: String?, code: String?, in sandbox: Sandbox, at base: String
-  ) throws -> [ErrorPage] {
+  ) throws -> () throws -> [ErrorPage]? {
     try names.validate(provider: provider, code: code)
-    return try names.filter { provider == nil || provider == $0.provider }.flatMap { names in
-      let credentials = try sections.first { $0.name == names.provider }?.credentials(sandbox) ?? []
-      let script = ErrorScript(
-        base: base,
-        credentials: Dictionary(credentials.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }))
-      return try names.documentedErrors().filter { code == nil || code == $0.row.code }.map {
-        ErrorPage(error: $0, commands: script.text(of: $0))
+    var providers = names.filter { provider == nil || provider == $0.provider }[...]
+    var script = ErrorScript(base: base, credentials: [:])
+    var errors: ArraySlice<DocumentedError> = []
+    return {
+      if errors.isEmpty {
+        guard let next = providers.popFirst() else { return nil }
+        let credentials = try sections.first { $0.name == next.provider }?.credentials(sandbox) ?? []
+        script = ErrorScript(
+          base: base,
+          credentials: Dictionary(credentials.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }))
+        errors = try documentedErrors(of: next).filter { code == nil || code == $0.row.code }[...]
+        return []
       }
+      return errors.popFirst().map { [ErrorPage(error: $0, commands: script.text(of: $0))] }
     }
   }
+
+  /// Read once, because they never change.
+  private func documentedErrors(of names: RouteNames) throws -> [DocumentedError] {
+    if let known = readErrors.byProvider[names.provider] { return known }
+    let errors = try names.documentedErrors()
+    readErrors.byProvider[names.provider] = errors
+    return errors
+  }
+}
+
+/// The errors of those providers for which somebody has asked. A class, because the library is a value.
+final class ReadErrors {
+  fileprivate var byProvider: [String: [DocumentedError]] = [:]
 }

@@ -6,8 +6,9 @@ extension Webhooks {
     package var provider: String?
     package var kind: String?
     package var state: Webhook.State?
-    /// Only webhooks with a higher ordinal.
+    /// Only webhooks between these ordinals.
     package var after = 0
+    package var before = Int.max
 
     package init() {}
   }
@@ -18,9 +19,10 @@ extension Webhooks {
       Webhook.self,
       """
       WHERE sandbox = ?1 AND ordinal > ?2 AND (?3 IS NULL OR provider = ?3) AND (?4 IS NULL OR kind = ?4)
-        AND (?5 IS NULL OR state = ?5)
-      ORDER BY ordinal LIMIT ?6
-      """, sandbox.id, filter.after, filter.provider, filter.kind, filter.state?.rawValue, limit)
+        AND (?5 IS NULL OR state = ?5) AND ordinal < ?6
+      ORDER BY ordinal LIMIT ?7
+      """, sandbox.id, filter.after, filter.provider, filter.kind, filter.state?.rawValue, filter.before,
+      limit)
   }
 
   /// The ids of a provider's webhooks about one subject, oldest first.

@@ -10,13 +10,8 @@ extension Journal {
     /// The route's name; nil where none matched.
     package let route: String?
     package let method: String
-    /// Path and query.
-    package private(set) var target: String
-    package private(set) var requestHead: [UInt8]
-    package private(set) var requestBody: [UInt8]
     package let status: Int
-    package private(set) var responseHead: [UInt8]
-    package private(set) var responseBody: [UInt8]
+    fileprivate var parts: Parts
     /// For an error: the reason, in plain words.
     package let why: String?
     /// Fields that the client sent and no handler read.
@@ -37,12 +32,10 @@ extension Journal {
       self.owner = owner
       self.route = route
       self.method = method
-      self.target = target
-      self.requestHead = requestHead
-      self.requestBody = requestBody
       self.status = status
-      self.responseHead = responseHead
-      self.responseBody = responseBody
+      parts = .own(
+        target: target, requestHead: requestHead, requestBody: requestBody, responseHead: responseHead,
+        responseBody: responseBody)
       self.why = why
       self.unread = unread
       self.nearest = nearest
@@ -71,7 +64,17 @@ extension Journal {
   }
 }
 
+/// What can be large. An exchange of the journal shares its memory, and a part is copied when somebody asks
+/// for it: most look at few parts of many exchanges.
 extension Journal.Exchange {
+  fileprivate enum Parts: Sendable {
+    case own(
+      target: String, requestHead: [UInt8], requestBody: [UInt8], responseHead: [UInt8],
+      responseBody: [UInt8])
+    /// One after the other.
+    case recorded(ArraySlice<UInt8>, Sizes)
+  }
+
   /// The sizes of its parts in bytes.
   struct Sizes {
     let target: Int
@@ -83,34 +86,73 @@ extension Journal.Exchange {
     var total: Int { target + requestHead + requestBody + responseHead + responseBody }
   }
 
+  /// Path and query.
+  package var target: String {
+    switch parts {
+    case .own(let target, _, _, _, _): target
+    case .recorded(let bytes, let sizes): String(decoding: bytes.prefix(sizes.target), as: UTF8.self)
+    }
+  }
+
+  package var requestHead: [UInt8] {
+    switch parts {
+    case .own(_, let head, _, _, _): head
+    case .recorded(let bytes, let sizes): Array(bytes.dropFirst(sizes.target).prefix(sizes.requestHead))
+    }
+  }
+
+  package var requestBody: [UInt8] {
+    switch parts {
+    case .own(_, _, let body, _, _): body
+    case .recorded(let bytes, let sizes):
+      Array(bytes.dropFirst(sizes.target + sizes.requestHead).prefix(sizes.requestBody))
+    }
+  }
+
+  package var responseHead: [UInt8] {
+    switch parts {
+    case .own(_, _, _, let head, _): head
+    case .recorded(let bytes, let sizes):
+      Array(bytes.dropLast(sizes.responseBody).suffix(sizes.responseHead))
+    }
+  }
+
+  package var responseBody: [UInt8] {
+    switch parts {
+    case .own(_, _, _, _, let body): body
+    case .recorded(let bytes, let sizes): Array(bytes.suffix(sizes.responseBody))
+    }
+  }
+
+  /// The sizes of the bodies, which need not be copied for that.
+  package var bodySizes: (request: Int, response: Int) { (sizes.requestBody, sizes.responseBody) }
+
   var sizes: Sizes {
-    Sizes(
-      target: target.utf8.count, requestHead: requestHead.count, requestBody: requestBody.count,
-      responseHead: responseHead.count, responseBody: responseBody.count)
+    switch parts {
+    case .own(let target, let requestHead, let requestBody, let responseHead, let responseBody):
+      Sizes(
+        target: target.utf8.count, requestHead: requestHead.count, requestBody: requestBody.count,
+        responseHead: responseHead.count, responseBody: responseBody.count)
+    case .recorded(_, let sizes): sizes
+    }
   }
 
   /// Appends its parts to `bytes`, and clears them.
   mutating func moveParts(to bytes: inout [UInt8]) {
-    target.withUTF8 { bytes.append(contentsOf: $0) }
-    bytes.append(contentsOf: requestHead)
-    bytes.append(contentsOf: requestBody)
-    bytes.append(contentsOf: responseHead)
-    bytes.append(contentsOf: responseBody)
-    target = ""
-    (requestHead, requestBody, responseHead, responseBody) = ([], [], [], [])
+    switch parts {
+    case .own(var target, let requestHead, let requestBody, let responseHead, let responseBody):
+      target.withUTF8 { bytes.append(contentsOf: $0) }
+      bytes.append(contentsOf: requestHead)
+      bytes.append(contentsOf: requestBody)
+      bytes.append(contentsOf: responseHead)
+      bytes.append(contentsOf: responseBody)
+    case .recorded(let recorded, _): bytes.append(contentsOf: recorded)
+    }
+    parts = .recorded([], Sizes(target: 0, requestHead: 0, requestBody: 0, responseHead: 0, responseBody: 0))
   }
 
   /// Restores its parts from bytes that `moveParts` has written.
   mutating func takeParts(from bytes: [UInt8], at start: Int, _ sizes: Sizes) {
-    var rest = bytes[start...]
-    func next(_ count: Int) -> ArraySlice<UInt8> {
-      defer { rest = rest.dropFirst(count) }
-      return rest.prefix(count)
-    }
-    target = String(decoding: next(sizes.target), as: UTF8.self)
-    requestHead = Array(next(sizes.requestHead))
-    requestBody = Array(next(sizes.requestBody))
-    responseHead = Array(next(sizes.responseHead))
-    responseBody = Array(next(sizes.responseBody))
+    parts = .recorded(bytes[start..<(start + sizes.total)], sizes)
   }
 }

@@ -44,7 +44,7 @@ package final class Journal {
   /// The number of exchanges ever recorded.
   private(set) var recordCount = 0
   /// The number of times that the journal was emptied.
-  private(set) var clearCount = 0
+  package private(set) var clearCount = 0
 
   package init(capacity: Int = defaultCapacity, byteLimit: Int = byteLimit) {
     self.capacity = capacity

@@ -14,6 +14,9 @@ package struct JournalFilter: Equatable, Sendable {
 
   package init() {}
 
+  /// True if bodies have to be searched, which takes long for large ones.
+  package var hasTexts: Bool { contains != nil || answerContains != nil }
+
   package static let schema = Schema<JournalFilter>(
     nil, "",
     [

@@ -21,15 +21,15 @@ extension Messages {
     try onHandsets ? shown(filter, limit: limit) : newestSubmitted(filter, limit: limit)
   }
 
-  /// The oldest messages after the filter's `after`, oldest first: those on handsets now, in the order of
-  /// arrival, or all submitted ones.
+  /// The oldest messages, oldest first: those on handsets now, in the order of arrival, or all submitted
+  /// ones.
   package func page(_ filter: Filter, onHandsets: Bool, limit: Int) throws -> [Message] {
     guard onHandsets else { return try submittedPage(filter, limit: limit) }
     let late = try late(filter, newestFirst: false, limit: limit)
     let atOnce =
       if let destination = filter.destination {
         try sandbox.oldestFirst(Message.self, to: destination, after: filter.after, limit: limit) {
-          isShownAtOnce($0, filter)
+          isShownAtOnce($0, filter) && $0.ordinal < filter.before
         }
       } else {
         try sandbox.database.all(
@@ -38,7 +38,7 @@ extension Messages {
           WHERE key > ?1 AND key < ?2 AND arrival IS NULL AND arrives_at <= ?3
             AND (?4 IS NULL OR channel = ?4) AND (?5 IS NULL OR provider = ?5)
           ORDER BY key LIMIT ?6
-          """, sandbox.key(filter.after), sandbox.key(.max), sandbox.clock.now.milliseconds,
+          """, sandbox.key(filter.after), sandbox.key(filter.before), sandbox.clock.now.milliseconds,
           filter.channel?.rawValue, filter.provider, limit)
       }
     return merged(atOnce, late, limit: limit) { $0.place < $1.place }

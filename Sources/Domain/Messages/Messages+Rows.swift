@@ -58,11 +58,11 @@ extension Messages {
     }
   }
 
-  /// The oldest submitted messages after the filter's `after`, oldest first.
+  /// The oldest submitted messages, oldest first.
   func submittedPage(_ filter: Filter, limit: Int) throws -> [Message] {
     if let destination = filter.destination {
       return try sandbox.oldestFirst(Message.self, to: destination, after: filter.after, limit: limit) {
-        filter.selects($0)
+        filter.selects($0) && $0.ordinal < filter.before
       }
     }
     return try sandbox.database.all(
@@ -70,7 +70,8 @@ extension Messages {
       """
       WHERE key > ?1 AND key < ?2 AND (?3 IS NULL OR channel = ?3) AND (?4 IS NULL OR provider = ?4)
       ORDER BY key LIMIT ?5
-      """, sandbox.key(filter.after), sandbox.key(.max), filter.channel?.rawValue, filter.provider, limit)
+      """, sandbox.key(filter.after), sandbox.key(filter.before), filter.channel?.rawValue, filter.provider,
+      limit)
   }
 
   package func find(_ ordinal: Int) throws -> Message? {

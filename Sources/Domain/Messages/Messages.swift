@@ -147,23 +147,6 @@ package struct Messages {
       sandbox.clock.now.milliseconds)
   }
 
-  /// Empties the inbox of a destination, or all inboxes. All their messages, also those on the
-  /// way, get an arrival time that never comes. The messages and events stay in the database.
-  package func clear(destination: String?) throws {
-    if let destination {
-      try sandbox.destinations.newestFirst(.message, of: destination) { ordinal in
-        try sandbox.database.run(
-          "UPDATE messages SET arrives_at = ?, arrival = NULL WHERE key = ? AND destination = ?",
-          Timestamp.latest.milliseconds, sandbox.key(ordinal), destination)
-        return true
-      }
-    } else {
-      try sandbox.database.run(
-        "UPDATE messages SET arrives_at = ?, arrival = NULL WHERE key > ? AND key < ?",
-        Timestamp.latest.milliseconds, sandbox.key(0), sandbox.key(.max))
-    }
-  }
-
   /// Sets the text and code of a call once they have been heard.
   func reveal(_ text: String, code: String?, in message: Message) throws -> Message {
     try sandbox.database.run(

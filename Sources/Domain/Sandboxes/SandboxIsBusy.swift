@@ -4,3 +4,8 @@ package struct SandboxIsBusy: Error {
 
   package init(name: String) { self.name = name }
 }
+
+/// A sandbox was deleted or reset while an answer about it was sent.
+package struct SandboxIsGone: Error {
+  package init() {}
+}

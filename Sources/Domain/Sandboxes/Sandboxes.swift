@@ -113,6 +113,24 @@ package final class Sandboxes {
   /// Sorted by name.
   package var all: [Sandbox] { sandboxes.values.sorted { $0.name < $1.name } }
 
+  /// The next ones in the order of names. Reads all names once, without sorting them.
+  package func page(after name: String, limit: Int) -> [Sandbox] {
+    var page: [Sandbox] = []
+    for sandbox in sandboxes.values where sandbox.name > name {
+      if page.count == limit {
+        guard let last = page.last, sandbox.name < last.name else { continue }
+        page.removeLast()
+      }
+      var (start, end) = (0, page.count)
+      while start < end {
+        let middle = (start + end) / 2
+        if page[middle].name < sandbox.name { start = middle + 1 } else { end = middle }
+      }
+      page.insert(sandbox, at: start)
+    }
+    return page
+  }
+
   package func owner(ofCredential credential: String, provider: String) throws -> Sandbox? {
     try shared.credentials.owner(of: credential, provider: provider).flatMap {
       shared.registry.members.byID[$0]
@@ -167,6 +185,13 @@ package final class Sandboxes {
       if slice.isOver { break }
     }
     if let failure { throw failure }
+  }
+
+  /// Runs steps between requests.
+  package func start(_ steps: Steps) -> Job {
+    let job = Job(steps)
+    jobs.start(job)
+    return job
   }
 
   /// True if jobs are running.

@@ -55,6 +55,7 @@ package struct SeedLibrary {
   package let sections: [SeedSection]
   private let makeSchema: Lazy<ObjectSchema, Never>
   private let makeNames: Lazy<[RouteNames], Never>
+  let readErrors = ReadErrors()
   /// By the name of the seed.
   package var files: [String: [File]]
   /// Stories that were added, by name.

@@ -5,7 +5,8 @@ extension Sandboxes {
   /// Writes the whole state of a sandbox, as JSON, between requests. Those to the sandbox wait. The job fails
   /// if the snapshot would be too large to be restored.
   package func startSnapshot(of sandbox: Sandbox) throws -> (job: Job, writer: SnapshotWriter) {
-    try sandbox.requireFree()
+    // Due work may be half done, such as an inbox that is being emptied.
+    if sandbox.isBusy { throw SandboxIsBusy(name: sandbox.name) }
     let writer = try SnapshotWriter(sandbox)
     let job = Job(holding: [sandbox], writer.makeSteps())
     jobs.start(job)
@@ -83,7 +84,7 @@ private struct SandboxCopy {
           of: table, where: "sandbox", is: source.id, after: last, limit: Self.rowsPerStep)
         try shared.database.insert(page, into: table, where: "sandbox", is: build.id) { $1 }
         last = page.last ?? last
-        return page.count == Self.rowsPerStep
+        return !page.isEmpty
       }
     }
     build.steps.add {

@@ -6,10 +6,12 @@ import JSON
 /// A class because its steps fill it.
 package final class SnapshotWriter {
   private static let rowsPerStep = 200
-  private static let exchangesPerStep = 20
+  private static let partSize = 1 << 16
 
-  /// The document so far.
-  package private(set) var bytes: [UInt8] = []
+  /// The document so far, in parts that need not be copied when it grows.
+  package private(set) var parts: [[UInt8]] = []
+  private var part: [UInt8] = []
+  private var count = 0
   private let sandbox: Sandbox
   private let layout: Snapshot.Layout
   private var size = Snapshot.Size()
@@ -19,6 +21,8 @@ package final class SnapshotWriter {
     layout = try Snapshot.Layout(of: sandbox.database)
   }
 
+  package var bytes: [UInt8] { Array(parts.joined()) }
+
   /// The steps that write the document.
   func makeSteps() -> Steps {
     var steps = Steps()
@@ -27,7 +31,8 @@ package final class SnapshotWriter {
     steps.addRepeated(journal())
     steps.add {
       self.write("}}")
-      guard self.bytes.count <= SandboxLimits.snapshotBytes else { throw Snapshot.Size.tooLarge }
+      self.endPart()
+      guard self.count <= SandboxLimits.snapshotBytes else { throw Snapshot.Size.tooLarge }
     }
     return steps
   }
@@ -35,7 +40,7 @@ package final class SnapshotWriter {
   private func writeHead() throws {
     let row = try sandbox.database.rows(of: layout.sandboxes, where: "id", is: sandbox.id, limit: 1).first
     guard let row else { throw DamagedState(expected: "a row of the sandbox") }
-    bytes = JSONWriter.object { json in
+    part = JSONWriter.object { json in
       json.member("format", Snapshot.format)
       json.member("version", layout.version)
       json.object("sandbox") { json in
@@ -47,7 +52,7 @@ package final class SnapshotWriter {
       }
       json.object("memory") { SandboxMemory.schema.write(sandbox.memory, to: &$0) }
     }
-    bytes.removeLast()
+    part.removeLast()
     write(#","tables":{"#)
   }
 
@@ -62,7 +67,7 @@ package final class SnapshotWriter {
         try add(Self.timeless(row, of: table))
         last = row
       }
-      guard page.count < Self.rowsPerStep else { return true }
+      guard page.isEmpty else { return true }
       if last != nil { write("]}") }
       return false
     }
@@ -81,22 +86,22 @@ package final class SnapshotWriter {
         let table = Journal.snapshotTable
         write("}," + opening(table.name, table.columns, comma: false))
       }
-      let page = sandbox.journal.exchanges(after: last ?? 0, limit: Self.exchangesPerStep)
-      for exchange in page {
-        if last != nil { write(",") }
-        try add(Journal.row(of: exchange))
-        last = exchange.ordinal
+      // One in a step: with its bodies, it can have megabytes.
+      guard let exchange = sandbox.journal.exchanges(after: last ?? 0, limit: 1).first else {
+        write("]")
+        return false
       }
-      guard page.isEmpty else { return true }
-      write("]")
-      return false
+      if last != nil { write(",") }
+      try add(Journal.row(of: exchange))
+      last = exchange.ordinal
+      return true
     }
   }
 
   /// `"messages":{"columns":[…],"rows":[`, after a comma if another table is before it.
   private func opening(_ table: String, _ columns: [Table.Column], comma: Bool = true) -> String {
     let names = columns.map { "\"\($0.name)\"" }.joined(separator: ",")
-    let isFirst = bytes.last == UInt8(ascii: "{")
+    let isFirst = part.last == UInt8(ascii: "{")
     return "\(comma && !isFirst ? "," : "")\"\(table)\":{\"columns\":[\(names)],\"rows\":["
   }
 
@@ -104,8 +109,15 @@ package final class SnapshotWriter {
     try size.add(row)
     let json = JSON.array(row.map(\.json)).encoded()
     guard json.count <= Snapshot.rowBytes else { throw Snapshot.Size.tooLarge }
-    bytes += json
+    part += json
+    if part.count >= Self.partSize { endPart() }
   }
 
-  private func write(_ text: String) { bytes += text.utf8 }
+  private func write(_ text: String) { part += text.utf8 }
+
+  private func endPart() {
+    count += part.count
+    parts.append(part)
+    part = []
+  }
 }

@@ -14,6 +14,12 @@ extension Agenda {
       try sandbox.withClock(at: item.dueAt) { try sandbox.messages.reportLoss(item) }
     case .sendWebhook:
       try sandbox.webhooks.ready(item)
+    case .clearInboxes:
+      try sandbox.messages.clearInboxes(item)
+    case .clearInbox:
+      try sandbox.messages.clearInbox(item)
+    case .clearPushes:
+      try sandbox.pushes.clearAll(after: item.detail, upTo: item.subject, at: item.dueAt)
     case .sweepHistory:
       try sandbox.shared.settings.retention.sweep(sandbox, item, until: time)
     }

@@ -20,6 +20,12 @@ package struct Agenda {
     case answerChallenge
     /// Delete old history.
     case sweepHistory
+    /// Empty all inboxes, up to the message `subject`. Those up to `detail` are empty.
+    case clearInboxes
+    /// Empty the inbox of the message `subject`. That message and later ones are removed.
+    case clearInbox
+    /// Delete all pushes, up to the push `subject`. Those up to `detail` are deleted.
+    case clearPushes
   }
 
   package struct Item: Sendable {

@@ -23,14 +23,15 @@ extension Sandbox {
     return [removalTime, due].compactMap(\.self).min()
   }
 
-  /// Runs due work in order, at most some items. If more is due, requests wait while the next turns of the
-  /// event loop run it: see `isBusy`.
+  /// Runs due work in order, at most some items, and for a short time. If more is due, requests wait while
+  /// the next turns of the event loop run it: see `isBusy`.
   package func catchUp() throws {
     guard !isRunningItem else { return }
+    let slice = TimeSlice(clock.wallClock)
     let now = clock.now
     var count = 0
     while let due = nextDue, due <= now {
-      guard count < Self.itemsPerRequest else { return noteDueTime() }
+      guard count == 0 || count < Self.itemsPerRequest && !slice.isOver else { return noteDueTime() }
       count += 1
       try runNextItem(until: now)
     }

@@ -50,14 +50,14 @@ extension Verifications {
     sandbox.derived.verifications.change(verification.ordinal) { $0.details = details }
   }
 
-  /// Verifications after an ordinal, oldest first, at most `limit`.
+  /// Verifications between two ordinals, oldest first, at most `limit`.
   package func all(
-    of provider: String? = nil, after ordinal: Int = 0, limit: Int = 1000
+    of provider: String? = nil, after ordinal: Int = 0, before end: Int = .max, limit: Int = 1000
   ) throws -> [Verification] {
     try sandbox.database.all(
       Verification.self,
       "WHERE key > ?1 AND key < ?2 AND (?3 IS NULL OR provider = ?3) ORDER BY key LIMIT ?4",
-      sandbox.key(ordinal), sandbox.key(.max), provider, limit)
+      sandbox.key(ordinal), sandbox.key(end), provider, limit)
   }
 
   /// The verifications of one destination after an ordinal, oldest first, of a provider or of all.

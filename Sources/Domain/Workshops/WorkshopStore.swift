@@ -149,6 +149,9 @@ struct WorkshopStore {
       })
   }
 
+  /// True if the sandbox is a participant's.
+  func contains(_ sandboxName: String) throws -> Bool { try sandboxNames.contains(sandboxName) }
+
   /// The workshop and the position of the participant in a sandbox.
   func place(of sandboxName: String) throws -> (workshop: Workshop, position: Int)? {
     guard try sandboxNames.contains(sandboxName) else { return nil }

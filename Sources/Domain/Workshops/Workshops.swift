@@ -132,6 +132,8 @@ package struct Workshops {
 }
 
 extension Sandbox {
+  package var isInWorkshop: Bool { get throws { try shared.workshopStore.contains(name) } }
+
   /// The workshop and the participant that the sandbox belongs to; nil for most sandboxes.
   package var workshopPlace: (workshop: Workshop, participant: Participant)? {
     get throws {

@@ -138,7 +138,7 @@ extension HTTP2Session {
           stream.unsent = piece[...]
           unsentBytes += piece.count
         case .later:
-          waitingStreams.insert(id)
+          if pieces.isLive { waitingStreams.insert(id) } else { delayedStreams.append(id) }
           return Int(NGHTTP2_ERR_DEFERRED.rawValue)
         case .end:
           flags?.pointee = NGHTTP2_DATA_FLAG_EOF.rawValue

@@ -1,3 +1,5 @@
+import Control
+import Domain
 import HTTP
 import JSON
 
@@ -5,13 +7,13 @@ extension Reply {
   /// The same reply with another response.
   func map(_ transform: @escaping (Response) -> Response) -> Reply {
     switch self {
-    case .now(let response): .now(transform(response))
+    case .now(let response), .webSocket(let response, _): .now(transform(response))
     case .after(let delay, let response): .after(delay, transform(response))
-    case .streamed(let response, let body): .now(transform(response.with(body)))
+    case .streamed: .now(transform((try? whole) ?? Response(500)))
     case .pending(let pending):
       .pending(
-        PendingReply(for: pending.timeout) {
-          try pending.answer().map(transform)
+        PendingReply(within: pending.timeout) {
+          try pending.reply()?.map(transform)
         } onTimeout: {
           transform(try pending.onTimeout())
         })
@@ -22,39 +24,38 @@ extension Reply {
         } onTimeout: {
           transform(blocked.onTimeout())
         })
-    case .webSocket(let response, _): .now(transform(response))
     }
-  }
-
-  /// The answers to the messages of a batch, as soon as all are there.
-  init(batch replies: [Reply]) {
-    let batch = Batch(replies)
-    self =
-      batch.response.map { .now($0) }
-      ?? .pending(
-        PendingReply(for: batch.timeout) {
-          try batch.poll()
-        } onTimeout: {
-          try batch.end()
-        })
   }
 }
 
+/// The answers to the messages of a batch, in their order.
+///
 /// A class because the answers come one by one.
-private final class Batch {
-  private var replies: [Reply]
+final class Batch {
+  private var replies: [Reply] = []
 
-  init(_ replies: [Reply]) { self.replies = replies }
+  func add(_ reply: Reply) { replies.append(reply) }
+
+  /// As soon as all answers are there. Call this after the last one was added.
+  var reply: Reply {
+    response.map { .now($0) }
+      ?? .pending(
+        PendingReply(for: timeout) {
+          try self.poll()
+        } onTimeout: {
+          try self.end()
+        })
+  }
 
   /// Nil until all answers are there.
-  var response: Response? {
+  private var response: Response? {
     var bodies: [[UInt8]] = []
     for case .now(let response) in replies { bodies.append(response.body) }
     guard bodies.count == replies.count else { return nil }
-    return .json(200, JSONWriter.array(bodies) { $0.value(encoded: $1) })
+    return bodies.isEmpty ? Response(202) : .json(200, JSONWriter.array(bodies) { $0.value(encoded: $1) })
   }
 
-  var timeout: Duration {
+  private var timeout: Duration {
     replies.reduce(.zero) { longest, reply in
       switch reply {
       case .pending(let pending): max(longest, pending.timeout)
@@ -65,11 +66,10 @@ private final class Batch {
     }
   }
 
-  func poll() throws -> Response? {
+  private func poll() throws -> Response? {
     for index in replies.indices {
       switch replies[index] {
-      case .pending(let pending):
-        if let response = try pending.answer() { replies[index] = .now(response) }
+      case .pending(let pending): replies[index] = try pending.reply() ?? replies[index]
       case .blocked(let blocked): replies[index] = blocked.reply() ?? replies[index]
       case .now, .after, .streamed, .webSocket: break
       }
@@ -77,7 +77,7 @@ private final class Batch {
     return response
   }
 
-  func end() throws -> Response {
+  private func end() throws -> Response {
     for index in replies.indices {
       switch replies[index] {
       case .pending(let pending): replies[index] = .now(try pending.onTimeout())
@@ -88,15 +88,5 @@ private final class Batch {
       }
     }
     return response ?? Response(202)
-  }
-}
-
-extension Response {
-  /// The same with a body that was to be produced while the client reads.
-  fileprivate func with(_ pieces: BodyPieces) -> Response {
-    guard let bytes = try? pieces.collect() else { return Response(500) }
-    var whole = self
-    whole.body = bytes
-    return whole
   }
 }

@@ -89,6 +89,7 @@ struct ResourceTable {
         .resourceNotFound, "there is no resource \(uri)\(meant)", data: .object([.init("uri", uri)]))
     }
     return resource.read(calls).map { response in
+      let response = response.forAgents
       guard response.isSuccess else {
         return .json(response.status, RPCError(.internalError, ToolResult(response).text).object)
       }

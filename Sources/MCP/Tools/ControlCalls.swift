@@ -41,10 +41,9 @@ struct ControlCalls {
 
   /// The response of an operation that answers at once.
   func answer(_ method: HTTP.Method, _ target: String, body: JSON? = nil) -> Response {
-    switch send(method, target, body: body) {
-    case .now(let response), .after(_, let response), .streamed(let response, _),
-      .webSocket(let response, _):
-      response
+    let reply = send(method, target, body: body)
+    return switch reply {
+    case .now, .after, .streamed, .webSocket: (try? reply.whole) ?? Response(500)
     case .pending(let pending): (try? pending.onTimeout()) ?? Response(500)
     case .blocked(let blocked): blocked.onTimeout()
     }

@@ -51,16 +51,21 @@ extension ToolMaker {
         "list_messages", "List messages to phones", .reads,
         """
         List texts, calls, emails, app messages and pushes that providers have sent, newest first, each with its text, \
-        its code, its state and its receipts; also those that did not arrive.
+        its code, its state and its receipts; also those that did not arrive. If hasMore is true, call it again with the \
+        answer's cursor as after.
         """,
-        operation: "listMessages", only: ["number", "provider", "channel", "limit"],
-        naming: ["limit": .limit(10)], fixed: [("order", "newest"), ("limit", "10")]),
+        operation: "listMessages", only: ["number", "provider", "channel", "after", "limit"],
+        naming: ["limit": ToolPage.limit(10)], fixed: [("order", "newest"), ("limit", "10")],
+        present: ToolPage("messages", cursor: Self.ordinal(of:)).present),
       tool(
         "list_verifications", "List verifications", .reads,
         """
-        List verifications with their states, valid codes, numbers of checks, attempts and silent sessions, oldest first.
+        List verifications with their states, valid codes, numbers of checks, attempts and silent sessions, oldest \
+        first. If hasMore is true, call it again with the answer's cursor as after.
         """,
-        operation: "listVerifications", only: ["provider", "number", "after", "limit"]),
+        operation: "listVerifications", only: ["provider", "number", "after", "limit"],
+        naming: ["limit": ToolPage.limit(50)], fixed: [("limit", "50")],
+        present: ToolPage("verifications", cursor: Self.ordinal(of:)).present),
       tool(
         "send_test_code", "Let a provider send a code", .changes,
         """
@@ -98,11 +103,5 @@ extension ObjectSchema.Member {
     _ summary: String, _ presence: ObjectSchema.Presence = .optional, as name: String = "phone"
   ) -> ObjectSchema.Member {
     .init(name, .string(), summary, presence)
-  }
-
-  /// How many entries a list has, if not as many as the operation's.
-  static func limit(_ usual: Int) -> ObjectSchema.Member {
-    .init(
-      "limit", .integer(minimum: 1, maximum: 1_000), "The most entries of the answer; \(usual) by default.")
   }
 }

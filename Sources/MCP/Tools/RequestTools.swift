@@ -10,16 +10,16 @@ extension ToolMaker {
         """
         List the requests that providers got, newest first, with their answers' statuses. why says what was wrong with a \
         request, unread which of its fields no provider reads, such as misspelt ones. explain_request has the details of \
-        one.
+        one. If hasMore is true, call it again with the answer's cursor as after.
         """,
         operation: "listJournal",
         only: ["provider", "route", "method", "status", "contains", "answerContains", "after", "limit"],
         naming: [
-          "limit": .limit(20),
+          "limit": ToolPage.limit(20),
           "after": .init(
             "after", .integer(minimum: 0), "The cursor of an answer, for the requests before it."),
         ], fixed: [("order", "newest"), ("limit", "20")],
-        present: { $0.with(Self.short) }),
+        present: ToolPage("requests", cursor: Self.ordinal(of:), entry: Self.short).present),
       Tool(
         "explain_request", "Explain why a request was refused", .reads,
         """
@@ -67,17 +67,18 @@ extension ToolMaker {
       })
   }
 
-  private static func short(_ page: JSON) -> JSON {
-    let requests = (page["requests"]?.items ?? []).map { exchange in
-      present([
-        ("id", exchange["id"]), ("at", exchange["at"]), ("provider", exchange["provider"]),
-        ("route", exchange["route"]), ("method", exchange["request"]?["method"]),
-        ("target", exchange["request"]?["target"]), ("status", exchange["response"]?["status"]),
-        ("why", exchange["why"]), ("unread", exchange["unread"]), ("nearest", exchange["nearest"]),
-      ])
-    }
-    return .object(
-      [.init(name: "requests", value: .array(requests))]
-        + ["cursor", "hasMore"].compactMap { name in page[name].map { .init(name: name, value: $0) } })
+  private static func short(_ exchange: JSON) -> JSON {
+    present([
+      ("id", exchange["id"]), ("at", exchange["at"]), ("provider", exchange["provider"]),
+      ("route", exchange["route"]), ("method", exchange["request"]?["method"]),
+      ("target", exchange["request"]?["target"]), ("status", exchange["response"]?["status"]),
+      ("why", exchange["why"]), ("unread", exchange["unread"]), ("nearest", exchange["nearest"]),
+    ])
+  }
+
+  /// That of an id such as `req_12` or `msg_000031`, as a cursor.
+  static func ordinal(of entry: JSON) -> JSON {
+    entry["id"]?.text.flatMap { $0.split(separator: "_").last.flatMap { Int64($0) } }.map { .integer($0) }
+      ?? entry["id"] ?? .null
   }
 }

@@ -53,16 +53,16 @@ struct SandboxTools {
             "Stops its clock at this time, such as 2026-01-05T10:20:30Z. By default it runs."),
           maker.provider("Only this provider in the answer, with long credentials such as private keys."),
         ], action: start),
-      maker.tool(
+      Tool(
         "list_sandboxes", "List the sandboxes", .reads,
-        "List the names of all sandboxes of the server, as other tools take them in sandbox.",
-        operation: "listSandboxes", only: [],
-        present: { answer in
-          answer.with { page in
-            let names = (page["sandboxes"]?.items ?? []).compactMap { $0["name"] }
-            return .object([.init(name: "sandboxes", value: .array(names))])
-          }
-        }),
+        """
+        List the names of the sandboxes of the server, as other tools take them in sandbox. If hasMore is true, call it \
+        again with the answer's cursor as after.
+        """,
+        [
+          .init("after", .string(), "The cursor of an answer, for the names after it."), ToolPage.limit(100),
+        ],
+        action: list),
       maker.tool(
         "delete_sandbox", "Delete a sandbox", .removes,
         "Delete a sandbox that start_sandbox has made, with all its data.", operation: "deleteSandbox",
@@ -81,6 +81,24 @@ struct SandboxTools {
     let provider = try provider(arguments)
     return calls.send(.get, "/control/sandboxes/\(calls.sandbox)").map {
       described($0, provider, calls)
+    }
+  }
+
+  /// The control API decides who may list sandboxes. What it says of each is more than names.
+  private func list(_ arguments: Fields, _ calls: ControlCalls) throws -> Reply {
+    let after = try arguments.optionalString("after") ?? ""
+    let limit = try ToolPage.limit(arguments) ?? 100
+    return calls.send(.get, "/control/sandboxes?limit=1").map { answer in
+      guard answer.isSuccess else { return answer }
+      let names = sandboxes.page(after: after, limit: limit + 1).map(\.name)
+      let shown = names.prefix(limit)
+      return .json(
+        200,
+        JSONWriter.object { json in
+          json.array("sandboxes", shown) { $0.value($1) }
+          json.member("cursor", shown.last ?? after)
+          json.member("hasMore", names.count > limit)
+        })
     }
   }
 

@@ -29,7 +29,7 @@ struct ToolTable {
     } catch {
       throw RPCError(.invalidParams, error.description)
     }
-    return reply(of: tool, arguments, calls).map { ToolResult($0).response }
+    return reply(of: tool, arguments, calls).map { ToolResult($0.forAgents).response }
   }
 
   private func tool(named name: String) throws(FieldError) -> Tool {
@@ -116,6 +116,7 @@ struct ToolMaker {
     }
     let call = OperationCall(operation, named: members, fixed: fixed)
     return Tool(name, title, effect, description, inputs(operation, only, members)) { arguments, calls in
+      if members["limit"] != nil { _ = try ToolPage.limit(arguments) }
       let reply = try call.reply(arguments, calls)
       return present.map { reply.map($0) } ?? reply
     }

@@ -119,7 +119,8 @@ struct ErrorFile {
 
   /// The text with the file's own definitions.
   private func expanded(_ text: String) -> String {
-    definitions.reduce(text) { $0.replacing("${\($1.name)}", with: $1.value) }
+    guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
+    return definitions.reduce(text) { $0.replacing("${\($1.name)}", with: $1.value) }
   }
 
   /// `Check: test_1`

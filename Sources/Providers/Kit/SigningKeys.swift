@@ -36,7 +36,9 @@ extension SigningKey {
 
   /// The private key without text before its PEM block.
   package var barePrivatePEM: String {
-    let lines = privatePEM.split(separator: "\n", omittingEmptySubsequences: true)
-    return lines.drop { !$0.hasPrefix("-----BEGIN") }.map { $0 + "\n" }.joined()
+    // As bytes: splitting characters takes most of the time of a list of sandboxes.
+    let lines = privatePEM.utf8.split(separator: UInt8(ascii: "\n"))
+    let key = lines.drop { !$0.starts(with: "-----BEGIN".utf8) }
+    return String(decoding: Array(key.joined(separator: "\n".utf8)) + Array("\n".utf8), as: UTF8.self)
   }
 }

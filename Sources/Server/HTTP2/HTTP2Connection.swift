@@ -23,6 +23,8 @@ final class HTTP2Connection {
   private var heldBytes = 0
   /// The long polls, by their streams.
   private var waiting: [Int32: WaitingRequest] = [:]
+  /// True if frames wait for the next turn.
+  private var hasDelayedOutput = false
   /// `session.sentBytes` when it was last checked.
   private var lastSentBytes: UInt64 = 0
   /// The oldest incomplete request, and since when it is the oldest, in the loop's milliseconds.
@@ -80,7 +82,7 @@ final class HTTP2Connection {
   /// Continues with requests and bodies for which the turn before had no time.
   func continueTurn() {
     connection.resumeInput()
-    if session.hasDelayedPieces { connection.scheduleFlush() }
+    if session.hasDelayedPieces || hasDelayedOutput { connection.scheduleFlush() }
   }
 
   private var hasRoom: Bool { session.unsentBytes + heldBytes <= Self.unsentLimit }
@@ -88,9 +90,9 @@ final class HTTP2Connection {
   /// No further request is answered while the bodies of responses have more bytes than this.
   private static let unsentLimit = 1 << 20
 
-  /// True if requests or pieces of bodies wait for the next turn.
+  /// True if requests, pieces of bodies or frames wait for the next turn.
   var isUnfinished: Bool {
-    session.hasRequests && hasRoom || session.hasDelayedPieces
+    session.hasRequests && hasRoom || session.hasDelayedPieces || hasDelayedOutput
   }
 
   // MARK: Responses
@@ -131,9 +133,11 @@ final class HTTP2Connection {
     if session.isFinished, connection.afterFlush == .keepOpen { connection.afterFlush = .close }
   }
 
-  /// Sends further frames until the client reads too slowly, as its windows allow.
+  /// Sends further frames until the client reads too slowly, as its windows allow, or the turn is long.
   func sendRest() throws {
+    hasDelayedOutput = false
     while session.hasOutput, connection.stream.queuedBytes == 0, !connection.stream.isClosing {
+      guard !server.isTurnLong else { return hasDelayedOutput = true }
       var output = server.batch.takeBuffer()
       appendOutput(to: &output)
       guard !output.isEmpty else { return }

@@ -20,8 +20,10 @@ struct ErrorsCommand: ParsableCommand {
   func run() throws {
     let sandboxes = try SeedFiles.freshSandboxes()
     do {
-      let pages = try sandboxes.seeds.documentedErrors(
+      let next = try sandboxes.seeds.documentedErrors(
         of: provider, code: code, in: sandboxes.defaultSandbox, at: knownURL ?? "${RINGFENCE_URL}")
+      var pages: [ErrorPage] = []
+      while let found = try next() { pages += found }
       if json { return Output.json(try JSON(parsing: ControlAPI.errorList.encode(pages))) }
       Output.line(code == nil ? Self.table(of: pages) : pages.map(details).joined(separator: "\n\n"))
     } catch let error as FieldError {
