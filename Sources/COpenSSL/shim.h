@@ -102,3 +102,6 @@ static inline EVP_PKEY *cossl_read_private_ec_key(BIO *text) {
 static inline EVP_PKEY *cossl_read_public_key(BIO *text) {
   return PEM_read_bio_PUBKEY(text, NULL, cossl_no_password, NULL);
 }
+static inline X509 *cossl_read_certificate(BIO *text) {
+  return PEM_read_bio_X509(text, NULL, cossl_no_password, NULL);
+}

@@ -27,14 +27,14 @@ final class Certificate {
 
   /// Reads the first certificate of a PEM text, without a key.
   init?(pem: String) {
-    guard let native = PEM.read(pem, { PEM_read_bio_X509($0, nil, nil, nil) }) else { return nil }
+    guard let native = PEM.read(pem, cossl_read_certificate) else { return nil }
     self.native = native
     key = nil
   }
 
   /// Reads a certificate and its key from one PEM text. Returns nil unless both are present and match.
   init?(withKey pem: String) {
-    guard let native = PEM.read(pem, { PEM_read_bio_X509($0, nil, nil, nil) }) else { return nil }
+    guard let native = PEM.read(pem, cossl_read_certificate) else { return nil }
     self.native = native
     key = PEM.read(pem, cossl_read_private_ec_key)
     defer { ERR_clear_error() }

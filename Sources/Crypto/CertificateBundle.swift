@@ -55,7 +55,7 @@ package final class CertificateBundle {
     defer { BIO_free(source) }
     var found: [OpaquePointer] = []
     ERR_clear_error()
-    while let certificate = PEM_read_bio_X509(source, nil, nil, nil) { found.append(certificate) }
+    while let certificate = cossl_read_certificate(source) { found.append(certificate) }
     let isAtEnd = cossl_is_end_of_pem(ERR_peek_last_error()) != 0
     if isAtEnd, !found.isEmpty {
       ERR_clear_error()

@@ -3,13 +3,20 @@ internal import COpenSSL
 /// A private RSA key that signs with PSS.
 package final class RSAPrivateKey {
   package static let minimumBits: Int32 = 2048
+  /// A signature with 8,192 bits takes 40 ms.
+  private static let maximumBits: Int32 = 4096
+  /// Five times a key of that many bits. The numbers in a longer text could take minutes.
+  private static let maximumSize = 16 << 10
 
   private let native: OpaquePointer
 
-  /// Reads an unencrypted PEM key. Returns nil for other text, other kinds of key, and too few bits.
+  /// Reads an unencrypted PEM key. Returns nil for other text, other kinds of key, and too few or too many
+  /// bits.
   package init?(pem: String) {
-    guard let key = PEM.read(pem, cossl_read_private_rsa_key) else { return nil }
-    guard EVP_PKEY_get_bits(key) >= Self.minimumBits else {
+    guard pem.utf8.count <= Self.maximumSize, let key = PEM.read(pem, cossl_read_private_rsa_key) else {
+      return nil
+    }
+    guard Self.minimumBits...Self.maximumBits ~= EVP_PKEY_get_bits(key) else {
       EVP_PKEY_free(key)
       return nil
     }
@@ -23,22 +30,16 @@ package final class RSAPrivateKey {
     PEM.write { PEM_write_bio_PUBKEY($0, native) }
   }
 
-  /// RSASSA-PSS with SHA-256, MGF1 with SHA-256 and 32 bytes of salt (RFC 8017, 8.1).
-  package func pssSignature(of message: [UInt8]) -> [UInt8] {
+  /// RSASSA-PSS with SHA-256, MGF1 with SHA-256 and 32 bytes of salt (RFC 8017, 8.1). Nil if the numbers of
+  /// the key do not belong together.
+  package func pssSignature(of message: [UInt8]) -> [UInt8]? {
     let digest = PSSDigest()
-    guard digest.start(EVP_DigestSignInit, with: native) else {
-      preconditionFailure("cannot start a signature")
-    }
-    var count = 0
-    EVP_DigestSign(digest.native, nil, &count, message, message.count)
-    var signature = [UInt8](repeating: 0, count: count)
-    let code = EVP_DigestSign(digest.native, &signature, &count, message, message.count)
-    precondition(code == 1, "cannot sign")
-    return signature
+    guard digest.start(EVP_DigestSignInit, with: native) else { return nil }
+    return DigestSignature.sign(message, digest.native)
   }
 
-  /// RSASSA-PKCS1-v1_5 with SHA-256. Tokens call it `RS256` (RFC 7518, 3.3).
-  package func pkcs1Signature(of message: [UInt8]) -> [UInt8] {
+  /// RSASSA-PKCS1-v1_5 with SHA-256. Tokens call it `RS256` (RFC 7518, 3.3). Nil as above.
+  package func pkcs1Signature(of message: [UInt8]) -> [UInt8]? {
     DigestSignature.sign(message, with: native)
   }
 }
@@ -118,17 +119,20 @@ package final class RSAPublicKey {
 
 /// A signature over the SHA-256 of a message, as OpenSSL makes it by default: PKCS #1 for RSA, DER for ECDSA.
 enum DigestSignature {
-  static func sign(_ message: [UInt8], with key: OpaquePointer) -> [UInt8] {
+  static func sign(_ message: [UInt8], with key: OpaquePointer) -> [UInt8]? {
     let digest = EVP_MD_CTX_new()
     defer { EVP_MD_CTX_free(digest) }
-    guard EVP_DigestSignInit(digest, nil, EVP_sha256(), nil, key) == 1 else {
-      preconditionFailure("cannot start a signature")
-    }
+    guard EVP_DigestSignInit(digest, nil, EVP_sha256(), nil, key) == 1 else { return nil }
+    return sign(message, digest)
+  }
+
+  /// Nil if OpenSSL refuses, as with a key of PEM whose numbers do not belong together.
+  fileprivate static func sign(_ message: [UInt8], _ started: OpaquePointer?) -> [UInt8]? {
+    defer { ERR_clear_error() }
     var count = 0
-    EVP_DigestSign(digest, nil, &count, message, message.count)
+    guard EVP_DigestSign(started, nil, &count, message, message.count) == 1 else { return nil }
     var signature = [UInt8](repeating: 0, count: count)
-    let code = EVP_DigestSign(digest, &signature, &count, message, message.count)
-    precondition(code == 1, "cannot sign")
+    guard EVP_DigestSign(started, &signature, &count, message, message.count) == 1 else { return nil }
     return Array(signature.prefix(count))
   }
 }
@@ -201,11 +205,11 @@ enum PEM {
 
 /// A memory buffer for OpenSSL's writers.
 enum Buffer {
-  /// Returns the bytes that `write` writes. It must return 1.
+  /// Returns the bytes that `write` writes; none unless it returns 1.
   static func bytes(_ write: (OpaquePointer) -> Int32) -> [UInt8] {
     guard let target = BIO_new(BIO_s_mem()) else { preconditionFailure("cannot create a buffer") }
     defer { BIO_free(target) }
-    precondition(write(target) == 1, "cannot write to a buffer")
+    guard write(target) == 1 else { return [] }
     var start: UnsafeMutablePointer<CChar>?
     let count = cossl_pending(target, &start)
     return Array(UnsafeRawBufferPointer(start: start, count: count))

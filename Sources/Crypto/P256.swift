@@ -59,14 +59,20 @@ package final class P256PrivateKey {
     native = key
   }
 
-  /// Reads an unencrypted PEM key. Returns nil for other text, other kinds of key, and other curves.
-  package init?(pem: String) {
+  /// Reads an unencrypted PEM key. Returns nil for other text, other kinds of key, other curves, and numbers
+  /// that are not below the curve's order.
+  package convenience init?(pem: String) {
     guard let key = PEM.read(pem, cossl_read_private_ec_key) else { return nil }
-    guard P256PublicKey(der: Buffer.bytes { i2d_PUBKEY_bio($0, key) }) != nil else {
+    var number: OpaquePointer?
+    defer {
       EVP_PKEY_free(key)
-      return nil
+      BN_clear_free(number)
+      ERR_clear_error()
     }
-    native = key
+    guard P256PublicKey(der: Buffer.bytes { i2d_PUBKEY_bio($0, key) }) != nil,
+      EVP_PKEY_get_bn_param(key, "priv", &number) == 1, BN_num_bits(number) <= 256
+    else { return nil }
+    self.init(number: Self.bytes(of: number))
   }
 
   deinit { EVP_PKEY_free(native) }
@@ -110,15 +116,12 @@ package final class P256PrivateKey {
   /// Two signatures of one message differ: OpenSSL before 3.2 cannot derive the secret number from the
   /// message (RFC 6979).
   package func signature(of message: [UInt8]) -> [UInt8] {
-    DigestSignature.sign(message, with: native)
+    DigestSignature.sign(message, with: native) ?? []
   }
 
   /// A signature in the form of tokens: r and s, 32 bytes each (RFC 7518, 3.4).
   package func rawSignature(of message: [UInt8]) -> [UInt8] {
-    guard let raw = ECDSASignature.raw(signature(of: message)) else {
-      preconditionFailure("OpenSSL signs in DER")
-    }
-    return raw
+    ECDSASignature.raw(signature(of: message)) ?? []
   }
 }
 

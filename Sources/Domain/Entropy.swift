@@ -68,9 +68,10 @@ package struct Entropy: Sendable, Equatable {
 
   /// A code of digits for the n-th verification of a destination with a provider.
   package func code(length: Int, for destination: String, provider: String, series: Int) -> String {
-    var numbers = RandomNumbers(
-      state: Self.fold(destination, Self.fold(provider, Self.key("code", seed))) &+ UInt64(series))
-    return String(decoding: (0..<length).map { _ in 0x30 + UInt8(numbers.next() % 10) }, as: UTF8.self)
+    let start = Self.fold(destination, Self.fold(provider, Self.key("code", seed)))
+    var numbers = RandomNumbers(state: start &+ UInt64(bitPattern: Int64(series)))
+    return String(
+      decoding: Range(0, upTo: length).map { _ in 0x30 + UInt8(numbers.next() % 10) }, as: UTF8.self)
   }
 
   /// A secret for this label: always the same one.

@@ -29,12 +29,18 @@ package enum JSON: Equatable, Sendable {
     package let values: Int
 
     package static let standard = Limits()
+    /// How many combining marks may follow each other.
+    let marks: Int
+
     /// For seeds and exports, which hold a whole sandbox.
     package static let seed = Limits(values: 1_000_000)
+    /// For what a record of this process is written as: its parts were within limits, not all of it.
+    fileprivate static let written = Limits(depth: 200, values: .max, marks: .max)
 
-    package init(depth: Int = 64, values: Int = 100_000) {
+    package init(depth: Int = 64, values: Int = 100_000, marks: Int = CombiningMarks.limit) {
       self.depth = depth
       self.values = values
+      self.marks = marks
     }
   }
 
@@ -52,6 +58,11 @@ package enum JSON: Equatable, Sendable {
   ) throws(SyntaxError) {
     var parser = Parser(bytes, limits: limits, repeatedNames: repeatedNames)
     self = try parser.document()
+  }
+
+  /// Parses what a `JSONWriter` has written.
+  package init(written bytes: [UInt8]) {
+    self = (try? JSON(parsing: bytes, limits: .written, repeatedNames: .lastCounts)) ?? .null
   }
 
   /// The value of a member; nil if there is none, or if this is not an object.

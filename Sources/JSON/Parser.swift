@@ -9,7 +9,7 @@ struct Parser {
   private static let nameLimit = 1_024
   /// The maximum number of members of an object. Their names are hashed, which takes longer than all else.
   private static let memberLimit = 10_000
-  private let limits: JSON.Limits
+  let limits: JSON.Limits
   private let repeatedNames: JSON.RepeatedNames
   private var depth = 0
   private var valueCount = 0

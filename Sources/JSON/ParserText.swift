@@ -67,7 +67,7 @@ extension Parser {
   }
 
   private func checkMarks(_ text: String, at start: Int) throws(SyntaxError) {
-    guard !CombiningMarks.areTooMany(in: text) else {
+    guard !CombiningMarks.areTooMany(in: text, limit: limits.marks) else {
       throw SyntaxError(offset: start, expected: CombiningMarks.expected)
     }
   }

@@ -23,6 +23,7 @@ final class Wiring: Application {
   let log: Logger
   /// Nil without a supervisor.
   private let supervised: SupervisedServer?
+  private let status: ServerStatus
   private let bodyLimit = Limits().body
   /// The certificate authority, read or created on first use.
   private let authority: () throws -> CertificateAuthority
@@ -48,6 +49,7 @@ final class Wiring: Application {
   init(_ settings: ServerSettings, supervised: SupervisedServer? = nil, log: Logger) throws {
     self.settings = settings
     self.supervised = supervised
+    status = try supervised?.status ?? ServerStatus()
     self.log = log
     var options = Sandboxes.Settings(makeKey: SigningKey.p256, wallClock: Self.wallClock)
     options.acceptsUnknownAccounts = settings.acceptsUnknownAccounts
@@ -103,6 +105,8 @@ final class Wiring: Application {
   func serve(
     on wanted: Listening, limits: Server.Configuration, ready: (Listening, Server) throws -> Void
   ) throws {
+    if supervised == nil { status.reportCrashes() }
+    dispatcher.onOperation = status.name
     let loop = EventLoop()
     let server = try Server(loop, application: self, configuration: limits)
     alarm = try Timer(loop) { [unowned self] in runDueWork() }
@@ -220,7 +224,6 @@ final class Wiring: Application {
   }
 
   func respond(to request: Request) -> Reply {
-    guard let status = supervised?.status else { return dispatcher.respond(to: request) }
     status.begin(request)
     defer { status.phase = .waiting }
     return dispatcher.respond(to: request)
@@ -268,8 +271,8 @@ final class Wiring: Application {
   }
 
   func commit() -> Bool {
-    supervised?.status.phase = .committing
-    defer { supervised?.status.phase = .waiting }
+    status.phase = .committing
+    defer { status.phase = .waiting }
     webhooks?.prepare()
     do {
       try sandboxes.commit()
@@ -325,7 +328,6 @@ final class Wiring: Application {
   // MARK: Supervision
 
   private func reportRestart() {
-    guard let status = supervised?.status else { return }
     status.phase = .waiting
     guard status.restarts > 0, status.timeSinceCrash < Self.longestRestart else { return }
     log.notice("the server is ready again, \(status.timeSinceCrash.milliseconds) ms after the crash")
@@ -338,6 +340,8 @@ final class Wiring: Application {
 
   private func runDueWork() {
     guard server?.isPaused != true else { return isAlarmSpent = true }
+    status.phase = .working
+    defer { status.phase = .waiting }
     do {
       try sandboxes.catchUp()
       dueWorkFailed = false

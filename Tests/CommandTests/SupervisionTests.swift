@@ -49,6 +49,11 @@ struct SupervisionTests {
     status.begin(Request(.post, Target("/v2/Services/VA1/Verifications?Secret=1")))
     #expect(seen.description == "while handling POST /v2/Services/VA1/Verifications")
 
+    status.name("first", of: "other")
+    status.name("create", of: "acme")
+    #expect(seen.description == "while handling POST /v2/Services/VA1/Verifications (acme create)")
+
+    status.begin(Request(.post, Target("/v2/Services/VA1/Verifications")))
     status.phase = .committing
     #expect(seen.description == "while saving; the last request was POST /v2/Services/VA1/Verifications")
 
@@ -66,6 +71,8 @@ struct SupervisionTests {
     status.begin(Request(.get, Target(path: "/a\u{1B}[2J" + String(repeating: "x", count: 1000))))
 
     #expect(status.request.hasPrefix("GET /a?[2Jxxx"))
+    #expect(status.request.utf8.count == 380)
+    status.name(String(repeating: "y", count: 1000), of: "acme")
     #expect(status.request.utf8.count == 480)
   }
 }

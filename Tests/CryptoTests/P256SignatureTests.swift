@@ -89,6 +89,24 @@ struct P256SignatureTests {
     #expect(P256PublicKey(x: [], y: Array(der[27...])) == nil)
     #expect(P256PrivateKey(pem: "-----BEGIN PRIVATE KEY-----") == nil)
   }
+
+  @Test(
+    "45 A2: a number that is not below the curve's order is not a private key",
+    arguments: [0x00, 0xFF] as [UInt8])
+  func noNumber(byte: UInt8) throws {
+    let key = try #require(P256PrivateKey(number: Self.number))
+    let text = key.privatePEM.split(separator: "\n").dropFirst().dropLast().joined()
+    var der = try #require(Base64.decode(text))
+    let place = try #require(der.firstRange(of: Self.number))
+    der.replaceSubrange(place, with: [UInt8](repeating: byte, count: 32))
+    let lines = stride(from: 0, to: der.count, by: 48).map {
+      Base64.encode(Array(der.dropFirst($0).prefix(48)))
+    }
+
+    let pem = "-----BEGIN PRIVATE KEY-----\n\(lines.joined(separator: "\n"))\n-----END PRIVATE KEY-----\n"
+
+    #expect(P256PrivateKey(pem: pem) == nil)
+  }
 }
 
 @Suite("P-256 · deterministic signatures")

@@ -103,7 +103,8 @@ struct RSATests {
     let key = try #require(RSAPrivateKey(pem: Self.key))
     let checker = try #require(RSAPublicKey(pem: key.publicPEM))
 
-    let (first, second) = (key.pssSignature(of: message), key.pssSignature(of: message))
+    let first = try #require(key.pssSignature(of: message))
+    let second = try #require(key.pssSignature(of: message))
 
     #expect(first.count == 256)
     #expect(first != second)
@@ -117,6 +118,30 @@ struct RSATests {
     ])
   func noKey(pem: String) {
     #expect(RSAPrivateKey(pem: pem) == nil)
+  }
+
+  @Test("45 A2: a key whose numbers do not belong together signs nothing")
+  func brokenKey() throws {
+    let base64 = Self.key.split(separator: "\n").filter { !$0.contains("-") && !$0.contains(" ") }
+    var der = try #require(Base64.decode(base64.joined()))
+    // An even modulus, which cannot be the product of two large primes.
+    let modulus = try #require(der.firstRange(of: [0x02, 0x82, 0x01, 0x01, 0x00]))
+    der[modulus.upperBound + 255] &= 0xFE
+    let lines = stride(from: 0, to: der.count, by: 48).map {
+      Base64.encode(Array(der.dropFirst($0).prefix(48)))
+    }
+    let pem = "-----BEGIN PRIVATE KEY-----\n\(lines.joined(separator: "\n"))\n-----END PRIVATE KEY-----\n"
+
+    let key = try #require(RSAPrivateKey(pem: pem))
+
+    #expect(key.pssSignature(of: [1]) == nil)
+    #expect(key.pkcs1Signature(of: [1]) == nil)
+  }
+
+  @Test("45 A2: a key with which a signature would take too long is refused")
+  func longKey() {
+    #expect(RSAPrivateKey(pem: String(repeating: " ", count: 20_000) + Self.key) == nil)
+    #expect(RSAPrivateKey(pem: Self.long) == nil)
   }
 
   @Test("a private key is not accepted as a public key")
@@ -151,6 +176,62 @@ struct RSATests {
     MvwodUdxC1IZhsFM
     -----END PRIVATE KEY-----
     """
+  /// 4,160 bits.
+  private static let long = """
+    -----BEGIN PRIVATE KEY-----
+    MIIJZQIBADANBgkqhkiG9w0BAQEFAASCCU8wgglLAgEAAoICCQCJox0CpB1rQUoa
+    J3ISQG8hHstHGDsSRdJE1k/lDzAg6n900kk1wTJ3iBoUu7vAkBFkZ2UFEY6MMlq+
+    SyLROGOMmet9LiorhzSbFhq/5Ki87SDL+khHd7CFbsyZ8myQhrf+1s1PAfl5/Zvo
+    YeUxCKxJr+meaWWKh+875+NMmmQVuZB+goaIMLxUdbMuUTn1yGb5EKSKkCYpjxyG
+    VYx/kAndBdwjhtMCHGXrfmTN5ZsH2RkbeIBIixRP+oNYOpJmRyQI9LUfnA/9n9vD
+    ncX+IvVemD2Zlb15BVgbwUKaUZr//Epl7hjw1B753KnjzFSfNPH5ZziAfyaP04R/
+    c1WxkfZXEt4KFuL1dkSnVuBwNgGw5FeXkoZU2wDYNnZVAGRGO7GV8Hrx6TOszBlL
+    vvKQ7kG8VloukuPlmVrHCYqnx4efzv/Dbf2NHz/+LJqgNloJMhlcLywFz+XyI9Sc
+    RcWWwGvMRDyob3DKMReyrjpjiVqnnZ5ew+7tMkjodGqisG1080iFTEh/l2kQicTQ
+    6ewbfJVpnWuq9pokacsU3olbVRP6e3PZE5Ce/wnymDwIfMN7L9zeHweMIOoANYCb
+    hLodDlR1TOnXC8SWV3HKFIg1dOb4tt52T+zeBuYOu1W+pS4ZH6uaLv2tfgmRwBqB
+    cqRq8P6loNXLW8DTBtGpSTwKee4ky6kYiUXxxQ1LAgMBAAECggIIDkQq+KAcMIbW
+    8HkQONYW7r7rYRYg4Vb9YYc5RsvZOEA2L9ywG/NHkN45ndaLsnz8YITbErhsJxn9
+    D+Zn2HnYz7UQlKwZUOO1zzFuWl+QIe0OTjZGEapVUK9YY8id+ikMn0ySgVL6Eev4
+    ohCrmfaFLSofs/zGuqI2aOYzSDhkkV/nm0VaPnmWu8ZraSygLlq0WbKg63/fhMVB
+    tqbdZkd+zjsSQ1hxPLHG2q8CMdlPxXN6R7+oxFwuIdAclyOTEyjikk8TCxC5E5fj
+    RpZu9FWZS1HKaMX9mrK0HERe6/Hzd/8lkwUn7qZ+A3Yc4fDHAK2TOz+4upDzZUsO
+    W8uPoVU4zHO3MiJgPy99v/8/aty++1HH/r8tJrVQgaGe6ccNYdMrM8ufUQMcx+on
+    DffL4mVo1DpZg3h8QJ0qP1GPFc9xwdIqzYBcN+Ts/4ma0BezsQjNlRjr1XGJRsvt
+    Zd56dHt5DoFcRYVARC5jBh/AAGr5+mmQQWNNQuV90TOJMJ5j57aCi2Smd+5QhbKc
+    36IzDoO4o9RosGIoyoh9HQeRMmvwjyMKYKhlOlEqYinxvD2iWdxxHrP7jdKfRsVz
+    cV8oTDUQdZYvjB0J1XdCP5S3b6eHZpC8bPPr0TDkkPpWS3lVX6yTxNUa1tWC6Dis
+    MnHOnxkuNG0wj68sPgY0Jh2s6I1FXZaUwGkZqRYFiQKCAQUAvl+RSBHZqmGs7zEy
+    h6llcwGySrBfjtT74iYEufzlIhcQcv0W6ZdEKdEmpa0t1ho3X35hEmd3I6oznziw
+    FLevaEvlErDtAp6cwHtlKuhEFw8pRTfGmSn5ObvZLenGFQuCkxLP+MSFBhlNAybo
+    5W2C1KZuIstygdsJ8OyR3nmdQHSU2EUIEvxzfl66FWhy1XArOvJVwavUONe3Dny2
+    EorbUd/iCdPf/3wfH+dC4THbgjTg4OZvksm4/2cnlXaxgHljkcDBGaet6dW/fg5i
+    ftbDxcw8VWGR/LMfuil/ZAeUiEpqkYgJO0cL8wJlqSoP/jj1AWZG2QUFXV8blTqL
+    twlg6nttT5cCggEFALkVlYJ2n93UfjmATnXhBGqSaoDBvmNSHhdKg+IK+asPvdCq
+    BQs4dgqUPdJXK1B+jmdOVNqTgqJoPxfggn+UDE1D5cPDjyxPvbYERCVwsi3I4uXo
+    G2zl4tzrOVbCGtxlgeJMNsESwy8VQA7KxqK/TK93ncukIrgL1wGPVjY7Mr+qDXCS
+    tX29Id+PNLhS+wH7OV7K6+omMpeXDtqGywN6qO4cEcgH8e/2s4pY6t+Xa2ulerVs
+    Wmc2W1MsfC7b/LYe41RktvQL+qXlpT2StG9jPK6LwO083H8AdKaV5d5gQoMbYmSQ
+    fqqm5gfwS9JjbpYKen926IPECnksP1XBNj9abAAuHGZtAoIBBH5ur+kCWeILTrPo
+    o5tviD3SIZvy+PO+Ra7S+w6eg3qZgMYtifsHCDERg65Cjo+EB8R3BXcYmgporjIP
+    jvmjaG5HAVLhh/bWalp3WSAe86Gw4wLiYRY1xxxtwnX4rSIq68RLmS2pLoN3aCsw
+    uzor+djK05huL5VIaJjGNLZhZGt7QaNEbXFWkkmaFdHD9YgFH+DdMtEWEjLSKPQJ
+    JU65Q6FjpBZMzZY609z3VPaEizk1byhOQklliWSuGJ7uHkKp29PgBR7JuvnyiGPq
+    n8WHUqvZ0TQPQcpnGComB0HiuuWtLouKoj7pF2mD7QplMgvvvd/5EhJtgDubv5Dj
+    OgkMxH3WDSnvAoIBBBHrRgtYgsfOT94vTulYvL24qTkICO/CvokQvM4AtAVcw8rU
+    +yIH+F2z1nxr1hS3+/+CdPKof2hL4XflU50Yb0x3u2IFp/HpUnux1Asv6wBFx7ns
+    i+MyKpGq8GU267TU2wtWx6JPt7fyPb5w4WRWUw1V7mAN5xKcitdq0jTz7EjkJOL2
+    QT4INqRXUApcdlLNyNMloEuOIS3OATElBbizgnFzJEGSi1jpMJ6/VxYIqezFG6k+
+    8U221Iar8uXyhHf5a5b7HT9pfX3cSvA4KOHz4Kchfq85Sju9ho2uS5AJD8dzukX0
+    O184Q2MXX6/h0o4SO6PllkNTkpQCtasOxrrBfV1TGYrNAoIBBDC80Eu6NlMmegAx
+    bnmCgjWVMvkDTElTrSIEv8ojSPbJplKV/3ENc6R871zxns1gOqtyX+pwIWq8tLlf
+    K2oK8DSmf5tyrUeTQM0egbrK0OwFbvAhmz6QWFt4fo/Ulkr3I+y8UWVcPtUFWuKs
+    K7Lu/6zkQImmuDda6StOTSajfqmSBPg2yFiDzcfD+CIyPIsaMrWDLa3Ifrq/5REO
+    VbunMlYMujr6gbOqNUxaadRW/+6WQG0ByoCAJKRtfB92O+quQrEm/hZDHr196Prg
+    UWxkPzvduDwNaBOqB/2/YFyfjKaa0KemPmWiK/KZSKKabKGWaZqKl32/BD7Oq9Ti
+    8PHfGgAdgLh8
+    -----END PRIVATE KEY-----
+    """
   private static let encrypted = """
     -----BEGIN ENCRYPTED PRIVATE KEY-----
     MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAjrm9PmS2YwEQICCAAw
@@ -166,7 +247,7 @@ struct RSATests {
     let key = try #require(RSAPrivateKey(pem: Self.key))
     let whole = try #require(RSAPublicKey(pem: Self.publicKey))
     let message = Array("Ringfence".utf8)
-    let signature = key.pkcs1Signature(of: message)
+    let signature = try #require(key.pkcs1Signature(of: message))
 
     let rebuilt = try #require(RSAPublicKey(modulus: whole.modulus, exponent: whole.exponent))
 

@@ -18,6 +18,12 @@ struct EntropyTests {
       (1...3).map { entropy.code(length: 6, for: "+12025550100", provider: "acme", series: $0) } == codes)
   }
 
+  @Test("45 A2: a series and a length of a damaged row have a code", arguments: [Int.min, -1, Int.max])
+  func damagedRow(number: Int) {
+    #expect(entropy.code(length: 6, for: "+12025550100", provider: "acme", series: number).utf8.count == 6)
+    #expect(entropy.code(length: min(0, number), for: "", provider: "acme", series: 1).isEmpty)
+  }
+
   @Test("identifiers are the same in every release")
   func identifiers() {
     #expect(entropy.identifier("VE", 1) == "df027bb8b4844cdbb220eb1df3d24169")

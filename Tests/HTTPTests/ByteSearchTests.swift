@@ -27,6 +27,7 @@ struct ByteSearchTests {
       ("12", "12", true), ("12", "+12", true), ("12", "a12b", true), ("12", "123", false),
       ("12", "012", false),
       ("12", "121 12", true), ("12", "1212", false), ("12", "", false),
+      ("", "12", false), ("", "", true),
     ])
   func digits(digits: String, text: String, isFound: Bool) {
     #expect(DigitSearch(for: digits).isFound(in: Array(text.utf8)) == isFound)

@@ -37,6 +37,17 @@ struct SchemaTests {
     return limits
   }
 
+  @Test("45 A2: a record is a tree, also where its texts together have more than a document may")
+  func largeRecord() {
+    let marks = String(repeating: "\u{301}", count: 30)
+    let limits = Limits(base: "e\(marks)\(marks)", rules: Array(repeating: Rule(word: "a"), count: 60_000))
+
+    let json = Self.schema.json(limits)
+
+    #expect(json["base"] == .string("e\(marks)\(marks)"))
+    #expect(json["rules"] == .array(Array(repeating: .object([.init("word", "a")]), count: 60_000)))
+  }
+
   @Test("members that are not named keep their values, and null clears optional ones only")
   func merging() throws {
     let known = try merged(#"{"seconds":5,"base":"http://a","letters":"upper"}"#)

@@ -5,7 +5,10 @@ Each group begins with the request that once crashed the server; variations foll
 
 import contextlib
 import json
+import os
+import select
 import sqlite3
+import sys
 
 import pytest
 import requests
@@ -292,3 +295,33 @@ def test_two_sandboxes_may_load_the_same_seed(tmp_path):
         owns = [server.sandbox_described(name)["credentials"]["twilio"] for name in ("first", "second")]
         assert owns[0]["accountSid"] == ACCOUNT and owns[0]["apiKeySid"] == KEY
         assert owns[1]["accountSid"] != ACCOUNT and owns[1]["apiKeySid"] != KEY
+
+
+# 6: an encrypted certificate, for which OpenSSL would ask the terminal for a password
+
+ENCRYPTED = """-----BEGIN CERTIFICATE-----
+Proc-Type: 4,ENCRYPTED
+DEK-Info: AES-128-CBC,00112233445566778899AABBCCDDEEFF
+
+AAECAwQFBgcICQoLDA0ODwABAgMEBQYHCAkKCwwNDg8=
+-----END CERTIFICATE-----
+"""
+IN_TERMINAL = """
+import fcntl, os, sys, termios
+os.setsid()
+fcntl.ioctl(os.open(sys.argv[1], os.O_RDWR), termios.TIOCSCTTY, 0)
+os.execv(sys.argv[2], sys.argv[2:])
+"""
+
+
+def test_nobody_is_asked_for_a_password():
+    here, there = os.openpty()
+    with ringfence.Server(prefix=(sys.executable, "-c", IN_TERMINAL, os.ttyname(there))) as server:
+        seed = {"apns": {"certificates": [{"certificate": ENCRYPTED}]}}
+
+        answer = requests.post(f"{server.http}/control/seed", json=seed, timeout=20)
+
+        assert answer.status_code == 400 and "certificates[0]" in answer.text, answer.text
+        assert not select.select([here], [], [], 0)[0], os.read(here, 1000)
+    os.close(here)
+    os.close(there)

@@ -85,7 +85,7 @@ def test_in_memory_the_log_says_that_the_state_is_lost(log):
         os.kill(wait_for_child(server.process.pid), signal.SIGSEGV)
         assert requests.get(f"{server.http}/control/sandboxes/gone", timeout=30).status_code == 404
     said = log.read_text()
-    assert "between requests; the last one was POST /control/sandboxes;" in said
+    assert "between requests; the last one was POST /control/sandboxes (control createSandbox);" in said
     assert "All sandboxes and their contents are lost: they were in memory. Use --data to keep them." in said
 
 

@@ -1423,12 +1423,12 @@ export interface Seed {
   /** Private keys. They protect nothing real. */
   keys?: {
     /**
-     * The key that signs webhooks: RSA, 2048 bits or more, in PEM without a password; ******** keeps the
+     * The key that signs webhooks: RSA, 2048 to 4096 bits, in PEM without a password; ******** keeps the
      * present key.
      */
     webhooks?: string | null;
     /**
-     * The key of service accounts: RSA, 2048 bits or more, in PEM without a password; ******** keeps the
+     * The key of service accounts: RSA, 2048 to 4096 bits, in PEM without a password; ******** keeps the
      * present key.
      */
     accounts?: string | null;

@@ -96,7 +96,7 @@ private struct ShellParser {
 
   private var next: Character? { place < characters.count ? characters[place] : nil }
 
-  private func isAhead(_ text: String) -> Bool { characters[place...].starts(with: text) }
+  private func isAhead(_ text: String) -> Bool { characters.dropFirst(place).starts(with: text) }
 
   mutating func statements() -> [ShellScript.Statement]? {
     var statements: [ShellScript.Statement] = []
@@ -135,7 +135,7 @@ private struct ShellParser {
   }
 
   private mutating func memberOfVariable() -> ShellScript.Member? {
-    let variable = characters[place...].prefix(while: isOfName)
+    let variable = characters.dropFirst(place).prefix(while: isOfName)
     place += variable.count
     guard pass(ShellScript.Member.middle) else { return nil }
     var name = ""
@@ -159,7 +159,7 @@ private struct ShellParser {
 
   /// Passes `NAME=`; nil if the statement does not begin with it.
   private mutating func assignedName() -> String? {
-    let name = characters[place...].prefix(while: isOfName)
+    let name = characters.dropFirst(place).prefix(while: isOfName)
     let end = place + name.count
     guard !name.isEmpty, name.first?.isNumber == false, end < characters.count, characters[end] == "=" else {
       return nil
@@ -201,7 +201,7 @@ private struct ShellParser {
       switch character {
       case "\"": isQuoted.toggle()
       case "'" where !isQuoted:
-        let quote = characters[place...].prefix { $0 != "'" }
+        let quote = characters.dropFirst(place).prefix { $0 != "'" }
         text += String(quote)
         place += quote.count + 1
         isBeyond = place > characters.count
@@ -228,7 +228,7 @@ private struct ShellParser {
   private mutating func variableName() -> String {
     let isBraced = next == "{"
     if isBraced { place += 1 }
-    let name = characters[place...].prefix(while: isOfName)
+    let name = characters.dropFirst(place).prefix(while: isOfName)
     place += name.count
     if isBraced, next != "}" { isBeyond = true }
     if isBraced { place += 1 }

@@ -1,4 +1,5 @@
 import Domain
+import JSON
 import ProviderKit
 
 /// What a page or a story is about: a verification, or something else that a provider checks.
@@ -128,12 +129,15 @@ extension SignIn {
     return nil
   }
 
+  /// The most records of a request that are looked at for the sign-in that it has started.
+  private static let searchLimit = 1_000
+
   /// The one that a request has started.
   init?(startedBy exchange: Journal.Exchange, in sandbox: Sandbox, _ providers: [any Provider.Type]) throws {
     let owner = providers.first { $0.name == exchange.owner } as? any SignsPeopleIn.Type
     guard let owner, let route = exchange.route, owner.signInRoutes.contains(route) else { return nil }
     let effects = exchange.effects
-    for ordinal in (effects.newestBefore..<max(effects.newestBefore, effects.newestAfter)) {
+    for ordinal in Range(effects.newestBefore, upTo: effects.newestAfter).prefix(Self.searchLimit) {
       guard let signIn = try owner.signIn(ordinal + 1, in: sandbox) else { continue }
       self = signIn
       return

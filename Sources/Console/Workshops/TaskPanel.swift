@@ -1,5 +1,6 @@
 import Domain
 import HTTP
+import JSON
 import Markup
 import ProviderKit
 
@@ -164,6 +165,6 @@ struct TaskPanel {
 extension Participant {
   /// Nil when all tasks are done.
   fileprivate func currentTask(of workshop: Workshop) -> StoryTask? {
-    workshop.tasks.indices.contains(current) ? workshop.tasks[current] : nil
+    workshop.tasks[safe: current]
   }
 }

@@ -24,6 +24,8 @@ package final class Dispatcher {
   package var onExchange: ((Journal.Exchange, Sandbox) -> Void)?
   /// True if the rest of a body must wait for the event loop's next turn.
   package var isTurnLong: () -> Bool = { false }
+  /// Called with each operation before it runs.
+  package var onOperation: ((_ name: String, _ owner: String) -> Void)?
   /// True if an access log wants to know who has handled a request.
   package var recordsHandling = false
   let sandboxes: Sandboxes
@@ -111,6 +113,7 @@ package final class Dispatcher {
 
   func answer(_ call: Call) -> Reply {
     let sandbox = call.sandbox
+    if let route = call.outcome.route { onOperation?(route.name, call.owner?.name ?? "") }
     do {
       if case .found(let route, let owner, _) = call.outcome, !route.needsContext {
         return finish(try handle(call, route, owner), of: call)

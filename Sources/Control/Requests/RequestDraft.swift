@@ -89,11 +89,12 @@ struct RequestDraft: RequestBody {
     let shown = earlier?.requestHead ?? []
     guard let headers else { return originals.filter { !$0.isEmpty } }
     return try headers.enumerated().map { index, line in
-      if let place = shown.firstIndex(of: line), place < originals.count { return originals[place] }
+      if let original = shown.firstIndex(of: line).flatMap({ originals[safe: $0] }) { return original }
       let name = line.prefix { $0 != ":" }.lowercased()
       let place = shown.firstIndex { $0.prefix { $0 != ":" }.lowercased() == name }
       let text = try unmasked(
-        line, place.map { shown[$0] }, place.map { String(decoding: originals[$0], as: UTF8.self) },
+        line, place.map { shown[$0] },
+        place.flatMap { originals[safe: $0] }.map { String(decoding: $0, as: UTF8.self) },
         field: "$.headers[\(index)]")
       return Array(text.utf8)[...]
     }

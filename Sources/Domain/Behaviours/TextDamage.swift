@@ -37,7 +37,7 @@ package enum TextDamage: Equatable, Sendable {
 
 extension MessageDraft {
   /// Where the characters of the code are in the text; nil if it has no code.
-  var places: [String.Index]? { code.flatMap { text.places(of: $0) } }
+  var places: [String.Index]? { code.flatMap { $0.isEmpty ? nil : text.places(of: $0) } }
 }
 
 extension String {

@@ -97,7 +97,7 @@ extension Call {
     }
     var speech = Speech()
     speech.language = try fields.string("language")
-    speech.repeats = try fields.int("repeats")
+    speech.repeats = try fields.value("repeats", .integer(0...10))
     speech.asksForKey = try fields.bool("asksForKey")
     speech.question = try fields.optionalString("question") ?? speech.question
     speech.key = try fields.optionalString("key")

@@ -1,3 +1,5 @@
+import JSON
+
 /// The latest requests with their answers: a bounded ring in memory, never in the database.
 ///
 /// The bytes of many exchanges share a page of memory. With a thousand separate allocations, each would have
@@ -72,8 +74,7 @@ package final class Journal {
 
   /// The kept exchanges with a higher ordinal, oldest first, at most `limit`.
   package func exchanges(after ordinal: Int, limit: Int = .max) -> [Exchange] {
-    let first = max(ordinal, count - kept)
-    return first < count ? (first..<count).prefix(limit).compactMap { exchange(at: $0) } : []
+    Range(max(ordinal, count - kept), upTo: count).prefix(limit).compactMap { exchange(at: $0) }
   }
 
   /// The kept exchanges with a lower ordinal, newest first, at most `limit`.

@@ -1,3 +1,5 @@
+import JSON
+
 /// How phone numbers are written in their own countries. Decoded from generated tables on first use.
 struct NationalFormats: Sendable {
   static let world = NationalFormats()
@@ -8,12 +10,8 @@ struct NationalFormats: Sendable {
   /// Writes the digits after a calling code; unchanged if the country has no format for them.
   func format(_ digits: Substring.UTF8View, from state: Int) -> String {
     let label = automaton.label(after: digits, from: state)
-    guard templates.indices.contains(label - 1) else { return String(decoding: digits, as: UTF8.self) }
+    guard let template = templates[safe: label - 1] else { return String(decoding: digits, as: UTF8.self) }
     let digits = Array(digits)
-    let text = templates[label - 1].map { letter in
-      let place = Int(letter) - 0x61
-      return digits.indices.contains(place) ? digits[place] : letter
-    }
-    return String(decoding: text, as: UTF8.self)
+    return String(decoding: template.map { digits[safe: Int($0) - 0x61] ?? $0 }, as: UTF8.self)
   }
 }

@@ -1,3 +1,5 @@
+import JSON
+
 /// The numbering plans of all countries: which phone numbers exist, in which country, and for which kind of
 /// line.
 ///
@@ -87,8 +89,7 @@ struct PublicNumberingPlan: Sendable {
   /// The kind of line that a number is reserved for; nil for numbers that do not exist. Numbers for fixed and
   /// mobile lines are mobile.
   func lineType(of number: PhoneNumber) -> Subscriber.LineType? {
-    let label = label(of: number)
-    return Self.lineTypes.indices.contains(label - 1) ? Self.lineTypes[label - 1] : nil
+    Self.lineTypes[safe: label(of: number) - 1]
   }
 
   /// In the order of the generator's kinds. Numbers for voice over IP belong to no place.

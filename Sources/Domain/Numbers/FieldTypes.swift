@@ -1,3 +1,4 @@
+import Database
 package import JSON
 
 /// Types of fields that several records have.
@@ -96,6 +97,8 @@ private enum CountryCodes {
 extension FieldType where Value == Int {
   /// An integer from 0 to a billion.
   package static var count: FieldType { .integer(0...1_000_000_000) }
+  /// The number of a record in a sandbox: see `RecordKey`.
+  package static var ordinal: FieldType { .integer(0...RecordKey.endOfOrdinals) }
   /// A position counted from 1, to a billion.
   package static var position: FieldType { .integer(1...1_000_000_000) }
 }

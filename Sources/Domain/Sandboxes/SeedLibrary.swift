@@ -203,7 +203,7 @@ package struct SeedLibrary {
       guard let pem = try fields.optionalString(purpose.rawValue), pem != maskedSecret else { continue }
       guard let key = readKey(pem) else {
         throw FieldError(
-          path: "$.keys.\(purpose.rawValue)", expected: "a private RSA key of 2048 bits or more, in PEM",
+          path: "$.keys.\(purpose.rawValue)", expected: "a private RSA key of 2048 to 4096 bits, in PEM",
           found: "another text")
       }
       try sandbox.keys.save(key, for: purpose)

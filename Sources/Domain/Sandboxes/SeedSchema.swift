@@ -41,7 +41,7 @@ package enum SeedSchema {
   ]
 
   private static func keyMember(_ purpose: SigningKeys.Purpose) -> ObjectSchema.Member {
-    let key = "RSA, 2048 bits or more, in PEM without a password; ******** keeps the present key."
+    let key = "RSA, 2048 to 4096 bits, in PEM without a password; ******** keeps the present key."
     return switch purpose {
     case .webhooks: .init(purpose.rawValue, .string(), "The key that signs webhooks: \(key)")
     case .accounts:

@@ -57,18 +57,23 @@ extension Journal {
       }
       return items.compactMap { if case .string(let text) = $0 { text } else { nil } }
     }
-    let ordinal = Int(number())
-    guard ordinal > 0 else {
-      throw FieldError(path: "\(path)[0]", expected: "an integer from 1", found: "\(ordinal)")
+    func ordinal(_ place: Int, from first: Int = 0) throws(FieldError) -> Int {
+      let (ordinal, last) = (Int(number()), Snapshot.newestOrdinal)
+      guard first...last ~= ordinal else {
+        throw FieldError(
+          path: "\(path)[\(place)]", expected: "an integer from \(first) to \(last)", found: "\(ordinal)")
+      }
+      return ordinal
     }
+    let position = try ordinal(0, from: 1)
     var exchange = Exchange(
       at: Timestamp(milliseconds: number()), owner: text() ?? "", route: text(), method: text() ?? "",
       target: text() ?? "", requestHead: bytes(), requestBody: bytes(), status: Int(number()),
       responseHead: bytes(), responseBody: bytes(), why: text(), unread: try list(12), nearest: try list(13),
       effects: Effects(
-        newestBefore: Int(number()), newestAfter: Int(number()), verification: optionalNumber()),
+        newestBefore: try ordinal(14), newestAfter: try ordinal(15), verification: optionalNumber()),
       delay: .milliseconds(number()))
-    exchange.ordinal = ordinal
+    exchange.ordinal = position
     return exchange
   }
 

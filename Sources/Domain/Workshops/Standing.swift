@@ -1,3 +1,5 @@
+import JSON
+
 /// What a board says about a participant first.
 package enum Standing: Int, Sendable {
   /// The current task has been open for five minutes, and the last request was refused, or for as long there
@@ -12,7 +14,7 @@ package enum Standing: Int, Sendable {
 
 extension Participant {
   /// Nil when all tasks are done.
-  package var currentResult: TaskResult? { results.indices.contains(current) ? results[current] : nil }
+  package var currentResult: TaskResult? { results[safe: current] }
 
   package func standing(at now: Timestamp) -> Standing {
     guard let task = currentResult else { return .finished }

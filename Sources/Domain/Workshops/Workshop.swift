@@ -131,11 +131,8 @@ struct TaskState {
   var activeAt: Timestamp?
 
   /// Nil when all tasks are done.
-  var task: StoryTask? { workshop.tasks.indices.contains(current) ? workshop.tasks[current] : nil }
+  var task: StoryTask? { workshop.tasks[safe: current] }
 
   /// The request or event that is expected next.
-  var nextStep: StoryStep? {
-    guard let task, task.done.indices.contains(step) else { return nil }
-    return task.done[step]
-  }
+  var nextStep: StoryStep? { task?.done[safe: step] }
 }

@@ -63,7 +63,7 @@
   func json(_ value: Value) -> JSON {
     var writer = JSONWriter()
     write(value, &writer)
-    return (try? JSON(parsing: writer.bytes)) ?? .null
+    return JSON(written: writer.bytes)
   }
 }
 

@@ -114,7 +114,8 @@ struct ProtobufReader {
   ) -> JSON? {
     switch json {
     case .string(let text) where values.contains(text.uppercased()): return .string(text.uppercased())
-    case .integer(let index) where values.indices.contains(Int(index)): return .string(values[Int(index)])
+    case .integer(let index):
+      return values[safe: Int(index)].map { .string($0) } ?? reject(json, name, at: path)
     default: return reject(json, name, at: path)
     }
   }

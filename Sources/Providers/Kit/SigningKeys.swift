@@ -11,27 +11,29 @@ extension SigningKey {
     return SigningKey(privatePEM: key.privatePEM, publicPEM: key.publicPEM)
   }
 
-  /// The key pair of a private RSA key in PEM; nil for any other text.
+  /// The key pair of a private RSA key in PEM that can sign; nil for any other text.
   package init?(pem: String) {
-    guard let key = RSAPrivateKey(pem: pem) else { return nil }
+    guard let key = RSAPrivateKey(pem: pem), key.pssSignature(of: []) != nil else { return nil }
     self.init(privatePEM: pem, publicPEM: key.publicPEM)
   }
 
   /// An RSASSA-PSS signature with SHA-256 and 32 bytes of salt.
   package func pssSignature(of bytes: [UInt8], in sandbox: Sandbox) throws(DamagedState) -> [UInt8] {
-    try rsaKey(in: sandbox).pssSignature(of: bytes)
+    try signature(in: sandbox) { $0.pssSignature(of: bytes) }
   }
 
   /// An RSASSA-PKCS1-v1_5 signature with SHA-256: `RS256` of tokens.
   package func pkcs1Signature(of bytes: [UInt8], in sandbox: Sandbox) throws(DamagedState) -> [UInt8] {
-    try rsaKey(in: sandbox).pkcs1Signature(of: bytes)
+    try signature(in: sandbox) { $0.pkcs1Signature(of: bytes) }
   }
 
-  private func rsaKey(in sandbox: Sandbox) throws(DamagedState) -> RSAPrivateKey {
-    guard let key = sandbox.parsedKeys.key(in: privatePEM, parse: { RSAPrivateKey(pem: $0) }) else {
-      throw DamagedState(expected: "a private RSA key in PEM")
-    }
-    return key
+  private func signature(
+    in sandbox: Sandbox, _ sign: (RSAPrivateKey) -> [UInt8]?
+  ) throws(DamagedState) -> [UInt8] {
+    guard let key = sandbox.parsedKeys.key(in: privatePEM, parse: { RSAPrivateKey(pem: $0) }),
+      let signature = sign(key)
+    else { throw DamagedState(expected: "a private RSA key in PEM") }
+    return signature
   }
 
   /// The private key without text before its PEM block.

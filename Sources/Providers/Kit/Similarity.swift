@@ -1,11 +1,13 @@
-/// How similar two texts are, ignoring case, accents and punctuation.
+import JSON
+
+/// How similar two texts are, ignoring case, accents and punctuation. Of long texts, the beginnings are
+/// compared.
 package struct Similarity: Equatable, Sendable {
   /// True if the texts differ in nothing else.
   package let isSame: Bool
   /// 0 to 99, where 0 is nothing in common. Also 99 for equal texts: look at `isSame`.
   package let score: Int
 
-  /// For long texts, the score compares only their beginnings.
   package init(of one: String, and other: String) {
     let (left, right) = (Self.normalized(one), Self.normalized(other))
     isSame = left == right
@@ -14,13 +16,15 @@ package struct Similarity: Equatable, Sendable {
     score = min(99, 100 - 100 * Self.distance(from: leftStart, to: rightStart) / longest)
   }
 
-  /// Time grows with the square of this.
+  /// In Unicode scalars. The time of the score grows with the square of this.
   private static let limit = 256
+  /// More than any name or address has.
+  private static let textLimit = 1_000
 
   /// Lower-case letters without accents, digits, and one space between words.
   private static func normalized(_ text: String) -> [Unicode.Scalar] {
     var letters: [Unicode.Scalar] = []
-    for scalar in text.lowercased().unicodeScalars {
+    for scalar in String(text.unicodeScalars.prefix(textLimit)).lowercased().unicodeScalars {
       if let plain = plain[scalar] {
         letters += plain.unicodeScalars
       } else if scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
@@ -33,7 +37,7 @@ package struct Similarity: Equatable, Sendable {
     }
     let start = letters.first == " " ? 1 : 0
     let end = letters.last == " " ? letters.count - 1 : letters.count
-    return start < end ? Array(letters[start..<end]) : []
+    return Array(letters[Range(start, upTo: end)])
   }
 
   /// European letters without their accents.

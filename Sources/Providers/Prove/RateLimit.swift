@@ -27,7 +27,7 @@ struct RateLimit: Equatable, Sendable {
     "rate limit", of: ProveProvider.name,
     Schema<RateLimit>([
       .required("second", \.second, .integer),
-      .required("count", \.count, .integer),
+      .required("count", \.count, .count),
     ])
   ) { RateLimit() }
 }

@@ -11,7 +11,7 @@ private let factor: UInt64 = 2_654_435_761
 private let inverse: UInt64 = 645_525_841
 
 func identifier(of ordinal: Int, in sandbox: Sandbox) -> String {
-  let number = (product(UInt64(ordinal), factor) + offset(in: sandbox)) % count
+  let number = (product(UInt64(bitPattern: Int64(ordinal)), factor) + offset(in: sandbox)) % count
   return String(first + number)
 }
 

@@ -3,15 +3,16 @@ import HTTP
 import Isolation
 import Loop
 
-/// What a supervised server is doing, in memory that it shares with its supervisor. The supervisor reads it
-/// after a crash; a server that was killed cannot say it itself.
+/// What a server is doing, in memory that it shares with its supervisor. The supervisor reads it after a
+/// crash; a server that was killed cannot say it itself. Without a supervisor, the server says it when it
+/// crashes.
 ///
 /// ```
-/// byte 0: phase · 2: length of the text · 8: time of the last crash, in ms · 16: restarts · 32: method and path ·
-///      512: random bytes for tokens
+/// byte 0: phase · 2: length of the text · 4: length of method and path · 8: time of the last crash, in ms ·
+///      16: restarts · 32: method, path and operation · 512: random bytes for tokens
 /// ```
 struct ServerStatus {
-  enum Phase: UInt8 {
+  enum Phase: UInt8, CaseIterable {
     case starting
     /// The text is the last request; empty if there was none.
     case waiting
@@ -19,6 +20,19 @@ struct ServerStatus {
     case handling
     /// The text is the last request of the transaction.
     case committing
+    /// Work of sandboxes that is due, such as the end of a verification. The text is the last request.
+    case working
+
+    /// What a report says: alone, and before the text.
+    fileprivate var words: (alone: StaticString, before: StaticString) {
+      switch self {
+      case .starting: ("while starting", "while starting; the last request was ")
+      case .waiting: ("before its first request", "between requests; the last one was ")
+      case .handling: ("while handling a request", "while handling ")
+      case .committing: ("while saving", "while saving; the last request was ")
+      case .working: ("while doing due work", "while doing due work; the last request was ")
+      }
+    }
   }
 
   let descriptor: Int32
@@ -26,6 +40,8 @@ struct ServerStatus {
 
   private static let textStart = 32
   private static let textEnd = 512
+  /// Room for the operation.
+  private static let operationSize = 100
   private static let secretLength = 32
   private static let bytes = textEnd + 2 * secretLength
 
@@ -54,7 +70,7 @@ struct ServerStatus {
     nonmutating set { memory.storeBytes(of: newValue.rawValue, as: UInt8.self) }
   }
 
-  /// The method and path of the current or last request. Long paths are cut.
+  /// The method, path and operation of the current or last request. Long paths are cut.
   var request: String {
     let length = min(Int(memory.load(fromByteOffset: 2, as: UInt16.self)), Self.textEnd - Self.textStart)
     let text = UnsafeRawBufferPointer(start: memory + Self.textStart, count: length)
@@ -75,14 +91,41 @@ struct ServerStatus {
     .milliseconds(EventLoop.monotonicMilliseconds() - memory.load(fromByteOffset: 8, as: Int64.self))
   }
 
-  /// Called on the hot path: two copies and three stores.
+  /// Called on the hot path: two copies and four stores.
   func begin(_ request: Request) {
-    var text = UnsafeMutableRawBufferPointer(start: memory, count: Self.textEnd)[Self.textStart...]
+    var text = text(upTo: Self.textEnd - Self.operationSize)
     Self.append(request.method.rawValue, to: &text)
     Self.append(" ", to: &text)
     Self.append(request.target.path, to: &text)
-    memory.storeBytes(of: UInt16(text.startIndex - Self.textStart), toByteOffset: 2, as: UInt16.self)
+    memory.storeBytes(of: UInt16(text.startIndex), toByteOffset: 4, as: UInt16.self)
+    endText(text)
     phase = .handling
+  }
+
+  /// Adds the operation of the current request. Another one replaces it: a request may send others.
+  func name(_ operation: String, of owner: String) {
+    guard phase == .handling else { return }
+    var text = text(upTo: Self.textEnd)
+    text = text.dropFirst(Int(memory.load(fromByteOffset: 4, as: UInt16.self)) - Self.textStart)
+    for part in [" (", owner, " ", operation, ")"] { Self.append(part, to: &text) }
+    endText(text)
+  }
+
+  private func text(upTo end: Int) -> Slice<UnsafeMutableRawBufferPointer> {
+    UnsafeMutableRawBufferPointer(start: memory, count: end)[Self.textStart...]
+  }
+
+  private func endText(_ rest: Slice<UnsafeMutableRawBufferPointer>) {
+    memory.storeBytes(of: UInt16(rest.startIndex - Self.textStart), toByteOffset: 2, as: UInt16.self)
+  }
+
+  /// From here on, this process says on standard error what it was doing when a signal ended it.
+  func reportCrashes() {
+    let activity = CrashReport.Activity(
+      phase: UnsafePointer(memory.assumingMemoryBound(to: UInt8.self)),
+      length: UnsafePointer((memory + 2).assumingMemoryBound(to: UInt16.self)),
+      text: UnsafePointer((memory + Self.textStart).assumingMemoryBound(to: CChar.self)))
+    CrashReport.begin(activity, words: Phase.allCases.map(\.words))
   }
 
   /// Prepares the start of the next server.
@@ -112,13 +155,7 @@ struct ServerStatus {
 extension ServerStatus: CustomStringConvertible {
   /// What the server was doing, for the log.
   var description: String {
-    switch phase {
-    case .starting: "while starting"
-    case .waiting:
-      request.isEmpty ? "before its first request" : "between requests; the last one was \(request)"
-    case .handling: "while handling \(request)"
-    case .committing:
-      request.isEmpty ? "while saving" : "while saving; the last request was \(request)"
-    }
+    let (words, request) = (phase.words, request)
+    return request.isEmpty ? "\(words.alone)" : "\(words.before)\(request)"
   }
 }

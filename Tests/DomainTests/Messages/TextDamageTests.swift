@@ -27,6 +27,11 @@ struct TextDamageTests {
     #expect(message.receipts == Behaviour.delivered.plan(Scenario()).receipts)
   }
 
+  @Test("45 A2: an empty code is nowhere in a text")
+  func emptyCode() throws {
+    #expect(try send("Hello Ada", code: "", "truncated").text == "Hell")
+  }
+
   @Test("a lost segment is the one with the code, or the last one")
   func segment() throws {
     let text = String(repeating: "a", count: 150) + " 482913 " + String(repeating: "b", count: 140)

@@ -1,5 +1,6 @@
 import Database
 import Domain
+import Foundation
 import JSON
 import Support
 import Testing
@@ -34,6 +35,20 @@ struct SubscriberTests {
         + #""interference":"none","#
         + #""consent":{},"risk":null,"whatsapp":true,"rcs":true,"pushes":null,"preferredChannel":null,"#
         + #""email":null,"kyc":{},"optOut":[],"scenarios":[]}"#)
+  }
+
+  @Test("45 A2: the record of the fuzzer and of schemathesis has every fact, and is one")
+  func filled() throws {
+    let tests = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+    let fields = try Fields(Array(Data(contentsOf: tests.appending(path: "Fuzz/filled-subscriber.json"))))
+    var subscriber = Subscriber(happyLineOf: number, since: TestSandbox.start)
+    let facts = Subscriber.schema.object.members.map(\.name).filter { $0 != "number" }
+
+    try subscriber.merge(fields)
+    try fields.requireAllRead(of: Subscriber.schema.object)
+
+    #expect(fields.names.sorted() == facts.sorted())
+    #expect(Person.Trait.allCases.allSatisfy { subscriber.kyc[$0] != nil })
   }
 
   /// A record in which every member says something else than a happy line's.

@@ -46,7 +46,7 @@ struct SeedLibraryTests {
     }
 
     #expect(error?.path == "$.keys.webhooks")
-    #expect(error?.expected == "a private RSA key of 2048 bits or more, in PEM")
+    #expect(error?.expected == "a private RSA key of 2048 to 4096 bits, in PEM")
   }
 
   @Test("an export loads back to an equal export")

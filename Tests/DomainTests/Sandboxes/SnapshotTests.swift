@@ -20,13 +20,15 @@ struct SnapshotTests {
     try world.sandboxes.restore(bytes, as: name)
   }
 
-  private static func record(_ ordinal: Int, in journal: Journal, body: [UInt8] = []) {
+  private static func record(
+    _ ordinal: Int, in journal: Journal, body: [UInt8] = [], newestAfter: Int = 0
+  ) {
     journal.record(
       Journal.Exchange(
         at: TestSandbox.start, owner: "acme", route: nil, method: "POST", target: "/\(ordinal)",
         requestHead: [],
         requestBody: body, status: 200, responseHead: [], responseBody: [], why: nil, unread: ["a"],
-        nearest: []))
+        nearest: [], effects: Journal.Effects(newestBefore: 0, newestAfter: newestAfter, verification: nil)))
   }
 
   @Test("a restored sandbox has the same snapshot", arguments: [Sandboxes.defaultName, "copy"])
@@ -98,6 +100,16 @@ struct SnapshotTests {
 
     #expect(journal.exchanges.map(\.ordinal) == Array(5...1004))
     #expect(journal.exchanges.map(\.target) == (5...1004).map { "/\($0)" })
+  }
+
+  @Test("45 A2: a request cannot have made more records than a sandbox can have", arguments: [-1, 1 << 40])
+  func effects(newest: Int) throws {
+    Self.record(1, in: world.sandbox.journal, newestAfter: newest)
+    let saved = try save()
+
+    let error = #expect(throws: FieldError.self) { try restore(saved) }
+
+    #expect(error?.path == "$.journal.rows[0][15]")
   }
 
   @Test("ordinals that are not committed yet are in a snapshot")

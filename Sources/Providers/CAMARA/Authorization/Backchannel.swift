@@ -33,7 +33,7 @@ struct BackchannelRequest: Equatable, Sendable {
     .required("method", \.method, .word),
     .required("state", \.state, .word),
     .required("expiresAt", \.expiresAt, .timestamp),
-    .required("interval", \.interval, .integer),
+    .required("interval", \.interval, .count),
     .optional("polledAt", \.polledAt, .timestamp),
   ])
 

@@ -40,10 +40,12 @@ enum IdentityMatch {
     }
   }
 
-  /// In lower case, without blanks around it.
+  /// In lower case, without blanks around it; the beginning of a text that is longer than any name.
   private static func folded(_ text: String) -> String {
-    let letters = text.lowercased().drop { $0.isWhitespace }
-    return String(letters.reversed().drop { $0.isWhitespace }.reversed())
+    // By scalars: to find the characters before the end of a row of flags takes quadratic time.
+    let letters = text.unicodeScalars.prefix(1_000).drop { $0.properties.isWhitespace }
+    let end = letters.lastIndex { !$0.properties.isWhitespace }
+    return end.map { String(letters[...$0]).lowercased() } ?? ""
   }
 }
 

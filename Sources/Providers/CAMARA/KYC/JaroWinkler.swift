@@ -19,10 +19,8 @@ enum JaroWinkler {
     var isTaken = [Bool](repeating: false, count: right.count)
     var matches: [Unicode.Scalar] = []
     for (place, letter) in left.enumerated() {
-      let places = max(place - window, 0)..<min(place + window + 1, right.count)
-      guard !places.isEmpty, let match = places.first(where: { !isTaken[$0] && right[$0] == letter }) else {
-        continue
-      }
+      let places = (place - window..<place + window + 1).clamped(to: right.indices)
+      guard let match = places.first(where: { !isTaken[$0] && right[$0] == letter }) else { continue }
       isTaken[match] = true
       matches.append(letter)
     }

@@ -55,7 +55,7 @@ struct Subscription: Equatable, Sendable {
     .required("startsAt", \.startsAt, .timestamp),
     .optional("endsAt", \.endsAt, .timestamp),
     .optional("endReason", \.endReason, .word),
-    .optional("endWebhook", \.endWebhook, .integer),
+    .optional("endWebhook", \.endWebhook, .ordinal),
     .required("sent", \.sent, .count),
     .required("ended", \.hasEnded, .boolean),
   ])

@@ -32,7 +32,7 @@ struct Key: Equatable, Sendable {
     .required("publicKey", \.publicKey, .string),
     .required("kind", \.kind, .word),
     .required("name", \.name, .string),
-    .required("index", \.index, .integer),
+    .required("index", \.index, .count),
     .optional("userKey", \.userKey, .object(UserKey.stored) { UserKey() }),
     .optional("cloudAccount", \.cloudAccount, .string),
     .optional("app", \.app, .object(AppName.schema) { AppName() }),

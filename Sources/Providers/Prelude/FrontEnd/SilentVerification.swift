@@ -87,7 +87,8 @@ private struct SilentDetails {
 
   init(_ details: String) throws {
     let fields = try Fields(Array(details.utf8))
-    self.init(codeSize: try fields.int("codeSize"), isGarbled: try fields.bool("garbled"))
+    self.init(
+      codeSize: try fields.value("codeSize", .integer(4...8)), isGarbled: try fields.bool("garbled"))
   }
 
   var encoded: String {

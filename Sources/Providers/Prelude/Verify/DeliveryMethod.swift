@@ -1,4 +1,5 @@
 import Domain
+import JSON
 import ProviderKit
 
 /// A channel for messages that callers can choose. Source: contract 3.2.
@@ -78,7 +79,7 @@ extension StoredVerification {
 
   /// True if another automatic retry may follow the attempt of this number.
   func mayRetryAutomatically(after number: Int) -> Bool {
-    (0..<max(0, number)).reversed().prefix { automaticAttempts.contains($0 + 1) }.count < fallbacks
+    Range(0, upTo: number).reversed().prefix { automaticAttempts.contains($0 + 1) }.count < fallbacks
   }
 
   private func rotated(_ allowed: [MessageChannel], from start: Int) -> [MessageChannel] {

@@ -87,7 +87,7 @@ struct StoredVerification: VerificationRecord {
     fallbacks = try fields.optionalInt("fallbacks") ?? 0
     automaticAttempts = try (fields.optionalStrings("automatic") ?? []).compactMap { Int($0) }
     hasCustomCode = try fields.optionalBool("customCode") ?? false
-    codeSize = try fields.int("codeSize")
+    codeSize = try fields.value("codeSize", .integer(4...8))
     isTest = try fields.optionalBool("test") ?? false
     list = try fields.optionalString("list").flatMap(NumberList.init)
     signals = try fields.members("signals")

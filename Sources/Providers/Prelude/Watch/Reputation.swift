@@ -71,9 +71,9 @@ struct Reputation: Sendable {
   private static let limit = 1000
   private static let table = RecordTable<Reputation>("reputation", of: PreludeProvider.name) { fields in
     var reputation = Reputation()
-    reputation.trust = try fields.int("trust")
-    reputation.started = try fields.int("started")
-    reputation.completed = try fields.int("completed")
+    reputation.trust = try fields.value("trust", .integer(-limit...limit))
+    reputation.started = try fields.value("started", .integer(0...limit))
+    reputation.completed = try fields.value("completed", .integer(0...limit))
     return reputation
   } encode: { reputation, json in
     json.member("trust", reputation.trust)

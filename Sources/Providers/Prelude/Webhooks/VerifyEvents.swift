@@ -38,7 +38,7 @@ struct VerifyEventDetails {
 
   init(_ detail: String) throws {
     let fields = try Fields(Array(detail.utf8))
-    attempt = try fields.int("attempt")
+    attempt = try fields.value("attempt", .count)
     status = try fields.optionalString("status").flatMap(DeliveryStatus.init)
     at = try fields.timestamp("at")
   }

@@ -115,15 +115,15 @@ struct Session: Equatable, Sendable {
     .required("askedForPossession", \.askedForPossession, .boolean),
     .nested("device", \.device, SessionDevice.schema),
     .optional("deviceId", \.deviceID, .string),
-    .required("sends", \.sends, .integer),
-    .required("entries", \.entries, .integer),
-    .required("numberEntries", \.numberEntries, .integer),
+    .required("sends", \.sends, .count),
+    .required("entries", \.entries, .count),
+    .required("numberEntries", \.numberEntries, .count),
     .required("needsNumber", \.needsNumber, .boolean),
     .optional("sentAt", \.sentAt, .timestamp),
     .optional("linkToken", \.linkToken, .string),
     .optional("linkClickedAt", \.linkClickedAt, .timestamp),
     .required("timedOut", \.hasTimedOut, .boolean),
-    .optional("verification", \.verification, .integer),
+    .optional("verification", \.verification, .ordinal),
   ])
 }
 

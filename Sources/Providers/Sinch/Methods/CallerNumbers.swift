@@ -14,7 +14,7 @@ struct CallerNumbers {
 
   private static let table = RecordTable(
     "caller", of: SinchProvider.name,
-    Schema<Holder>([.required("verification", \.verification, .integer)])
+    Schema<Holder>([.required("verification", \.verification, .ordinal)])
   ) { Holder() }
 
   /// A number that no pending call has; nil if there is none.

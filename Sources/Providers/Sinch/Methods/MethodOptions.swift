@@ -23,10 +23,10 @@ struct MethodOptions: Equatable {
 
   /// For storing.
   static let schema = Schema<MethodOptions>([
-    .field("codeType", \.codeType, .word), .optional("expiry", \.expiry, .integer),
+    .field("codeType", \.codeType, .word), .optional("expiry", \.expiry, .count),
     .optional("template", \.template, .string), .field("language", \.language, .word),
-    .field("dialTimeout", \.dialTimeout, .integer),
-    .optional("interceptionTimeout", \.interceptionTimeout, .integer),
+    .field("dialTimeout", \.dialTimeout, .count),
+    .optional("interceptionTimeout", \.interceptionTimeout, .count),
     .field("speechLocale", \.speechLocale, .string), .optional("code", \.code, .string),
     .optional("cli", \.cli, .string),
   ])

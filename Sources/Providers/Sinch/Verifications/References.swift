@@ -13,7 +13,7 @@ struct References {
 
   private static let table = RecordTable(
     "reference", of: SinchProvider.name,
-    Schema<Entry>([.required("verification", \.verification, .integer)])
+    Schema<Entry>([.required("verification", \.verification, .ordinal)])
   ) { Entry() }
 
   func find(_ reference: String) throws -> StoredVerification? {

@@ -25,7 +25,7 @@ struct VerificationDetails: VerificationRecord {
     .optional("custom", \.custom, .string), .nested("options", \.options, MethodOptions.schema),
     .optional("acceptLanguage", \.acceptLanguage, .array(of: .string)),
     .optional("returnUrl", \.returnURL, .string), .field("awaitsCallback", \.awaitsCallback, .boolean),
-    .optional("message", \.message, .integer), .optional("source", \.source, .string),
+    .optional("message", \.message, .ordinal), .optional("source", \.source, .string),
     .optional("reason", \.reason, .word),
   ])
 

@@ -24,7 +24,7 @@ struct AccessToken: Equatable, Sendable {
     .required("service", \.service, .string),
     .required("identity", \.identity, .string),
     .optional("friendlyName", \.friendlyName, .string),
-    .required("lifetime", \.lifetime, .integer),
+    .required("lifetime", \.lifetime, .count),
     .required("createdAt", \.createdAt, .timestamp),
     .required("token", \.text, .string),
   ])

@@ -57,7 +57,7 @@ struct Factor: Equatable, Sendable {
     .required("createdAt", \.createdAt, .timestamp),
     .required("updatedAt", \.updatedAt, .timestamp),
     .optional("metadata", \.metadata, .json),
-    .field("failures", \.failures, .integer, default: 0),
+    .field("failures", \.failures, .count, default: 0),
     .nullableNested("push", \.push, PushConfig.schema, from: { PushConfig() }),
     .nullableNested("totp", \.totp, TOTPConfig.schema, from: { TOTPConfig() }),
     .nullableNested("passkey", \.passkey, PasskeyConfig.schema, from: { PasskeyConfig() }),

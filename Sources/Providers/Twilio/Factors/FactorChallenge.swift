@@ -56,8 +56,8 @@ struct FactorChallenge: Equatable, Sendable {
     .optional("details", \.details, .json),
     .optional("hiddenDetails", \.hiddenDetails, .json),
     .optional("metadata", \.metadata, .json),
-    .field("failures", \.failures, .integer, default: 0),
-    .field("notifications", \.notifications, .integer, default: 0),
+    .field("failures", \.failures, .count, default: 0),
+    .field("notifications", \.notifications, .count, default: 0),
   ])
 
   private static let table = RecordTable("challenge", of: TwilioProvider.name, schema) { FactorChallenge() }

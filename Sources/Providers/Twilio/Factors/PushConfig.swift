@@ -29,6 +29,6 @@ struct PushConfig: Equatable, Sendable {
     .required("sdkVersion", \.sdkVersion, .string),
     .required("platform", \.platform, .word),
     .optional("token", \.token, .string),
-    .optional("device", \.device, .integer),
+    .optional("device", \.device, .ordinal),
   ])
 }

@@ -48,7 +48,7 @@ struct LineTypeOverride {
       .optional("reason", \.reason, .string),
       .required("account", \.account, .string),
       .required("createdAt", \.createdAt, .timestamp),
-      .required("ordinal", \.ordinal, .integer),
+      .required("ordinal", \.ordinal, .ordinal),
     ])
   ) { LineTypeOverride() }
 

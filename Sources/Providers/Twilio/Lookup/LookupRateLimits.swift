@@ -56,8 +56,8 @@ struct LookupRateLimit {
       .required("account", \.account, .string),
       .required("field", \.field, .string),
       .required("bucket", \.bucket, .string),
-      .required("limit", \.limit, .integer),
-      .required("ttl", \.ttl, .integer),
+      .required("limit", \.limit, .count),
+      .required("ttl", \.ttl, .count),
     ])
   ) { LookupRateLimit() }
 

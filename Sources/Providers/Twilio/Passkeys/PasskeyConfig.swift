@@ -93,7 +93,7 @@ struct PasskeyConfig: Equatable, Sendable {
     .optional("userVerification", \.userVerification, .word),
     .optional("credential", \.credential, .string),
     .optional("publicKey", \.publicKey, .string),
-    .field("signCount", \.signCount, .integer, default: 0),
+    .field("signCount", \.signCount, .integer(0...Int(UInt32.max)), default: 0),
   ])
 }
 

@@ -18,8 +18,8 @@ struct HitCount: Equatable, Sendable {
     Schema<HitCount>([
       .required("key", \.key, .string),
       .required("startedAt", \.startedAt, .timestamp),
-      .required("hits", \.hits, .integer),
-      .required("interval", \.interval, .integer),
+      .required("hits", \.hits, .count),
+      .required("interval", \.interval, .count),
     ])
   ) { HitCount() }
 

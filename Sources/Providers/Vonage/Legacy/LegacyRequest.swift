@@ -40,7 +40,7 @@ struct LegacyRequest: VerificationRecord {
       .optional("amount", \.amount, .string),
       .required("sender", \.sender, .string),
       .required("locale", \.locale, .string),
-      .required("codeLength", \.codeLength, .count),
+      .required("codeLength", \.codeLength, .integer(4...10)),
       .optional("customCode", \.customCode, .string),
       .required("expiry", \.expiry, .count),
       .required("codeAt", \.codeAt, .preciseTimestamp),

@@ -43,7 +43,7 @@ private func code(
 ) throws -> String {
   if entry.channel == .interactive { return "" }
   if let custom = stored.customCode { return custom }
-  let before = step.position > 1 ? stored.workflow[step.position - 2].channel : nil
+  let before = stored.workflow[safe: step.position - 2]?.channel
   if entry.reusesCode, let before, before != .silent, !verification.code.isEmpty { return verification.code }
   let subscriber = try entry.number.map { try sandbox.subscribers[$0] }
   return sandbox.codes.code(

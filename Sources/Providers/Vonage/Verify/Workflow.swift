@@ -84,7 +84,7 @@ struct StoredRequest: VerificationRecord {
       .field("locale", \.locale, .string, default: "en-us"),
       .field("channelTimeout", \.channelTimeout, .count, default: 180),
       .optional("clientRef", \.clientRef, .string),
-      .field("codeLength", \.codeLength, .count, default: 4),
+      .field("codeLength", \.codeLength, .integer(4...10), default: 4),
       .optional("customCode", \.customCode, .string),
       .optional("templateId", \.templateID, .string),
       .optional("application", \.application, .string),
@@ -120,6 +120,6 @@ struct StoredRequest: VerificationRecord {
 
   /// The entry of a step; nil for a step of another verification.
   func entry(of step: Step) -> WorkflowEntry? {
-    workflow.indices.contains(step.position - 1) ? workflow[step.position - 1] : nil
+    workflow[safe: step.position - 1]
   }
 }
