@@ -20,7 +20,7 @@ package final class Checkpointer {
   }
 
   private init(path: String, _ writer: Database, smallLog: Int) throws(DatabaseError) {
-    let connection = try Database(.file(path: path))
+    let connection = try Database(.file(path: path), keepsLog: true)
     let restart = LogRestart()
     try writer.controlLog(by: restart)
     try connection.controlLog(by: restart)

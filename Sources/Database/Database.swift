@@ -22,14 +22,20 @@ package final class Database {
   /// The pages in the write-ahead log after the last commit. A pointer, because SQLite writes it.
   let walPages: UnsafeMutablePointer<Int32>
   private(set) var logRestart: LogRestart?
+  /// False: the last connection to a file moves the log into the database when it is closed, and deletes it.
+  package var keepsLog: Bool { didSet { noteIfLogIsKept() } }
   /// In use until the connection is closed.
   private var logCalls: [UnsafeMutableRawPointer] = []
 
   /// Opens a database, or creates it. Files use a write-ahead log without automatic checkpoints.
-  package init(_ location: Location, durability: Durability = .normal) throws(DatabaseError) {
+  package init(
+    _ location: Location, durability: Durability = .normal, keepsLog: Bool = false
+  ) throws(DatabaseError) {
     walPages = .allocate(capacity: 1)
     walPages.initialize(to: 0)
+    self.keepsLog = keepsLog
     open = try Self.open(location)
+    noteIfLogIsKept()
     // Not `temp_store = MEMORY`: it would allocate the undo journal of each savepoint in pieces of 1 KiB.
     try execute(
       script: """
@@ -45,6 +51,8 @@ package final class Database {
     walPages.deallocate()
     for calls in logCalls { calls.deallocate() }
   }
+
+  private func noteIfLogIsKept() { _ = csqlite_keep_log(open, keepsLog ? 1 : 0) }
 
   /// Lets `restart` decide when the write-ahead log starts again. It is shared by all connections that use
   /// the log.

@@ -10,7 +10,7 @@ package final class DatabaseCopy: @unchecked Sendable {
   private var copied: Int?
 
   package init(path: String) throws(DatabaseError) {
-    connection = try Database(.file(path: path))
+    connection = try Database(.file(path: path), keepsLog: true)
     handle = connection.handle
   }
 

@@ -8,6 +8,8 @@ package struct DiskReserve {
   /// Allocated if there is room, in bytes.
   private let size: Int
   private let path: String
+  /// The name of the file.
+  package static let name = "reserve"
   /// The size of the write-ahead log at which it should be emptied: smaller on small disks, in bytes.
   package let logLimit: Int
 
@@ -18,7 +20,7 @@ package struct DiskReserve {
   /// Sizes depend on the file system. Allocates nothing yet.
   package init(forDatabase database: String) {
     let folder = database.lastIndex(of: "/").map { String(database[..<$0]) } ?? "."
-    path = "\(folder)/reserve"
+    path = "\(folder)/\(Self.name)"
     var system = statvfs()
     let isKnown = statvfs(folder, &system) == 0
     let eighth =

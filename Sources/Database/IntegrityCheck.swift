@@ -12,7 +12,7 @@ package final class IntegrityCheck {
 
   /// Starts a quick check. `report` is called on the thread, only if problems were found.
   package init(path: String, report: @escaping @Sendable ([String]) -> Void) throws(DatabaseError) {
-    connection = try Database(.file(path: path))
+    connection = try Database(.file(path: path), keepsLog: true)
     handle = connection.handle
     let work = Unmanaged.passRetained(Work(connection, report))
     var thread = pthread_t()

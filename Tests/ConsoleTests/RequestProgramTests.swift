@@ -96,6 +96,13 @@ struct RequestProgramTests {
     #expect(try #require(programs["Node"]).contains(#""X-A": "\"'\\","#))
   }
 
+  @Test("C3: a mark that hides nothing is text")
+  func marks() throws {
+    let programs = try programs(body: Array("note=********".utf8))
+
+    #expect(try #require(programs["curl"]).contains("--data-raw 'note=********'"))
+  }
+
   @Test("a zero byte cannot begin a variable, and bytes that are no text stay bytes")
   func bytes() throws {
     for body: [UInt8] in [Array("\u{0}(id)\u{0}".utf8), [0xFF, 0x27]] {

@@ -175,6 +175,133 @@ def test_a_file_that_is_no_database_is_refused(data):
     assert "Restore the folder from a backup" in said
 
 
+@pytest.fixture
+def killed(tmp_path):
+    """A data folder whose server was killed. All that was acknowledged is in its log."""
+    folder = tmp_path / "data"
+    server = ringfence.Server("--data", folder, listeners=LISTENERS)
+    for number in range(20):
+        answer = requests.put(f"{server.http}/control/subscribers/+120255501{number:02}", json={"code": "4711"}, timeout=10)
+        assert answer.status_code == 200
+    server.kill()
+    return folder
+
+
+def subscribers(server):
+    found = requests.get(f"{server.http}/control/subscribers?limit=1000", timeout=10).json()["subscribers"]
+    return sum(each.get("code") == "4711" for each in found)
+
+
+def overwrite(path, offset, content):
+    with path.open("r+b") as file:
+        file.seek(offset, os.SEEK_SET if offset >= 0 else os.SEEK_END)
+        file.write(content)
+
+
+def log_of(folder):
+    return folder / "ringfence.sqlite-wal"
+
+
+def delete_log_and_index(folder):
+    log_of(folder).unlink()
+    (folder / "ringfence.sqlite-shm").unlink()
+
+
+def replace_by_old_log(folder):
+    """That of another run: its pages are right, but for another database."""
+    with ringfence.Server("--data", folder.parent / "other", listeners=LISTENERS):
+        log_of(folder).write_bytes(log_of(folder.parent / "other").read_bytes())
+
+
+LOST_LOGS = {
+    "missing": (lambda folder: log_of(folder).unlink(), "missing."),
+    "missing with its index": (delete_log_and_index, "missing."),
+    "empty": (lambda folder: log_of(folder).write_bytes(b""), "damaged: its header is wrong."),
+    "no log": (lambda folder: log_of(folder).write_bytes(b"nonsense " * 9000), "damaged: its header is wrong."),
+    "header": (lambda folder: overwrite(log_of(folder), 9, b"x"), "damaged: its header is wrong."),
+    "other": (replace_by_old_log, "damaged: it is older or newer than its index."),
+    "half": (lambda folder: os.truncate(log_of(folder), log_of(folder).stat().st_size // 2), "damaged: only "),
+    "one bit": (lambda folder: overwrite(log_of(folder), log_of(folder).stat().st_size // 2, b"\x5a"), "damaged: only "),
+    "last byte": (lambda folder: overwrite(log_of(folder), -1, b"\x5a"), "damaged: only "),
+}
+
+
+@pytest.mark.parametrize("damage, problem", LOST_LOGS.values(), ids=LOST_LOGS)
+def test_c5_a_log_that_is_lost_is_not_ignored(killed, damage, problem):
+    damage(killed)
+    before = {path.name: path.read_bytes() for path in killed.iterdir()}
+
+    said = [refused("--data", killed, "--https", "off") for _ in range(2)]
+    checked = subprocess.run(
+        [ringfence.binary(), "doctor", "--data", killed, "--url", "http://127.0.0.1:9"], capture_output=True, text=True,
+        timeout=60, check=False)
+
+    place, other = f"'{killed}'", f"'{killed}.damaged'"
+    for text in (*said, checked.stdout):
+        assert f"{killed}/ringfence.sqlite-wal: {problem}" in text
+        assert f"mv {place} {other} && ringfence restore --backup DIR --data {place}" in text
+    assert {path.name: path.read_bytes() for path in killed.iterdir()} == before
+    advice = f"rm -f '{killed}/ringfence.sqlite-wal' '{killed}/state'"
+    assert advice in said[0]
+    subprocess.run(["bash", "-c", advice], check=True)
+    with ringfence.Server("--data", killed) as server:
+        assert subscribers(server) < 20
+
+
+@pytest.mark.parametrize("end", ["killed", "data"])
+@pytest.mark.parametrize("damage, problem", [
+    (lambda path: path.unlink(), "missing"), (lambda path: path.write_bytes(b""), "empty")], ids=["missing", "empty"])
+def test_c5_a_database_that_is_lost_is_not_replaced(request, end, damage, problem):
+    folder = request.getfixturevalue(end)
+    damage(folder / "ringfence.sqlite")
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+
+    said = refused("--data", folder, "--https", "off")
+
+    assert f"{folder}/ringfence.sqlite: {problem}, but a server has used this folder: {folder}/state exists." in said
+    assert f"mv '{folder}' '{folder}.damaged' && ringfence restore --backup DIR --data '{folder}'" in said
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    said = ringfence.command("restore", "--backup", folder.parent / "backups", "--data", folder, expect=1)
+    assert "--backup: " in said
+
+
+def test_c5_kill_9_and_a_proper_end_start_again(killed):
+    """Also if somebody has looked at the folder, and after an upgrade from a version without the file state."""
+    ringfence.command("doctor", "--data", killed, "--url", "http://127.0.0.1:9", expect=1)
+    with ringfence.Server("--data", killed) as server:
+        assert subscribers(server) == 20
+        server.kill()
+    (killed / "state").unlink()
+    with ringfence.Server("--data", killed) as server:
+        assert subscribers(server) == 20
+    assert not log_of(killed).exists()
+    (killed / "state").unlink()
+    with ringfence.Server("--data", killed) as server:
+        assert subscribers(server) == 20
+
+
+def test_c5_after_another_start_of_the_machine_a_log_may_end_early(killed):
+    """Without --fsync full, a power failure may lose the last commits; the index is then no evidence."""
+    (killed / "state").write_text(f"{'another-boot':36}\n")
+    os.truncate(log_of(killed), log_of(killed).stat().st_size - 3000)
+
+    with ringfence.Server("--data", killed) as server:
+        assert 0 < subscribers(server) <= 20
+
+
+@pytest.mark.parametrize("name", ["lost+found/", "notes.txt", "authority.lock", "lock"])
+def test_c5_other_files_do_not_prevent_a_first_start(tmp_path, name):
+    folder = tmp_path / "data"
+    folder.mkdir(mode=0o700)
+    if name.endswith("/"):
+        (folder / name).mkdir()
+    else:
+        (folder / name).touch(0o600)
+
+    with ringfence.Server("--data", folder) as server:
+        assert server.is_alive()
+
+
 def test_a_damaged_row_is_an_error_of_its_requests_only(tmp_path):
     folder = tmp_path / "data"
     with ringfence.Server("--data", folder) as server:

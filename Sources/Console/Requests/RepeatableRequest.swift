@@ -44,7 +44,8 @@ struct RepeatableRequest {
     method = exchange.method
     // The path selects the sandbox, as `url` does.
     let origin = AbsoluteURL(url)?.origin ?? url
-    self.url = secrets.text((exchange.target.hasPrefix("/s/") ? origin : url) + masked.target)
+    let base = exchange.target.hasPrefix("/s/") ? origin : url
+    self.url = secrets.text(base + masked.target, of: base + exchange.target)
     body = Self.body(masked, secrets)
     isRedirected = 300...399 ~= exchange.status
     let lines = String(decoding: exchange.requestHead, as: UTF8.self).split(separator: "\r\n")
@@ -98,7 +99,8 @@ struct RepeatableRequest {
     let text = masked.requestBody
     // A shell has no text with a zero byte.
     let isText = !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
-    return isText || text.contains(Masking.mark) ? .text(secrets.text(text)) : .bytes(bytes)
+    return isText || text.contains(Masking.mark)
+      ? .text(secrets.text(text, of: String(decoding: bytes, as: UTF8.self))) : .bytes(bytes)
   }
 }
 
@@ -136,8 +138,10 @@ private struct SecretNamer {
 
   init(_ variables: [ProviderVariable]) { self.variables = variables }
 
-  /// A masked text: each mark becomes the variable that is named like its field.
-  func text(_ masked: String) -> SecretText {
+  /// A masked text: each mark becomes the variable that is named like its field. In a text without secrets,
+  /// marks are text.
+  func text(_ masked: String, of original: String) -> SecretText {
+    if masked == original { return SecretText(masked) }
     let pieces = masked.split(separator: Masking.mark, omittingEmptySubsequences: false)
     return SecretText(
       pieces.enumerated().flatMap { index, piece -> [SecretText.Part] in
@@ -148,9 +152,8 @@ private struct SecretNamer {
   /// The value of a header field. A hidden credential that is known becomes its variable.
   func text(ofField name: String, _ value: String, shown line: String) -> SecretText {
     let shown = String(line.dropFirst(name.count + 1).drop { $0 == " " })
-    guard shown != value else { return SecretText(value) }
     let secret = value.split(separator: " ").last.map(String.init) ?? ""
-    guard shown.hasSuffix(Masking.mark) else { return text(shown) }
+    guard shown != value, shown.hasSuffix(Masking.mark) else { return text(shown, of: value) }
     let start = SecretText.Part.text(String(shown.dropLast(Masking.mark.count)))
     return SecretText([start, .variable(variable(of: secret) ?? self.name(before: name[...]))])
   }

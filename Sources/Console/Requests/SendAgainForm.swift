@@ -67,7 +67,7 @@ struct SendAgainForm {
         p(.class("help")) { "The body is no text, or too large for this page. It is sent as it is." }
       }
       if hidesValues {
-        p(.class("help")) { "\(Masking.mark) is a hidden value. Leave it, and it is sent." }
+        p(.class("help")) { "\(Masking.mark) is a hidden value. Leave it where it is, and it is sent." }
       }
       Markup.button(.type("submit")) { "Send" }
     }

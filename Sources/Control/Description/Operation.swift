@@ -9,10 +9,12 @@ package import JSON
 ///   .get("/control/entropy", as: "fetchEntropy", api.fetchEntropy), access: .participant,
 ///   "Get the random seed.", .json(RandomSeed.schema))
 /// ```
-/// It becomes a line of a table in `ControlAPI.swift`. Route, access check and `/control/openapi.json`
-/// follow from it.
+/// It becomes a line of a table in `ControlAPI.swift`. Route, access check, `Cache-Control` and
+/// `/control/openapi.json` follow from it.
 package struct Operation {
   package let route: Route<Sandbox>
+  /// True if answers have credentials, tokens, codes or join phrases: no cache may keep them.
+  let isSecret: Bool
   let summary: String
   /// Captures of the path that need another description than `Parameter.path` has.
   private let path: [ObjectSchema.Member]
@@ -68,11 +70,12 @@ package struct Operation {
   }
 
   init(
-    _ route: Route<Sandbox>, access: Access, _ summary: String, path: [ObjectSchema.Member] = [],
-    query: [ObjectSchema.Member] = [], body: @autoclosure @escaping () -> ObjectSchema? = nil,
-    _ answers: Answer...
+    _ route: Route<Sandbox>, access: Access, secret: Bool = false, _ summary: String,
+    path: [ObjectSchema.Member] = [], query: [ObjectSchema.Member] = [],
+    body: @autoclosure @escaping () -> ObjectSchema? = nil, _ answers: Answer...
   ) {
     self.route = route.open(to: access)
+    isSecret = secret
     self.summary = summary
     self.path = path
     self.query = query
@@ -89,27 +92,19 @@ package struct Operation {
 
   /// The route, which rejects query parameters that the operation does not have.
   var strictRoute: Route<Sandbox> {
-    guard route.pattern.description.hasPrefix("/control/"), let handler = route.handler else { return route }
-    let known = query.map(\.name)
+    let isOfAPI = route.pattern.description.hasPrefix("/control/")
+    guard isOfAPI || isSecret, let handler = route.handler else { return route }
+    let (known, isSecret) = (query.map(\.name), isSecret)
     return .deferred(route.method, route.pattern, as: route.name, bodyLimit: route.bodyLimit) {
       request, sandbox in
-      if let unknown = try request.query.pairs.first(where: { !known.contains($0.name) }) {
+      if isOfAPI, let unknown = try request.query.pairs.first(where: { !known.contains($0.name) }) {
         throw ControlProblem(unknownParameter: unknown.name, known: known)
       }
       let reply = try handler(request, sandbox)
-      return Self.withSecrets.contains(route.name) ? reply.uncached : reply
+      return isSecret ? reply.uncached : reply
     }
     .open(to: route.access)
   }
-
-  /// Operations whose answers have credentials, tokens or join phrases.
-  private static let withSecrets: Set = [
-    "listSandboxes", "createSandbox", "fetchSandbox", "updateSandbox", "resetSandbox", "reset",
-    "createSandboxToken", "fetchSnapshot", "restoreSnapshot", "fetchPhoneSetup", "fetchPhoneSetupCode",
-    "listErrors",
-    "createWorkshop", "fetchWorkshop", "resetParticipants", "breakParticipants", "fixParticipants",
-    "moveParticipants", "noteParticipants",
-  ]
 }
 
 extension Reply {
@@ -117,6 +112,7 @@ extension Reply {
   fileprivate var uncached: Reply {
     switch self {
     case .now(let response): .now(response.uncached)
+    case .after(let delay, let response): .after(delay, response.uncached)
     case .streamed(let response, let body): .streamed(response.uncached, body)
     case .pending(let reply):
       .pending(
@@ -125,7 +121,8 @@ extension Reply {
         } onTimeout: {
           try reply.onTimeout().uncached
         })
-    default: self
+    // Handled again later, or no answer with a body.
+    case .blocked, .webSocket: self
     }
   }
 }
@@ -133,7 +130,7 @@ extension Reply {
 extension Response {
   fileprivate var uncached: Response {
     var response = self
-    response.headers.add("Cache-Control", "no-store")
+    response.headers.replace("Cache-Control", with: "no-store")
     return response
   }
 }

@@ -23,14 +23,17 @@ extension ControlAPI {
     [
       Operation(
         .deferred(.get, "/control/phone/pushes", as: "listPhonePushes", listPhonePushes), access: .open,
+        secret: true,
         "List the pushes that have arrived at the app with a push token. For phones: needs no token of the control API.",
         query: Parameter.phonePushes, .page(PushView.page)),
       Operation(
         .get("/control/phone/setup", as: "fetchPhoneSetup", fetchPhoneSetup), access: .participant,
+        secret: true,
         "Get what an app with a provider's mobile SDK needs to register here.", query: Parameter.phoneSetup,
         .json(PhoneSetup.schema)),
       Operation(
         .get("/control/phone/qr.svg", as: "fetchPhoneSetupCode", fetchPhoneSetupCode), access: .participant,
+        secret: true,
         "Get the same as a QR code.", query: Parameter.phoneSetup, .file("image/svg+xml")),
       Operation(
         .get("/control/phone/authority.mobileconfig", as: "fetchAuthorityProfile", fetchAuthorityProfile),

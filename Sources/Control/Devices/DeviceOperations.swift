@@ -6,23 +6,24 @@ extension ControlAPI {
   var deviceOperations: [Operation] {
     [
       Operation(
-        .deferred(.get, "/control/devices", as: "listDevices", listDevices), access: .participant,
+        .deferred(.get, "/control/devices", as: "listDevices", listDevices), access: .participant, secret: true,
         "List the handsets with their apps.",
         query: Parameter.namedPage, .page(HandsetView.page)),
       Operation(
-        .post("/control/devices", as: "createDevice", createDevice), access: .participant,
+        .post("/control/devices", as: "createDevice", createDevice), access: .participant, secret: true,
         "Create a handset for a number. If the body names a provider, also register an app with it.",
         body: Self.newDevice, .json(anyOf: Self.handsetOrDevice, 201)),
       Operation(
-        .get("/control/devices/{id}", as: "fetchDevice", fetchDevice), access: .participant,
+        .get("/control/devices/{id}", as: "fetchDevice", fetchDevice), access: .participant, secret: true,
         "Get a handset by its number, or a registered app by its id; `latest` works.",
         .json(anyOf: Self.handsetOrDevice)),
       Operation(
-        .put("/control/devices/{id}", as: "putDevice", putDevice), access: .participant,
+        .put("/control/devices/{id}", as: "putDevice", putDevice), access: .participant, secret: true,
         "Change a registered app: its push token, the person's behaviour, the handset's state. A number means all apps on its handset; `latest` works.",
         body: DeviceChange.schema.object, .json(anyOf: Self.handsetOrDevice)),
       Operation(
         .post("/control/devices/{id}/rotate", as: "rotateToken", rotateToken), access: .participant,
+        secret: true,
         "Give a registered app a new push token; the old one becomes invalid.",
         body: NewToken.schema.object, .json(DeviceView.schema)),
       Operation(
@@ -42,6 +43,7 @@ extension ControlAPI {
         .json(ChallengeView.schema)),
       Operation(
         .post("/control/devices/{id}/open", as: "openOnDevice", openOnDevice), access: .participant,
+        secret: true,
         "Open a silent URL on a handset and follow its redirects; `latest` works.",
         body: Opening.schema.object, .json(WalkResult.schema)),
       Operation(
@@ -54,7 +56,7 @@ extension ControlAPI {
         "Sign in with a passkey of the handset of a number, as navigator.credentials.get() in a browser there.",
         body: PasskeyBody.schema.object, .json(PasskeyView.schema)),
       Operation(
-        .deferred(.get, "/control/pushes", as: "listPushes", listPushes), access: .participant,
+        .deferred(.get, "/control/pushes", as: "listPushes", listPushes), access: .participant, secret: true,
         "List the pushes to devices.",
         query: Parameter.pushes, .page(PushView.page)),
       Operation(
@@ -63,7 +65,7 @@ extension ControlAPI {
         "List all push requests, including rejected ones and dry runs.", query: Parameter.pushAttempts,
         .page(Self.pushAttemptPage)),
       Operation(
-        .get("/control/pushes/{id}", as: "fetchPush", fetchPush), access: .participant,
+        .get("/control/pushes/{id}", as: "fetchPush", fetchPush), access: .participant, secret: true,
         "Get a push; `latest` works. With `.apns` after the id, get the file for an iOS simulator.",
         query: [Parameter.token.member],
         .json(anyOf: [.object(PushView.schema.object), .map(.any)])),

@@ -20,6 +20,8 @@ extension Dispatcher {
     return reply
   }
 
+  func ownerName(of request: Request) -> String? { routed(request).outcome.owner?.name }
+
   private func routed(_ request: Request) -> (request: Request, outcome: Router<Sandbox>.Outcome) {
     var request = request
     publicAddress.resolve(&request)

@@ -56,6 +56,9 @@ package final class InProcessTransport {
     try connectedDispatcher.send(request, like: earlier, in: sandbox)
   }
 
+  /// The name of the provider whose route or path a request names; nil if there is none.
+  func ownerName(of request: Request) -> String? { connectedDispatcher.ownerName(of: request) }
+
   func bodyLimit(for head: RequestHead) -> Int? {
     connectedDispatcher.bodyLimit(head.method, path: head.target.path, host: head.headers["Host"] ?? "")
   }

@@ -4,7 +4,7 @@ package import Domain
 /// recorded.
 package struct MaskedExchange: Sendable {
   package let exchange: Journal.Exchange
-  private let masking: Masking
+  let masking: Masking
 
   package init(_ exchange: Journal.Exchange, in sandbox: Sandbox) {
     self.exchange = exchange

@@ -8,10 +8,12 @@ extension ControlAPI {
     [
       Operation(
         .deferred(.post, "/control/requests", as: "sendRequest", sendRequest), access: .participant,
+        secret: true,
         "Send a request to a provider, as an app would; with like, one of the journal again. A signature that was right is made anew.",
         body: RequestDraft.schema.object, .json(Self.exchangeSchema)),
       Operation(
         .deferred(.post, "/control/test-codes", as: "sendTestCode", sendTestCode), access: .participant,
+        secret: true,
         "Have a provider send a code to a number, by the request of an app.",
         body: TestCodeOrder.schema.object, .json(Self.exchangeSchema)),
     ]
@@ -30,12 +32,17 @@ extension ControlAPI {
         transport.bodyLimit(for: $0) ?? Limits().body
       }
     }
-    let bytes = { (draft: RequestDraft) in
-      try draft.bytes(like: earlier, host: request.headers["Host"] ?? "", in: sandbox)
+    let made = { (draft: RequestDraft, masking: Masking?) in
+      try parse(
+        draft.bytes(like: earlier, masking, host: request.headers["Host"] ?? "", in: sandbox))
     }
     do {
+      guard let earlier else { return try send(made(draft, nil), like: nil, in: sandbox) }
+      // Each provider has names of secrets of its own.
+      let owner = try transport.ownerName(of: made(draft.withoutBody, nil))
       return try send(
-        parse(bytes(draft)), like: earlier == nil ? nil : parse(bytes(RequestDraft())), in: sandbox)
+        made(draft, Masking(sandbox.secretNames(of: owner ?? ""))),
+        like: made(RequestDraft(), Masking(sandbox.secretNames(of: earlier.exchange.owner))), in: sandbox)
     } catch let error as MalformedRequest {
       throw ControlProblem(
         status: 400, message: "the request is not sent: \(error.sentence)",

@@ -17,7 +17,7 @@ struct RequestDraft: RequestBody {
     [
       .nullable(
         "like", \.like, .string,
-        "The id of a request in the journal, or latest. What follows replaces its parts; where a part has \(Masking.mark), the hidden value is put back."
+        "The id of a request in the journal, or latest. What follows replaces its parts. A value that is shown as \(Masking.mark) is put back where it was; elsewhere the mark is text."
       ),
       .nullable("method", \.method, .method, "The method."),
       .nullable(
@@ -34,12 +34,24 @@ struct RequestDraft: RequestBody {
     if draft.target == nil { throw input.mismatch("target", expected: "path and query, \(instead)") }
   }
 
-  /// The request as bytes. `host` is for one that names none.
-  func bytes(like earlier: MaskedExchange?, host: String, in sandbox: Sandbox) throws -> [UInt8] {
-    let target = try target(like: earlier, in: sandbox)
-    let body = try body(like: earlier)
+  /// The same without a body, which does not decide where the request goes.
+  var withoutBody: RequestDraft {
+    var draft = self
+    draft.body = ""
+    return draft
+  }
+
+  /// The request as bytes. `host` is for one that names none. `masking` is that of the journal for the new
+  /// request: a value that it would show stays masked. Nil: all values do.
+  func bytes(
+    like earlier: MaskedExchange?, _ masking: Masking?, host: String, in sandbox: Sandbox
+  ) throws -> [UInt8] {
+    let hidden = earlier.map { HiddenParts(of: $0, masking) }
+    let target = try target(hidden, in: sandbox)
+    let body = body.map { hidden?.body(changedTo: $0) ?? Array($0.utf8) } ?? hidden?.body ?? []
     var (lines, hasHost, hasLength) = ([UInt8](), false, false)
-    for line in try headerLines(like: earlier) {
+    let all = headers.map { hidden?.lines(changedTo: $0) ?? $0.map { Array($0.utf8) } } ?? hidden?.lines ?? []
+    for line in all {
       let name = String(decoding: line.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self).lowercased()
       switch name {
       // The body is in one piece, and nobody waits for `100 Continue`.
@@ -60,10 +72,8 @@ struct RequestDraft: RequestBody {
     return Array("\(method) \(target) HTTP/1.1\r\n".utf8) + lines + [0x0D, 0x0A] + body
   }
 
-  private func target(like earlier: MaskedExchange?, in sandbox: Sandbox) throws -> String {
-    let target =
-      try target.map { try unmasked($0, earlier?.target, earlier?.exchange.target, field: "$.target") }
-      ?? earlier?.exchange.target ?? ""
+  private func target(_ hidden: HiddenParts?, in sandbox: Sandbox) throws -> String {
+    let target = target.map { hidden?.target(changedTo: $0) ?? $0 } ?? hidden?.target ?? ""
     guard target.hasPrefix("/") else {
       throw ControlProblem(
         status: 409, message: "$.like: \(target) was a request of the proxy or of TLS; it cannot be sent",
@@ -78,77 +88,96 @@ struct RequestDraft: RequestBody {
     return target
   }
 
-  private func body(like earlier: MaskedExchange?) throws -> [UInt8] {
-    guard let body else { return earlier?.exchange.requestBody ?? [] }
-    let original = earlier.map { String(decoding: $0.exchange.requestBody, as: UTF8.self) }
-    return Array(try unmasked(body, earlier?.requestBody, original, field: "$.body").utf8)
-  }
-
-  private func headerLines(like earlier: MaskedExchange?) throws -> [ArraySlice<UInt8>] {
-    let originals = earlier?.exchange.requestHead.split(separator: 0x0D).map { $0.drop { $0 == 0x0A } } ?? []
-    let shown = earlier?.requestHead ?? []
-    guard let headers else { return originals.filter { !$0.isEmpty } }
-    return try headers.enumerated().map { index, line in
-      if let original = shown.firstIndex(of: line).flatMap({ originals[safe: $0] }) { return original }
-      let name = line.prefix { $0 != ":" }.lowercased()
-      let place = shown.firstIndex { $0.prefix { $0 != ":" }.lowercased() == name }
-      let text = try unmasked(
-        line, place.map { shown[$0] },
-        place.flatMap { originals[safe: $0] }.map { String(decoding: $0, as: UTF8.self) },
-        field: "$.headers[\(index)]")
-      return Array(text.utf8)[...]
-    }
-  }
-
-  private func require(_ line: ArraySlice<UInt8>, names sandbox: Sandbox) throws {
+  private func require(_ line: [UInt8], names sandbox: Sandbox) throws {
     let line = String(decoding: line, as: UTF8.self)
     guard line.split(separator: ":").last?.filter({ $0 != " " }) != sandbox.name else { return }
     throw ControlProblem(
       status: 400, message: "$.headers: expected X-Sandbox: \(sandbox.name), or none; found \(line)",
       field: "$.headers")
   }
-
-  /// The text with the hidden values of the original in the places of their marks.
-  private func unmasked(
-    _ text: String, _ shown: String?, _ original: String?, field: String
-  ) throws(ControlProblem) -> String {
-    guard text.contains(Masking.mark) else { return text }
-    if let shown, let original,
-      let restored = HiddenValues(shown: shown, original: original)?.restore(in: text)
-    {
-      return restored
-    }
-    throw ControlProblem(
-      status: 400,
-      message:
-        "\(field): expected every \(Masking.mark) of the original in its order, or the values themselves; "
-        + "found \(Masking.mark) whose value is not known",
-      field: field)
-  }
 }
 
-/// The values behind the marks of a masked text.
-private struct HiddenValues {
-  private let values: [Substring]
+/// The parts of an earlier request for one like it, whose values `masking` hides. What it would not hide
+/// stays masked; nil: everything.
+private struct HiddenParts {
+  private let earlier: MaskedExchange
+  private let masking: Masking?
 
-  /// Nil if the texts differ in more than the masked values.
-  init?(shown: String, original: String) {
-    let pieces = shown.split(separator: Masking.mark, omittingEmptySubsequences: false)
-    guard pieces.count > 1, original.hasPrefix(pieces[0]) else { return nil }
-    var (values, rest) = ([Substring](), original.dropFirst(pieces[0].count))
-    for piece in pieces[1..<(pieces.count - 1)] {
-      guard !piece.isEmpty, let range = rest.firstRange(of: piece) else { return nil }
-      values.append(rest[..<range.lowerBound])
-      rest = rest[range.upperBound...]
-    }
-    guard let last = pieces.last, rest.hasSuffix(last) else { return nil }
-    self.values = values + [rest.dropLast(last.count)]
+  init(of earlier: MaskedExchange, _ masking: Masking?) {
+    (self.earlier, self.masking) = (earlier, masking)
   }
 
-  func restore(in text: String) -> String? {
-    let pieces = text.split(separator: Masking.mark, omittingEmptySubsequences: false)
-    guard pieces.count == values.count + 1 else { return nil }
-    return zip(pieces, values).map { $0 + $1 }.joined() + (pieces.last ?? "")
+  // MARK: Unchanged parts
+
+  /// True if the new request belongs to the same provider, so that all that was hidden will be.
+  private var hidesTheSame: Bool { masking?.names == earlier.masking.names }
+
+  var target: String {
+    let original = earlier.exchange.target
+    if hidesTheSame { return original }
+    let shown = earlier.target
+    return masking?.target(original) == shown ? original : shown
+  }
+
+  var body: [UInt8] {
+    let original = earlier.exchange.requestBody
+    if hidesTheSame { return original }
+    let shown = earlier.requestBody
+    return masking?.body(original) == shown ? original : Array(shown.utf8)
+  }
+
+  var lines: [[UInt8]] { lines(changedTo: earlier.requestHead) }
+
+  // MARK: Changed parts
+
+  func target(changedTo text: String) -> String {
+    guard let masking, text.contains(Masking.mark) else { return text }
+    let values = { (text: String) in MarkedValues(Array(text.utf8), isJSON: false) }
+    let hidden = HiddenValues(shown: values(earlier.target), original: Array(earlier.exchange.target.utf8))
+    let restored = String(decoding: hidden.restored(in: values(text)), as: UTF8.self)
+    return Self.areEqual(masking.target(restored), text, masking.target) ? restored : text
+  }
+
+  func body(changedTo text: String) -> [UInt8] {
+    let changed = Array(text.utf8)
+    guard let masking, text.contains(Masking.mark) else { return changed }
+    let shown = MarkedValues(body: Array(earlier.requestBody.utf8))
+    let restored = HiddenValues(shown: shown, original: earlier.exchange.requestBody)
+      .restored(in: MarkedValues(body: changed))
+    return Self.areEqual(masking.body(restored), text) { masking.body(Array($0.utf8)) } ? restored : changed
+  }
+
+  /// True if a restored text is shown like the text that was written, whose other secrets are hidden too.
+  private static func areEqual(_ shown: String, _ text: String, _ mask: (String) -> String) -> Bool {
+    shown == text || shown == mask(text)
+  }
+
+  /// Lines that are as before, at the same place among those of their name, are those of the earlier request.
+  func lines(changedTo lines: [String]) -> [[UInt8]] {
+    let shown = Self.numbered(earlier.requestHead)
+    let originals = earlier.exchange.requestHead.split(separator: 0x0D).map { $0.drop { $0 == 0x0A } }
+    let places = Dictionary(zip(shown, originals)) { first, _ in first }
+    return Self.numbered(lines).map { line in
+      guard let masking, let original = places[line], masking.head(Array(original)) == [line.text] else {
+        return Array(line.text.utf8)
+      }
+      return Array(original)
+    }
+  }
+
+  private struct NumberedLine: Hashable {
+    let text: String
+    /// How many lines before it have the same name.
+    let number: Int
+  }
+
+  private static func numbered(_ lines: [String]) -> [NumberedLine] {
+    var counts: [String: Int] = [:]
+    return lines.map { line in
+      let name = line.prefix { $0 != ":" }.lowercased()
+      defer { counts[name, default: 0] += 1 }
+      return NumberedLine(text: line, number: counts[name, default: 0])
+    }
   }
 }
 

@@ -7,7 +7,7 @@ extension ControlAPI {
   var errorOperations: [Operation] {
     [
       Operation(
-        .deferred(.get, "/control/errors", as: "listErrors", listErrors), access: .participant,
+        .deferred(.get, "/control/errors", as: "listErrors", listErrors), access: .participant, secret: true,
         "List the errors of providers, with commands that produce each.",
         query: [Parameter.provider, Parameter.code].map(\.member), .json(Self.errorList))
     ]

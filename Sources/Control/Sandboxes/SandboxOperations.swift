@@ -6,19 +6,22 @@ extension ControlAPI {
   var sandboxOperations: [Operation] {
     [
       Operation(
-        .deferred(.get, "/control/sandboxes", as: "listSandboxes", listSandboxes), access: .admin,
+        .deferred(.get, "/control/sandboxes", as: "listSandboxes", listSandboxes), access: .admin, secret: true,
         "List all sandboxes.",
         query: Parameter.namedPage, .page(SandboxView.page)),
       Operation(
         .deferred(.post, "/control/sandboxes", as: "createSandbox", createSandbox), access: .admin,
+        secret: true,
         "Create a sandbox with new credentials.", body: NewSandbox.schema.object,
         .json(SandboxView.schema, 201)),
       Operation(
         .get("/control/sandboxes/{name}", as: "fetchSandbox", fetchSandbox), access: .participant,
+        secret: true,
         "Get a sandbox.",
         .json(SandboxView.schema)),
       Operation(
         .on(.patch, "/control/sandboxes/{name}", as: "updateSandbox", updateSandbox), access: .admin,
+        secret: true,
         "Change a sandbox's limits, and when it is removed.",
         body: SandboxChange.schema.object, .json(SandboxView.schema)),
       Operation(
@@ -26,11 +29,11 @@ extension ControlAPI {
         "Delete a sandbox with all its data.", .empty),
       Operation(
         .deferred(.post, "/control/sandboxes/{name}/reset", as: "resetSandbox", resetSandbox),
-        access: .participant,
+        access: .participant, secret: true,
         "Reset a sandbox to its seeds.", .json(SandboxView.schema)),
       Operation(
         .post("/control/sandboxes/{name}/tokens", as: "createSandboxToken", createSandboxToken),
-        access: .admin,
+        access: .admin, secret: true,
         "Get the token that opens this sandbox only.",
         .json(SandboxTokenView.schema, 201)),
       Operation(
@@ -38,25 +41,25 @@ extension ControlAPI {
         access: .admin,
         "Revoke the sandbox's token. It then has another one.", .empty),
       Operation(
-        .deferred(.post, "/control/reset", as: "reset", resetThis), access: .participant,
+        .deferred(.post, "/control/reset", as: "reset", resetThis), access: .participant, secret: true,
         "Reset this sandbox to its seeds.",
         .json(SandboxView.schema)),
       Operation(
         .deferred(.get, "/control/sandboxes/{name}/export", as: "exportSandbox", exportSandbox),
-        access: .participant,
+        access: .participant, secret: true,
         "Export a sandbox as a seed, with secrets masked.", .request(sandboxes.seeds.schema)),
       Operation(
         .deferred(.get, "/control/sandboxes/{name}/report", as: "fetchReport", fetchReport),
-        access: .participant,
+        access: .participant, secret: true,
         "Get requests, phones and verifications as one HTML file, secrets masked.", .file("text/html")),
       Operation(
         .deferred(.get, "/control/sandboxes/{name}/snapshot", as: "fetchSnapshot", fetchSnapshot),
-        access: .participant,
+        access: .participant, secret: true,
         "Get the whole state of a sandbox, with its secrets.", .request(Sandboxes.snapshotSchema)),
       Operation(
         .deferred(
           .put, "/control/sandboxes/{name}/snapshot", as: "restoreSnapshot",
-          bodyLimit: SandboxLimits.snapshotBytes, restoreSnapshot), access: .sandbox,
+          bodyLimit: SandboxLimits.snapshotBytes, restoreSnapshot), access: .sandbox, secret: true,
         "Replace a sandbox by a snapshot, or create it from one.", body: Sandboxes.snapshotSchema,
         .json(SandboxView.schema, 200, 201)),
       Operation(

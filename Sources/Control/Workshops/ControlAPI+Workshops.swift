@@ -16,10 +16,12 @@ extension ControlAPI {
         query: Parameter.namedPage, .page(WorkshopView.page)),
       Operation(
         .deferred(.post, "/control/workshops", as: "createWorkshop", createWorkshop), access: .admin,
+        secret: true,
         "Create a workshop with a sandbox for each participant.", body: NewWorkshop.schema.object,
         .json(BoardView.schema, 201)),
       Operation(
         .get("/control/workshops/{workshop}", as: "fetchWorkshop", fetchWorkshop), access: .admin,
+        secret: true,
         "Get the board: each participant with the results of the tasks.", .json(BoardView.schema)),
       Operation(
         .deferred(.get, "/control/workshops/{workshop}/stream", as: "streamBoard", streamBoard),
@@ -32,33 +34,33 @@ extension ControlAPI {
       Operation(
         .deferred(
           .post, "/control/workshops/{workshop}/participants", as: "addParticipants", addParticipants),
-        access: .admin, "Add participants, each with a sandbox like that of the first.",
+        access: .admin, secret: true, "Add participants, each with a sandbox like that of the first.",
         body: AddedParticipants.schema.object, .json(BoardView.schema, 201)),
       Operation(
         .get("/control/workshops/{workshop}/results.csv", as: "fetchResults", fetchResults), access: .admin,
         "Get the results as CSV.", .file("text/csv")),
       Operation(
         .deferred(.post, "/control/workshops/{workshop}/reset", as: "resetParticipants", resetParticipants),
-        access: .admin,
+        access: .admin, secret: true,
         "Reset the sandboxes of participants; they start with the first task again.",
         body: ParticipantSelection.schema.object, .json(BoardView.schema)),
       Operation(
         .deferred(.post, "/control/workshops/{workshop}/break", as: "breakParticipants", breakParticipants),
-        access: .admin,
+        access: .admin, secret: true,
         "Add faults and scenarios to the sandboxes of participants, before those that they have.",
         body: ParticipantFailures.schema.object, .json(BoardView.schema)),
       Operation(
         .deferred(.post, "/control/workshops/{workshop}/fix", as: "fixParticipants", fixParticipants),
-        access: .admin,
+        access: .admin, secret: true,
         "Remove the faults and scenarios of participants, except what their current tasks have prepared.",
         body: ParticipantSelection.schema.object, .json(BoardView.schema)),
       Operation(
         .deferred(.post, "/control/workshops/{workshop}/clock", as: "moveParticipants", moveParticipants),
-        access: .admin,
+        access: .admin, secret: true,
         "Change the clocks of participants.", body: ParticipantClock.schema.object, .json(BoardView.schema)),
       Operation(
         .deferred(.post, "/control/workshops/{workshop}/note", as: "noteParticipants", noteParticipants),
-        access: .admin,
+        access: .admin, secret: true,
         "Show a note on the pages of participants; an empty one removes it.",
         body: ParticipantNote.schema.object, .json(BoardView.schema)),
       Operation(

@@ -67,11 +67,13 @@ package struct Accounts {
     return owner != sandbox.id && owner != sandbox.replacedID
   }
 
-  /// Throws if a seed names a credential of another sandbox. The seeds that a sandbox loads when it is
-  /// created may: many sandboxes load them, and their credentials belong to the first. The error does not
-  /// show the name, which can be secret.
+  /// Throws if a seed names a credential of another sandbox. Exports may, and so may the seeds that a sandbox
+  /// loads when it is created: many sandboxes load them, and their credentials belong to the first. The error
+  /// does not show the name, which can be secret.
   package func refuseTaken(_ name: String, of provider: String, at path: String) throws {
-    guard !sandbox.isLoadingOwnSeeds, try isTaken(name, of: provider) else { return }
+    guard !sandbox.isLoadingOwnSeeds, !sandbox.isLoadingExport, try isTaken(name, of: provider) else {
+      return
+    }
     throw FieldError(
       path: path, expected: "a credential that no other sandbox has", found: "one of another sandbox")
   }

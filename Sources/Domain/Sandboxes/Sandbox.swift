@@ -58,6 +58,8 @@ package final class Sandbox {
   var shownTime: Timestamp?
   /// True while the sandbox is created and loads the seeds of its configuration.
   var isLoadingOwnSeeds = false
+  /// True while the sandbox loads an export, perhaps that of another one.
+  var isLoadingExport = false
   /// True while an agenda item runs. Requests of apps that it causes must not run the next items.
   var isRunningItem = false
   package internal(set) var deliveryNotes = DeliveryNotes()
@@ -310,6 +312,8 @@ package final class Sandbox {
 
   /// Changes the limits, the time after which the sandbox is removed, and which of its tokens is valid.
   package func configure(_ change: (inout Configuration) -> Void) throws {
+    // A job that makes its successor has read the configuration already.
+    try requireFree()
     var changed = configuration
     change(&changed)
     try SandboxRow.saveQuota(of: changed, for: id, usedAt: shared.settings.wallClock(), in: database)

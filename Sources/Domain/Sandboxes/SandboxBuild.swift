@@ -37,14 +37,20 @@ package final class SandboxBuild {
 
   // MARK: Steps
 
-  /// Inserts a row that is hidden.
+  /// Inserts a row that is hidden, without limits: those of a copy are among its other rows.
   func insertRow(_ configuration: Sandbox.Configuration) throws {
-    let now = shared.settings.wallClock
-    let start = SandboxClock(mode: configuration.clock, wallClock: now).now
-    id = try SandboxRow.insertHidden(
-      configuration: RevokedTokens(database: shared.database).completing(configuration, of: name), at: start,
-      machineTime: now(), into: shared.database)
+    let start = SandboxClock(mode: configuration.clock, wallClock: shared.settings.wallClock).now
+    id = try SandboxRow.insertHidden(configuration: configuration, at: start, into: shared.database)
     shared.registry.buildingIDs.insert(id)
+  }
+
+  /// Saves the limits of the row in place of those that it has, and all revocations of the name.
+  func saveLimits(of configuration: Sandbox.Configuration) throws {
+    let revoked = RevokedTokens(database: shared.database)
+    let complete = try revoked.completing(configuration, of: name)
+    try SandboxRow.saveQuota(
+      of: complete, for: id, usedAt: shared.settings.wallClock(), in: shared.database)
+    try revoked.save(complete.revokedTokens, of: name)
   }
 
   /// Makes the sandbox of the row.
@@ -103,6 +109,7 @@ extension Sandboxes {
   func seed(_ build: SandboxBuild, _ configuration: Sandbox.Configuration) {
     build.steps.add {
       try build.insertRow(configuration)
+      try build.saveLimits(of: configuration)
       try build.makeSandbox()
       build.sandbox.isLoadingOwnSeeds = true
     }

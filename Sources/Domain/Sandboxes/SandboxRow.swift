@@ -41,7 +41,7 @@ struct SandboxRow {
 
   /// Inserts a hidden sandbox. Returns its id.
   static func insertHidden(
-    configuration: Sandbox.Configuration, at time: Timestamp, machineTime: Timestamp, into database: Database
+    configuration: Sandbox.Configuration, at time: Timestamp, into database: Database
   ) throws -> Int {
     let (word, value) = (configuration.clock.word, configuration.clock.value)
     let id = try freeID(in: database)
@@ -52,7 +52,6 @@ struct SandboxRow {
       """,
       id, hiddenName(of: id), configuration.entropySeed, word, value, word, value,
       configuration.seeds.joined(separator: " "), configuration.entropySeed, time.milliseconds)
-    try saveQuota(of: configuration, for: id, usedAt: machineTime, in: database)
     return id
   }
 

@@ -111,6 +111,7 @@ package struct SeedLibrary {
 
   /// Loads one document. Unknown fields are errors, except `$schema`, which is for editors.
   package func load(_ seed: Fields, into sandbox: Sandbox) throws {
+    defer { sandbox.isLoadingExport = false }
     var steps = try steps(loading: seed, into: sandbox)
     try steps.runAll()
   }
@@ -119,6 +120,8 @@ package struct SeedLibrary {
   func steps(loading seed: Fields, isShipped: Bool = false, into sandbox: Sandbox) throws -> Steps {
     var steps = Steps()
     _ = try seed.optionalString("$schema")
+    let isExport = try seed.optionalBool(Self.exportMark) ?? false
+    steps.add { sandbox.isLoadingExport = isExport }
     let subscribers = try seed.optionalObjects("subscribers", atMost: SandboxLimits.subscribers) ?? []
     steps.add(inParts: subscribers, of: Self.subscribersPerStep) { try load(subscriber: $0, into: sandbox) }
     let devices = try seed.optionalObjects("devices", atMost: SandboxLimits.devices) ?? []
@@ -130,9 +133,15 @@ package struct SeedLibrary {
     for section in sections {
       if let fields = try seed.optionalObject(section.name) { try section.load(fields, sandbox, &steps) }
     }
-    if !isShipped { steps.add { try seed.requireAllRead(of: schema) } }
+    steps.add {
+      sandbox.isLoadingExport = false
+      if !isShipped { try seed.requireAllRead(of: schema) }
+    }
     return steps
   }
+
+  /// The member that tells exports from other seeds.
+  static let exportMark = "isExport"
 
   private static let subscribersPerStep = 50
   /// Each needs a key pair.
@@ -244,7 +253,8 @@ package struct SeedLibrary {
       let subscribers = page.map { sandbox.subscribers.export($0).encoded() }.joined(separator: [
         UInt8(ascii: ",")
       ])
-      let start = last.isEmpty ? #"{"subscribers":["# : page.isEmpty ? "" : ","
+      let start =
+        last.isEmpty ? #"{"\#(Self.exportMark)":true,"subscribers":["# : page.isEmpty ? "" : ","
       return Array(start.utf8) + subscribers
     }
   }

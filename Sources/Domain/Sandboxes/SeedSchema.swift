@@ -17,6 +17,10 @@ package enum SeedSchema {
   private static let records: [ObjectSchema.Member] = [
     .init("$schema", .string(), "The URL of this schema, for editors; ignored."),
     .init(
+      SeedLibrary.exportMark, .boolean,
+      "True in exports: what clients sign in with is left out if another sandbox has it. In other seeds, that is an error."
+    ),
+    .init(
       "subscribers",
       .array(
         .object(Subscriber.schema.object.requiring("number", as: "SeedSubscriber")),

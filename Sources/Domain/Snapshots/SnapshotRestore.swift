@@ -163,13 +163,9 @@ final class SnapshotRestore {
 
   /// A sandbox that replaces another has the limits of that one: they are the server's, not the client's.
   private func makeSandbox() throws {
-    let database = shared.database
-    let limited = try build.replaced?.configuration ?? SandboxRow.find(build.id, in: database)?.configuration
-    if var limited {
-      limited = try RevokedTokens(database: database).completing(limited, of: build.name)
-      try SandboxRow.saveQuota(
-        of: limited, for: build.id, usedAt: shared.settings.wallClock(), in: database)
-      try RevokedTokens(database: database).save(limited.revokedTokens, of: build.name)
+    let row = try SandboxRow.find(build.id, in: shared.database)
+    if let limited = build.replaced?.configuration ?? row?.configuration {
+      try build.saveLimits(of: limited)
     }
     try build.makeSandbox()
     build.sandbox.memory = memory

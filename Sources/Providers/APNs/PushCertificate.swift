@@ -46,12 +46,17 @@ extension PushCertificate {
           "certificate", \.pem, .pushCertificate, "In PEM. Its subject has the app's bundle id as UID.")
       ])
 
-    /// Returns false and keeps nothing if another sandbox has the certificate.
-    func keep(in sandbox: Sandbox) throws -> Bool {
-      guard let certificate = ClientCertificate(pem: pem).flatMap(PushCertificate.init) else { return false }
-      return try sandbox.accounts.register(
+    /// One that another sandbox has is left out.
+    static func load(_ fields: Fields, into sandbox: Sandbox) throws {
+      var seed = Seed()
+      try schema.merge(fields, into: &seed)
+      guard let certificate = ClientCertificate(pem: seed.pem).flatMap(PushCertificate.init) else { return }
+      try sandbox.accounts.refuseTaken(
+        certificate.name, of: APNsProvider.name, at: "\(fields.path).certificate")
+      _ = try sandbox.accounts.register(
         Credential(
-          provider: APNsProvider.name, name: certificate.name, secret: pem, account: certificate.bundleID))
+          provider: APNsProvider.name, name: certificate.name, secret: seed.pem,
+          account: certificate.bundleID))
     }
   }
 

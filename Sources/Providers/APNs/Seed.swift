@@ -11,22 +11,22 @@ extension APNsProvider {
     [
       .init(
         "keys", .array(.object(Key.schema.object), maxItems: SandboxLimits.records),
-        "Keys that sign provider tokens. A key of another sandbox is ignored."),
+        "Keys that sign provider tokens. No other sandbox may have them."),
       .init(
         "certificates", .array(.object(PushCertificate.Seed.schema.object), maxItems: SandboxLimits.records),
-        "Certificates by which back ends identify themselves. One of another sandbox is ignored."),
+        "Certificates by which back ends identify themselves. No other sandbox may have them."),
       .init("settings", .object(Settings.schema.object), Settings.schema.summary),
     ])
 
   package static func loadSeed(_ seed: Fields, into sandbox: Sandbox, _ steps: inout Steps) throws {
-    try steps.addRecords("keys", of: seed, Key.schema, empty: Key()) {
-      // A key of another sandbox stays there: `createCredentials` makes one for this sandbox.
-      _ = try $0.keep(in: sandbox)
+    try steps.addRecords("keys", of: seed) { fields in
+      var key = Key()
+      try Key.schema.merge(fields, into: &key)
+      try sandbox.accounts.refuseTaken(key.keyID, of: name, at: "\(fields.path).keyId")
+      // One that another sandbox has is left out: `createCredentials` makes one for this sandbox.
+      _ = try key.keep(in: sandbox)
     }
-    let certificate = PushCertificate.Seed()
-    try steps.addRecords("certificates", of: seed, PushCertificate.Seed.schema, empty: certificate) {
-      _ = try $0.keep(in: sandbox)
-    }
+    try steps.addRecords("certificates", of: seed) { try PushCertificate.Seed.load($0, into: sandbox) }
     try steps.addObject("settings", of: seed) { try Settings.load($0, into: sandbox) }
   }
 

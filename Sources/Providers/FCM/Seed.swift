@@ -11,14 +11,18 @@ extension FCMProvider {
     [
       .init(
         "serviceAccounts", .array(.object(ServiceAccount.schema.object), maxItems: SandboxLimits.records),
-        "Accounts that may send. An account of another sandbox is ignored."),
+        "Accounts that may send. No other sandbox may have them, or their projects."),
       .init("settings", .object(Settings.schema.object), Settings.schema.summary),
     ])
 
   package static func loadSeed(_ seed: Fields, into sandbox: Sandbox, _ steps: inout Steps) throws {
-    try steps.addRecords("serviceAccounts", of: seed, ServiceAccount.schema, empty: ServiceAccount()) {
-      // An account of another sandbox stays there: `createCredentials` makes one for this sandbox.
-      _ = try $0.keep(in: sandbox)
+    try steps.addRecords("serviceAccounts", of: seed) { fields in
+      var account = ServiceAccount()
+      try ServiceAccount.schema.merge(fields, into: &account)
+      try sandbox.accounts.refuseTaken(account.clientEmail, of: name, at: "\(fields.path).clientEmail")
+      try sandbox.accounts.refuseTaken(account.projectID, of: name, at: "\(fields.path).projectId")
+      // One that another sandbox has is left out: `createCredentials` makes one for this sandbox.
+      _ = try account.keep(in: sandbox)
     }
     try steps.addObject("settings", of: seed) { try Settings.load($0, into: sandbox) }
   }

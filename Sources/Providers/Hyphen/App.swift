@@ -88,9 +88,8 @@ extension App {
     if app.secret == maskedSecret {
       let known = try all(in: sandbox).first { $0.id == app.id }
       app.secret = known?.secret ?? newSecret(app.id, in: sandbox)
-    } else {
-      try sandbox.accounts.refuseTaken(app.secret, of: HyphenProvider.name, at: "\(fields.path).appSecret")
     }
+    try sandbox.accounts.refuseTaken(app.secret, of: HyphenProvider.name, at: "\(fields.path).appSecret")
     _ = try app.save(in: sandbox)
   }
 

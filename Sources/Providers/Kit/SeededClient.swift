@@ -46,17 +46,16 @@ extension SeededClient {
     return true
   }
 
-  /// Loads one of `clients`. A masked one of another sandbox, as in exports, is ignored: `createDefault`
-  /// makes one for this sandbox.
+  /// Loads one of `clients`.
   package static func load(_ fields: Fields, into sandbox: Sandbox) throws {
     var client = Self()
     try schema.merge(fields, into: &client)
+    try sandbox.accounts.refuseTaken(client.id, of: provider, at: "\(fields.path).clientId")
     if client.secret == maskedSecret {
       let known = try sandbox.accounts.find(client.id, of: provider)
       client.secret = known?.secret ?? newSecret(client.id, in: sandbox)
-    } else {
-      try sandbox.accounts.refuseTaken(client.id, of: provider, at: "\(fields.path).clientId")
     }
+    // One that another sandbox has is left out: `createDefault` makes one for this sandbox.
     _ = try client.save(in: sandbox)
   }
 

@@ -85,11 +85,11 @@ private struct SeedApplication {
     ])
 
   func load(at path: String, into sandbox: Sandbox) throws {
+    try sandbox.accounts.refuseTaken(key, of: SinchProvider.name, at: "\(path).key")
     if secret == maskedSecret {
       // An export of another sandbox does not have its secrets.
       guard try sandbox.accounts.find(key, of: SinchProvider.name) != nil else { return }
     } else {
-      try sandbox.accounts.refuseTaken(key, of: SinchProvider.name, at: "\(path).key")
       _ = try sandbox.accounts.register(
         Credential(provider: SinchProvider.name, name: key, secret: secret, account: SinchProvider.name))
     }

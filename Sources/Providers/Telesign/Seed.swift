@@ -18,9 +18,9 @@ extension TelesignProvider {
     try steps.addRecords("accounts", of: seed) { fields in
       var account = SeedAccount()
       try SeedAccount.schema.merge(fields, into: &account)
+      try sandbox.accounts.refuseTaken(account.customerID, of: name, at: "\(fields.path).customerId")
       // Exports mask the keys: the account then keeps those it has.
       guard !account.apiKeys.contains(maskedSecret) else { return }
-      try sandbox.accounts.refuseTaken(account.customerID, of: name, at: "\(fields.path).customerId")
       _ = try account.register(in: sandbox)
     }
     try steps.addObject("settings", of: seed) { try Settings.load($0, into: sandbox) }

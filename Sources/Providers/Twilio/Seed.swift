@@ -130,10 +130,10 @@ private struct AccountSeed {
       .together(["apiKeySid", "apiKeySecret"]), .together(["testAccountSid", "testAuthToken"]),
     ])
 
-  /// All credentials, with their members in seeds.
-  var all: [(member: String, name: String, secret: String)] {
-    let test = testAccountSid.flatMap { sid in testAuthToken.map { ("testAccountSid", sid, $0) } }
-    return [("accountSid", accountSid, authToken)] + others + [test].compactMap(\.self)
+  /// The names of all credentials, with their members in seeds.
+  var all: [(member: String, name: String)] {
+    [("accountSid", accountSid)] + others.map { ($0.member, $0.name) }
+      + (testAccountSid.map { [("testAccountSid", $0)] } ?? [])
   }
 
   /// The credentials beside the account's own, with their members in seeds.
@@ -163,7 +163,7 @@ private struct OAuthClientSeed: Equatable, Sendable {
 private func loadAccount(_ fields: Fields, into sandbox: Sandbox) throws {
   var seed = AccountSeed()
   try AccountSeed.schema.merge(fields, into: &seed)
-  for (member, sid, secret) in seed.all where secret != maskedSecret {
+  for (member, sid) in seed.all {
     try sandbox.accounts.refuseTaken(sid, of: TwilioProvider.name, at: "\(fields.path).\(member)")
   }
   if let sid = seed.testAccountSid, let token = seed.testAuthToken {

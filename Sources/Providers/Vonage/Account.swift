@@ -18,6 +18,13 @@ struct AccountSecrets: Equatable {
     self.signature = signature
   }
 
+  /// With secrets that follow from a label.
+  static func new(_ key: String, _ label: String, in sandbox: Sandbox) -> AccountSecrets {
+    AccountSecrets(
+      key: key, api: sandbox.entropy.secret("API secret, \(label)", length: 16, of: .alphanumeric),
+      signature: sandbox.entropy.secret("signature secret, \(label)", length: 32, of: .alphanumeric))
+  }
+
   /// The secrets are kept in one text, separated by a space.
   init(_ credential: Credential) {
     let secret = credential.secret.utf8

@@ -9,8 +9,7 @@ extension VonageProvider {
       .init("account", .object(SeedAccount.schema.object), SeedAccount.schema.summary),
       .init(
         "applications", .array(.object(Application.schema.object), maxItems: SandboxLimits.records),
-        "Applications, which sign requests and receive webhooks. An application of another sandbox is ignored."
-      ),
+        "Applications, which sign requests and receive webhooks. No other sandbox may have them."),
       .init("settings", .object(Settings.schema.object), Settings.schema.summary),
       .init(
         "templates", .array(.object(SeedTemplate.schema.object), maxItems: SandboxLimits.records),
@@ -21,9 +20,10 @@ extension VonageProvider {
     try steps.addObject("account", of: seed) { try SeedAccount.load($0, into: sandbox) }
     try steps.addRecords("applications", of: seed) { fields in
       let id = try fields.value("id", .applicationID)
+      try sandbox.accounts.refuseTaken(id.lowercased(), of: name, at: "\(fields.path).id")
       var application = try Application.find(id, in: sandbox) ?? Application()
       try Application.schema.merge(fields, into: &application)
-      // An application of another sandbox stays there: `createCredentials` makes one for this sandbox.
+      // One that another sandbox has is left out: `createCredentials` makes one for this sandbox.
       _ = try application.save(in: sandbox)
     }
     try steps.addObject("settings", of: seed) { try Settings.load($0, into: sandbox) }
@@ -57,11 +57,8 @@ extension VonageProvider {
     if try AccountSecrets.current(in: sandbox) == nil {
       try generateUnique { ending in
         let label = "account of \(sandbox.name)\(ending)"
-        return try AccountSecrets(
-          key: sandbox.credentialName("vonage \(label)", length: 8, of: .hex),
-          api: sandbox.entropy.secret("API secret, \(label)", length: 16, of: .alphanumeric),
-          signature: sandbox.entropy.secret("signature secret, \(label)", length: 32, of: .alphanumeric)
-        ).register(in: sandbox)
+        let key = sandbox.credentialName("vonage \(label)", length: 8, of: .hex)
+        return try AccountSecrets.new(key, label, in: sandbox).register(in: sandbox)
       }
     }
     if try Application.all(in: sandbox).isEmpty {
@@ -115,10 +112,12 @@ private struct SeedAccount {
     let key = shown(seed.key) ?? current?.key
     guard let key else { return }
     try sandbox.accounts.refuseTaken(key, of: VonageProvider.name, at: "\(fields.path).apiKey")
-    _ = try AccountSecrets(
-      key: key, api: shown(seed.secret) ?? current?.api ?? "",
-      signature: shown(seed.signatureSecret) ?? current?.signature ?? ""
-    ).register(in: sandbox)
+    // Without a secret, everybody would have the right one.
+    var account = current ?? .new(key, "account of \(sandbox.name)", in: sandbox)
+    account.key = key
+    account.api = shown(seed.secret) ?? account.api
+    account.signature = shown(seed.signatureSecret) ?? account.signature
+    _ = try account.register(in: sandbox)
   }
 
   private static func shown(_ text: String?) -> String? { text == maskedSecret ? nil : text }

@@ -27,7 +27,9 @@ struct RestoreCommand: ParsableCommand {
     try Files.makeFolders(data)
     let database = DataFolder.database(in: data)
     let secrets = DataFolder.Contents(of: folder).secrets
-    let present = ([database] + secrets.map { "\(data)/\($0)" }).first(where: Files.exists)
+    // The log of another database would be taken for that of the copy.
+    let present = (DataFolder.storedFiles(in: data) + secrets.map { "\(data)/\($0)" })
+      .first(where: Files.exists)
     if let present {
       throw ValidationError("--data: \(present) exists; move \(data) away, or name another folder")
     }

@@ -10,7 +10,14 @@ struct DataCheck: Check {
     guard Files.isFolder(folder) else {
       return [.error("\(folder) is not a folder", fix: "use the folder of the server's --data")]
     }
-    return [privacy] + [integrity].compactMap(\.self)
+    return [privacy] + [lost ?? integrity].compactMap(\.self)
+  }
+
+  /// Nil if nothing is lost, or if a server uses the folder.
+  private var lost: CheckResult? {
+    guard Files.exists("\(folder)/lock"), let lock = try? Files.lockIfFree(folder) else { return nil }
+    defer { lock.release() }
+    return LostFile(in: folder).map { .error($0.summary, fix: $0.fix) }
   }
 
   private var privacy: CheckResult {
@@ -26,7 +33,8 @@ struct DataCheck: Check {
     guard Files.exists(path) else { return nil }
     let problems: [String]
     do {
-      problems = try Database(.file(path: path)).problems(.full)
+      // A server that was killed has left its log for the next one.
+      problems = try Database(.file(path: path), keepsLog: Files.exists("\(path)-wal")).problems(.full)
     } catch {
       problems = [error.message]
     }

@@ -7,13 +7,25 @@ struct DataFolder {
 
   var database: String { Self.database(in: path) }
 
-  static func database(in folder: String) -> String { "\(folder)/ringfence.sqlite" }
+  static func database(in folder: String) -> String { "\(folder)/\(databaseName)" }
+
+  private static let databaseName = "ringfence.sqlite"
+
+  /// The folder of a database.
+  static func folder(of database: String) -> String { String(database.dropLast(databaseName.utf8.count + 1)) }
+
+  /// The files that hold what a server has stored, whether they exist or not.
+  static func storedFiles(in folder: String) -> [String] {
+    let database = database(in: folder)
+    return [database, "\(database)-wal", "\(database)-shm", "\(folder)/\(LastRun.name)"]
+  }
 
   /// Creates the folder if needed, and locks it until this process ends. Makes an empty folder private, and
-  /// refuses one with data that others can read.
+  /// refuses one with data that others can read, or that is lost.
   init(opening path: String) throws {
     self.path = path
     try Self.lock(path)
+    if let lost = LostFile(in: path) { throw lost }
     // SQLite gives its companion files the same permissions.
     try Files.createPrivate(database)
   }
@@ -64,10 +76,8 @@ struct DataFolder {
 
   /// The first exposed file of a data folder, or the folder itself.
   static func exposedFile(in folder: String) -> ExposedFile? {
-    let database = database(in: folder)
     let files =
-      [database, "\(database)-wal", "\(database)-shm", Authority.keyFile(in: folder)]
-      + tokens.map { "\(folder)/\($0)" }
+      storedFiles(in: folder) + [Authority.keyFile(in: folder)] + tokens.map { "\(folder)/\($0)" }
     let expected: [(path: String, mode: mode_t)] = [(folder, 0o700)] + files.map { ($0, 0o600) }
     for file in expected {
       guard let mode = Files.permissions(of: file.path), mode & 0o077 != 0 else { continue }

@@ -14,6 +14,7 @@ final class Storage {
     let reserve: DiskReserve
     let checkpointer: Checkpointer
     let check: IntegrityCheck
+    let run: LastRun
   }
 
   /// A problem at the start, with what helps.
@@ -36,13 +37,16 @@ final class Storage {
     do {
       (database, sandboxes) = try Self.open(path, durability, reserve, load)
       reserve.hold()
+      let run = LastRun(folder: DataFolder.folder(of: path))
+      // Without room for a new file, nobody will know that a log was lost.
+      try? run.noteStart()
       let check = try IntegrityCheck(path: path) { problems in
         report(Self.damage(problems.joined(separator: "; "), of: path))
       }
       file = FileMaintenance(
         reserve: reserve,
         checkpointer: try Checkpointer.start(path: path, beside: database, logLimit: reserve.logLimit),
-        check: check)
+        check: check, run: run)
     } catch let error as DatabaseError where error.isDamage {
       throw Failure(description: Self.damage(error.message, of: path))
     } catch let error as DatabaseError where error.isDiskFull {
@@ -56,7 +60,9 @@ final class Storage {
   func close() {
     file?.check.stop()
     file?.checkpointer.stop()
-    database.emptyLog()
+    // A process that is killed here leaves an empty log, or one that belongs to an open run.
+    let isEmpty = database.emptyLog()
+    if let file, isEmpty, (try? file.run.noteEnd()) != nil { database.keepsLog = false }
     database.close()
   }
 
@@ -97,11 +103,11 @@ final class Storage {
     _ path: String, _ durability: Durability, _ reserve: DiskReserve, _ load: (Database) throws -> Sandboxes
   ) throws -> (Database, Sandboxes) {
     do {
-      let database = try Database(.file(path: path), durability: durability)
+      let database = try Database(.file(path: path), durability: durability, keepsLog: true)
       return (database, try load(database))
     } catch let error as DatabaseError where error.isDiskFull {
       reserve.release()
-      let database = try Database(.file(path: path), durability: durability)
+      let database = try Database(.file(path: path), durability: durability, keepsLog: true)
       database.emptyLog()
       return (database, try load(database))
     }

@@ -65,6 +65,12 @@ enum Files {
     return stat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
   }
 
+  /// The size of a file in bytes; nil if nothing exists there.
+  static func size(of path: String) -> Int? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : nil
+  }
+
   /// Creates an empty file that only its owner may read, unless something exists there.
   static func createPrivate(_ path: String) throws(Failure) {
     let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
@@ -117,6 +123,11 @@ enum Files {
     }
   }
 
+  /// Writes over the beginning of a private file, which is created if needed.
+  static func overwrite(_ path: String, with bytes: [UInt8]) throws(Failure) {
+    try put(bytes, in: path, O_WRONLY | O_CREAT, mode: 0o600)
+  }
+
   private static func put(
     _ bytes: [UInt8], in path: String, _ flags: Int32, mode: mode_t = 0
   ) throws(Failure) {
@@ -161,12 +172,19 @@ enum Files {
 
   /// Locks a folder until this process ends, since two writers would overwrite each other.
   static func lock(_ folder: String) throws(Failure) {
+    guard try lockIfFree(folder) != nil else {
+      throw Failure(path: folder, reason: "another ringfence is using this folder")
+    }
+  }
+
+  /// Nil if another process has locked the folder.
+  static func lockIfFree(_ folder: String) throws(Failure) -> Lock? {
     let path = "\(folder)/lock"
     let file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw failure(path) }
-    guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-      throw Failure(path: folder, reason: "another ringfence is using this folder")
-    }
+    guard flock(file, LOCK_EX | LOCK_NB) != 0 else { return Lock(file: file) }
+    close(file)
+    return nil
   }
 
   /// Waits for an exclusive lock on a file, which is created if needed.

@@ -14,7 +14,8 @@ extension DemoProvider {
 
   package static func loadSeed(_ seed: Fields, into sandbox: Sandbox, _ steps: inout Steps) throws {
     if let key = try seed.optionalString("apiKey"), key != maskedSecret {
-      // A key that another sandbox has stays there; createCredentials then makes one for this sandbox.
+      try sandbox.accounts.refuseTaken(key, of: name, at: "\(seed.path).apiKey")
+      // One that another sandbox has is left out: createCredentials makes one for this sandbox.
       _ = try addKey(key, to: sandbox)
     }
     try steps.addObject("settings", of: seed) { try Settings.load($0, into: sandbox) }

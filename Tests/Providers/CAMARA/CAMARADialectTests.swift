@@ -126,6 +126,56 @@ struct CAMARADialectTests {
     #expect(try camara.fields(of: metadata).has("fast_flow_csp_auth_endpoint"))
   }
 
+  private static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+
+  @Test(
+    "C7: the key gets nothing by which another way to sign in would need more",
+    arguments: [
+      (#""grants":["authorization_code"]"#, "any", "", ""),
+      (#""grants":["client_credentials"]"#, "any", "", "code"),
+      ("", "private_key_jwt", "", ""), ("", "private_key_jwt", "", "code"),
+      (
+        "", "any", "&code_challenge_method=S256&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+        "code"
+      ),
+    ])
+  func nokiaWithout(members: String, auth: String, challenge: String, way: String) throws {
+    let client =
+      #"{"clientId":"\#(id)","clientSecret":"\#(secret)"\#(members.isEmpty ? "" : ",")\#(members)}"#
+    let query =
+      "client_id=\(id)&redirect_uri=\(PercentCoding.encode(CAMARAWorld.redirect))&response_type=code"
+      + "&scope=openid%20dpv%3AFraudPreventionAndDetection%23number-verification&state=s\(challenge)"
+    let code = way.isEmpty ? "" : try code(query)
+    try camara.load(#"{"clients":[\#(client)],"settings":{"clientAuth":"\#(auth)"}}"#)
+    let base = "/camara/passthrough/camara/v1"
+    let answer =
+      way.isEmpty
+      ? try json(
+        "\(base)/sim-swap/sim-swap/v0/check", #"{"phoneNumber":"+12025550102"}"#, ["x-rapidapi-key": secret])
+      : try json(
+        "\(base)/number-verification/number-verification/v0/verify?code=\(code)&state=s",
+        #"{"phoneNumber":"+12025550100"}"#, ["x-rapidapi-key": secret])
+
+    #expect(try camara.error(answer) == "401 UNAUTHENTICATED")
+    #expect(way.isEmpty || code.count == 32)
+    guard !challenge.isEmpty else { return }
+    let exchanged = try form(
+      "/camara/oauth2/token",
+      "grant_type=authorization_code&code=\(code)&redirect_uri=\(PercentCoding.encode(CAMARAWorld.redirect))"
+        + "&code_verifier=\(Self.verifier)", Request.basic(id, secret), host: "127.0.0.1:5550")
+    #expect(exchanged.answer.hasPrefix("200 "))
+  }
+
+  @Test("C7: an unknown key, which an open sandbox accepts, does not get the secret of a client")
+  func unknownKey() throws {
+    camara.sandbox.acceptsUnknownAccounts = true
+
+    let answer = try camara.open(
+      "/camara/oauth2/v1/auth/clientcredentials", as: nil, headers: ["x-rapidapi-key": "any"])
+
+    #expect(answer.answer == #"200 {"client_id":"\#(id)","client_secret":"any"}"#)
+  }
+
   @Test("Telefónica's client joins purpose and scope in a parameter of its own")
   func telefonica() throws {
     let host = "sandbox.opengateway.telefonica.com"

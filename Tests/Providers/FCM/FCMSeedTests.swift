@@ -29,13 +29,16 @@ struct FCMSeedTests {
     #expect(try ServiceAccount.all(in: heir).contains(account))
   }
 
-  @Test("a seeded account of another sandbox is ignored")
+  @Test("C7: a seeded account of another sandbox is refused")
   func foreign() throws {
     let (first, second) = (try #require(try make("first")), try #require(try make("second")))
     let account = try #require(try ServiceAccount.all(in: first).first)
 
-    try FCMProvider.loadAll(of: seed("my-project", account.clientEmail), into: second)
+    let error = #expect(throws: FieldError.self) {
+      try FCMProvider.loadAll(of: seed("my-project", account.clientEmail), into: second)
+    }
 
+    #expect(error?.path == "$.serviceAccounts[0].clientEmail")
     #expect(try !second.accounts.all(of: FCMProvider.name).contains { $0.account == "my-project" })
     #expect(try ServiceAccount.find(account.clientEmail, in: first) == account)
   }

@@ -45,32 +45,51 @@ private func grantClientCredentials(_ context: OAuthContext) throws -> Response 
 private func exchangeCode(_ context: OAuthContext) throws -> Response {
   let (client, isLenient) = try authenticateClient(context)
   try client.require(.authorizationCode)
-  let sandbox = context.sandbox
-  func refuse(_ why: String) -> OAuthError {
-    OAuthError(.invalidGrant, "The authorization code is not valid.").because(why)
-  }
   let text = try context.required("code")
-  guard var authorization = try Authorization.find(text, in: sandbox), authorization.clientID == client.id,
-    var code = authorization.code
-  else { throw refuse("no such code of client \(client.id)") }
-  guard !code.isUsed else {
-    try authorization.revoke(in: sandbox)
-    throw refuse("it was used before; now its tokens are void")
+  if isLenient { _ = try context.parameter("redirect_uri") }
+  do {
+    let authorization = try Authorization.exchange(
+      code: text, of: client, redirectURI: isLenient ? nil : context.required("redirect_uri"),
+      verifier: context.parameter("code_verifier"), in: context.sandbox)
+    return try tokenResponse(
+      for: authorization, context, isLenient: isLenient, withIDToken: authorization.scope.isOpenID)
+  } catch let refusal as CodeRefusal {
+    throw OAuthError(.invalidGrant, "The authorization code is not valid.").because(refusal.why)
   }
-  guard context.now < code.expiresAt else { throw refuse("it expired at \(code.expiresAt.iso8601)") }
-  let redirectURI = try isLenient ? context.parameter("redirect_uri") : context.required("redirect_uri")
-  guard redirectURI == code.redirectURI || isLenient else {
-    throw refuse("redirect_uri: expected \(code.redirectURI), as before")
+}
+
+/// Why a code is not exchanged.
+struct CodeRefusal: Error {
+  let why: String
+}
+
+extension Authorization {
+  /// The authorization of a client's code, which cannot be used again. Throws `CodeRefusal`. Without a
+  /// `redirectURI`, any is accepted; without a `verifier`, none but a code without a challenge.
+  static func exchange(
+    code text: String, of client: Client, redirectURI: @autoclosure () throws -> String?,
+    verifier: @autoclosure () throws -> String?, in sandbox: Sandbox
+  ) throws -> Authorization {
+    guard var authorization = try find(text, in: sandbox), authorization.clientID == client.id,
+      let code = authorization.code
+    else { throw CodeRefusal(why: "no such code of client \(client.id)") }
+    guard !code.isUsed else {
+      try authorization.revoke(in: sandbox)
+      throw CodeRefusal(why: "it was used before; now its tokens are void")
+    }
+    guard sandbox.clock.now < code.expiresAt else {
+      throw CodeRefusal(why: "it expired at \(code.expiresAt.iso8601)")
+    }
+    guard try redirectURI().map({ $0 == code.redirectURI }) ?? true else {
+      throw CodeRefusal(why: "redirect_uri: expected \(code.redirectURI), as before")
+    }
+    guard try verifier().map({ Base64.encodeForURL(SHA256.hash(Array($0.utf8))) }) == code.challenge else {
+      throw CodeRefusal(why: "code_verifier: not the one of code_challenge")
+    }
+    authorization.code?.isUsed = true
+    try authorization.save(in: sandbox)
+    return authorization
   }
-  let verifier = try context.parameter("code_verifier")
-  guard verifier.map({ Base64.encodeForURL(SHA256.hash(Array($0.utf8))) }) == code.challenge else {
-    throw refuse("code_verifier: not the one of code_challenge")
-  }
-  code.isUsed = true
-  authorization.code = code
-  try authorization.save(in: sandbox)
-  return try tokenResponse(
-    for: authorization, context, isLenient: isLenient, withIDToken: authorization.scope.isOpenID)
 }
 
 /// The tokens of an authorization by code or by CIBA. With the setting `nvTokens` at `sync26`, a token for

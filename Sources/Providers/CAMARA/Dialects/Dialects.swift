@@ -69,14 +69,16 @@ enum APIKey {
   /// The token that the key stands for: one without a subscriber, or that of the code in the query, which the
   /// server exchanges itself. Nil for a request without a key.
   static func token(_ request: Request, in sandbox: Sandbox) throws -> AccessToken? {
-    guard let key = request.headers["x-rapidapi-key"] else { return nil }
-    guard let client = try client(withKey: key, in: sandbox) else {
-      throw APIError(.unauthenticated).because("x-rapidapi-key: not the secret of a client")
-    }
+    guard let key = request.headers[header] else { return nil }
+    let client = try client(withKey: key, in: sandbox)
     let query = try request.query
     query.declare(["state"])
-    if let code = query["code"] { return try token(forCode: code, of: client, in: sandbox) }
+    if let code = query["code"] {
+      try require(.authorizationCode, of: client)
+      return try token(forCode: code, of: client, in: sandbox)
+    }
     guard request.headers.bytes(of: "Authorization") == nil else { return nil }
+    try require(.clientCredentials, of: client)
     var token = AccessToken()
     token.clientID = client.id
     token.scope.names = client.scopes ?? Scope.supported
@@ -87,35 +89,48 @@ enum APIKey {
   private static func token(
     forCode text: String, of client: Client, in sandbox: Sandbox
   ) throws -> AccessToken {
-    guard var authorization = try Authorization.find(text, in: sandbox), let code = authorization.code,
-      authorization.clientID == client.id, !code.isUsed, !authorization.isRevoked,
-      sandbox.clock.now < code.expiresAt
-    else {
-      throw APIError(.unauthenticated).because("code: not one of client \(client.id) that is valid")
+    do {
+      // This client does not send its redirect URI again, and has no verifier.
+      var token = AccessToken(
+        of: try Authorization.exchange(code: text, of: client, redirectURI: nil, verifier: nil, in: sandbox))
+      token.isLenient = true
+      return token
+    } catch let refusal as CodeRefusal {
+      throw APIError(.unauthenticated).because("code: \(refusal.why)")
     }
-    authorization.code?.isUsed = true
-    try authorization.save(in: sandbox)
-    var token = AccessToken(of: authorization)
-    token.isLenient = true
-    return token
+  }
+
+  private static func require(_ grant: Grant, of client: Client) throws(APIError) {
+    guard client.grants.contains(grant) else {
+      throw APIError(.unauthenticated).because("client \(client.id) has no grant \(grant.rawValue)")
+    }
   }
 
   /// An open sandbox accepts unknown keys as those of its first client.
-  private static func client(withKey key: String, in sandbox: Sandbox) throws -> Client? {
+  fileprivate static func client(withKey key: String, in sandbox: Sandbox) throws -> Client {
+    guard try Settings.current(in: sandbox).clientAuth == .any else {
+      throw APIError(.unauthenticated).because("\(header): clients must sign in with private_key_jwt")
+    }
     let clients = try sandbox.accounts.all(of: CAMARAProvider.name)
     let known = clients.first { !$0.secret.isEmpty && constantTimeEqual($0.secret, key) }
-    guard let id = (known ?? (sandbox.acceptsUnknownAccounts ? clients.first : nil))?.name else { return nil }
-    return try Client.find(id, in: sandbox)
+    guard let id = (known ?? (sandbox.acceptsUnknownAccounts ? clients.first : nil))?.name,
+      let client = try Client.find(id, in: sandbox)
+    else { throw APIError(.unauthenticated).because("\(header): not the secret of a client") }
+    return client
   }
+
+  fileprivate static let header: StaticString = "x-rapidapi-key"
 }
 
 /// `GET /oauth2/v1/auth/clientcredentials`: the client of an API key (Nokia).
 func fetchClientCredentials(_ request: Request, in sandbox: Sandbox) throws -> Response {
-  guard let token = try APIKey.token(request, in: sandbox),
-    let known = try sandbox.accounts.find(token.clientID, of: CAMARAProvider.name)
-  else { throw APIError(.unauthenticated).because("expected x-rapidapi-key") }
+  guard let key = request.headers[APIKey.header] else {
+    throw APIError(.unauthenticated).because("expected \(APIKey.header)")
+  }
+  let client = try APIKey.client(withKey: key, in: sandbox)
   return .uncachedJSON { json in
-    json.member("client_id", known.name)
-    json.member("client_secret", known.secret)
+    json.member("client_id", client.id)
+    // Not that of the client: a key that is accepted although nobody knows it is no proof of it.
+    json.member("client_secret", key)
   }
 }
