@@ -24,6 +24,7 @@ static inline long cossl_set_server_name(SSL *session, const char *name) {
 static inline long cossl_pending(BIO *bytes, char **start) { return BIO_get_mem_data(bytes, start); }
 
 static inline EVP_PKEY *cossl_make_p256(void) { return EVP_EC_gen("P-256"); }
+static inline EVP_PKEY *cossl_make_rsa(size_t bits) { return EVP_RSA_gen(bits); }
 // A key from its point of 65 bytes, and its private number or NULL. Faster than decoding DER, for which OpenSSL
 // searches all its decoders.
 static inline EVP_PKEY *cossl_p256(const unsigned char *point, const BIGNUM *number) {

@@ -36,7 +36,7 @@ package struct Console {
   package var owner: RouteOwner<Sandbox> {
     RouteOwner(
       name: Self.name, routes: routes, isOwn: true, avoidsOwnedHosts: true,
-      denialResponse: SignInPage.response(insteadOf:to:),
+      denialResponse: { SignInPage.response(insteadOf: $0, to: $1, sandboxes.defaultSandbox) },
       errorResponse: { failure, request, sandbox in ErrorPage(failure).response(request, sandbox) })
   }
 
@@ -60,7 +60,7 @@ package struct Console {
         try CardsPage($0, $1, sandboxes, providers: catalog, tokens: tokens)
       }
       .open(to: .admin),
-      .get("/join", as: "showJoin", JoinPage.show(joinDesk))
+      .get("/join", as: "showJoin", JoinPage.show)
         .open(to: .open),
       .post("/join", as: "join", JoinPage.submit(joinDesk))
         .open(to: .open),

@@ -10,6 +10,12 @@ package final class RSAPrivateKey {
 
   private let native: OpaquePointer
 
+  /// A new key. It takes about a tenth of a second.
+  package init() {
+    guard let key = cossl_make_rsa(Int(Self.minimumBits)) else { preconditionFailure("cannot make a key") }
+    native = key
+  }
+
   /// Reads an unencrypted PEM key. Returns nil for other text, other kinds of key, and too few or too many
   /// bits.
   package init?(pem: String) {
@@ -24,6 +30,11 @@ package final class RSAPrivateKey {
   }
 
   deinit { EVP_PKEY_free(native) }
+
+  /// PKCS #8 in PEM.
+  package var privatePEM: String {
+    PEM.write { PEM_write_bio_PKCS8PrivateKey($0, native, nil, nil, 0, nil, nil) }
+  }
 
   /// SubjectPublicKeyInfo in PEM.
   package var publicPEM: String {

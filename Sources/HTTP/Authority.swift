@@ -97,4 +97,7 @@ package struct HostList: Sendable, Equatable {
       entry == "*" || entry == host || entry.hasPrefix("*.") && host.hasSuffix(entry.dropFirst())
     }
   }
+
+  /// True if an entry is this host itself.
+  package func names(_ host: String) -> Bool { entries.contains(host.lowercased()) }
 }

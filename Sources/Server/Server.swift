@@ -57,6 +57,8 @@ package final class Server {
     package var writeTimeout = Duration.seconds(30)
     /// How long connecting to a remote host may take. Error 504.
     package var connectTimeout = Duration.seconds(10)
+    /// The hosts that tunnels may reach; nil for all to which the application forwards. Error 403.
+    package var tunnelDestinations: Destinations?
     /// How long a tunnel to a remote host may be idle.
     package var tunnelTimeout = Duration.seconds(300)
     /// How long input is still accepted after our side was closed, and how long a close of a WebSocket may

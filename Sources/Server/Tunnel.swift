@@ -37,12 +37,15 @@ final class Tunnel {
 
   /// Connects to the host. Until then, the connection buffers what its client sends.
   func start() {
-    let loop = connection.server.loop
-    connector = OutboundConnector(loop, to: destination.host, port: destination.port ?? 80) {
-      [unowned self] outcome in
+    let (server, host) = (connection.server, destination.host)
+    let allowed = server.configuration.tunnelDestinations
+    connector = OutboundConnector(server.loop, to: host, port: destination.port ?? 80) {
+      allowed?.denialReason(for: host, at: $0)
+    } then: { [unowned self] outcome in
       switch outcome {
       case .connected(let stream): open(stream)
-      case .denied(let why), .failed(let why): fail(502, why)
+      case .denied(let why): fail(403, why)
+      case .failed(let why): fail(502, why)
       }
     }
     connector?.start()

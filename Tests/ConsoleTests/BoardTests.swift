@@ -46,7 +46,7 @@ struct BoardTests {
   private func join(_ position: Int) throws {
     let workshop = try #require(try world.sandboxes.workshops["tuesday"])
     let phrase = try world.sandboxes.workshops.participants(of: workshop)[position - 1].phrase
-    #expect(try world.answer(.to("/join?phrase=\(phrase)")).status == 303)
+    #expect(try world.submit(["phrase": phrase], on: "/join").status == 303)
   }
 
   private func pass(_ minutes: Int) throws {

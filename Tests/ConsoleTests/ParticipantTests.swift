@@ -51,7 +51,7 @@ struct ParticipantTests {
   func wayBackWithoutTokens() throws {
     let workshop = try #require(try own.workshopPlace).workshop
     let phrase = try world.sandboxes.workshops.participants(of: workshop)[0].phrase
-    let joined = try world.answer(.post("/join", form: ["phrase": phrase]))
+    let joined = try world.submit(["phrase": phrase], on: "/join")
     #expect(joined.headers["Set-Cookie"] == "ringfence-sandbox=tuesday-1; Path=/; HttpOnly; SameSite=Strict")
     func html(_ path: String, _ sandbox: String = "tuesday-1") throws -> String {
       let headers: Headers = ["Cookie": "ringfence-sandbox=\(sandbox)"]

@@ -14,6 +14,7 @@ import requests
 
 import ringfence
 import wire
+from console_forms import Form
 from control_state import control_state
 
 JSON = "application/json"
@@ -92,13 +93,41 @@ def test_a_page_of_another_origin_signs_nobody_in_or_out(guarded, target, body, 
     assert "set-cookie" not in reply.headers
 
 
-def test_a_link_on_another_site_shows_the_form_and_signs_nobody_in(guarded):
-    url = f"{guarded.http}/console/sign-in?token={TOKEN}"
+@pytest.fixture(scope="module")
+def links(guarded):
+    """What links to the server lead to: a form, what it sends, and the cookie that opens something."""
+    admin = {"Authorization": f"Bearer {TOKEN}"}
+    workshop = {"name": "tuesday", "story": "first-sign-in", "participants": 1}
+    made = requests.post(f"{guarded.http}/control/workshops", json=workshop, headers=admin, timeout=30).json()
+    phrase = made["participants"][0]["phrase"]
+    return {"sign-in": (f"{guarded.http}/console/sign-in?token={TOKEN}", {"token": TOKEN}),
+            "join": (f"{guarded.http}/join?phrase={phrase}", {"phrase": phrase})}
 
-    for site, status in (("cross-site", 200), ("same-site", 200), ("none", 303), ("same-origin", 303)):
-        answer = requests.get(url, headers={"Sec-Fetch-Site": site}, allow_redirects=False, timeout=10)
-        assert (answer.status_code, "Set-Cookie" in answer.headers) == (status, status == 303)
-        assert TOKEN not in answer.text
+
+# Issue 45, C2: over plain HTTP on a name, browsers send no Sec-Fetch-Site.
+
+@pytest.mark.parametrize("site", [{}, {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "none"}])
+@pytest.mark.parametrize("link", ["sign-in", "join"])
+def test_a_link_opens_a_page_with_one_button_and_replaces_no_cookie(links, link, site):
+    url, fields = links[link]
+    form = Form(url, headers=site)
+
+    assert form.page.status_code == 200 and "ringfence-token" not in form.session.cookies
+    assert form.page.text.count("<button") == form.page.text.count("<form") == 1
+    assert form.send(**fields).status_code == (403 if "cross-site" in site.values() else 303)
+
+
+@pytest.mark.parametrize("link", ["sign-in", "join"])
+def test_a_form_is_accepted_once_and_from_the_browser_that_was_shown_it(links, link):
+    url, fields = links[link]
+    form, other = Form(url), Form(url)
+
+    for stranger in (requests.Session(), other.session):
+        refused = stranger.post(url.split("?")[0], data={**form.hidden, **fields}, timeout=10, allow_redirects=False)
+        assert refused.status_code == 403 and "ringfence-token" not in refused.headers.get("Set-Cookie", "")
+    statuses = [form.send(**fields).status_code for _ in range(2)]
+
+    assert statuses == [303, 403] and form.session.cookies["ringfence-token"]
 
 
 def test_the_page_of_handsets_has_the_policy_of_the_other_pages(open_server):

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 import chromium
 import ringfence
+from console_forms import press
 
 TOKEN = "the-admin-token-of-a-test"
 
@@ -34,6 +35,7 @@ def test_six_cards_are_on_a_sheet_and_every_value_can_be_typed_off(browser, stor
         with browser.new_context(base_url=server.http) as context:
             page = context.new_page()
             page.goto(f"/console/sign-in?token={TOKEN}&next=/console/workshops/{name}/cards")
+            press(page)
             shown = page.locator(".join-card").first.locator("dt").all_inner_texts()[2:]
             assert sorted(shown) == sorted(CARD_VARIABLES[flavour] + ["RINGFENCE_TOKEN"])
             assert page.locator(".join-card .qr").count() == 12

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 import chromium
 from chromium import NUMBER
+from console_forms import press
 
 pytestmark = chromium.MARKS
 
@@ -108,6 +109,7 @@ def test_without_tokens_a_participant_finds_the_way_back(server, browser):
         with browser.new_context(base_url=server.http) as context:
             page = context.new_page()
             page.goto(f"/join?phrase={one['phrase']}")
+            press(page)
             page.goto("/")
             page.get_by_role("link", name="Back to your tasks").click()
 

@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 import chromium
 import ringfence
 from chromium import NUMBER, phone
+from console_forms import press
 
 pytestmark = chromium.MARKS
 
@@ -83,6 +84,7 @@ def test_a_participant_gets_lines_that_work_with_the_own_token(browser, tmp_path
         with browser.new_context(base_url=server.http) as context:
             page = context.new_page()
             page.goto(f"/join?phrase={ana['phrase']}")
+            press(page)
             page.goto(f"/s/{ana['sandbox']}/console/connect?language=curl")
             copied = [one.get_attribute("data-copy") for one in page.locator("#address button").all()]
             own = page.locator("#setup-prelude [data-copy]")

@@ -241,6 +241,20 @@ def test_provider_hosts_stay_local_when_all_hosts_are_allowed():
                 assert rest(plain) == b"hi"
 
 
+def test_on_a_server_that_others_use_all_hosts_are_those_of_other_machines(outside):
+    """Issue 45, C6."""
+    place = "127.0.0.1:%d" % outside.getsockname()[1]
+    token = {"RINGFENCE_ADMIN_TOKEN": "the-admin-token-of-a-test"}
+    with ringfence.Server("--proxy-tunnel", "all,localhost", environment=token) as server:
+        for head in (connect(place.encode()), wire.request("GET", f"http://{place}/")):
+            answer = answer_of(server, head)
+            assert answer.status == 403 and b"start with --proxy-tunnel 127.0.0.1" in answer.body
+        assert has_no_connection(outside)
+        with Host(lambda connection: connection.sendall(b"hi")) as host:
+            with tunnel(server, b"localhost:%d" % host.port) as plain:
+                assert rest(plain) == b"hi"
+
+
 def test_a_drain_ends_tunnels_to_the_outside():
     with ringfence.Server("--proxy-tunnel", "localhost") as server:
         with Host(rest) as host, tunnel(server, b"localhost:%d" % host.port) as plain:

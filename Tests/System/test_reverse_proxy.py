@@ -18,6 +18,7 @@ from cryptography.x509.oid import NameOID
 import authorities
 import ringfence
 import wire
+from console_forms import Form
 from hosting import PATH, block, free_port, needs, wait_for
 
 TOKEN = "admin-token-of-these-tests"
@@ -105,7 +106,7 @@ def test_every_url_behind_tls_is_https_and_cookies_are_secure(tmp_path, flags):
         account = made.json()["credentials"]["twilio"]
         verification = ask(url, f"/s/team/v2/Services/{account['serviceSid']}/Verifications", method="POST",
                            data={"To": "+12025550100", "Channel": "sms"}, auth=(account["accountSid"], account["authToken"]))
-        signed_in = ask(url, "/console/sign-in", method="POST", data={"token": TOKEN})
+        signed_in = Form(f"{url}/console/sign-in", headers={"Host": HOST}, verify=False).send(token=TOKEN)
 
     urls = made.json()["urls"]
     assert (urls["base"], urls["prefixed"]) == (PUBLIC, f"{PUBLIC}/s/team")
@@ -132,8 +133,7 @@ def test_without_a_trusted_proxy_its_fields_are_ignored():
     with ringfence.Server("--admin-token", TOKEN) as server:
         told = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": HOST, "Forwarded": f"proto=https;host={HOST}"}
         described = requests.get(f"{server.http}/control/sandboxes/default", headers={**told, **bearer(TOKEN)}, timeout=10)
-        signed_in = requests.post(f"{server.http}/console/sign-in", data={"token": TOKEN}, headers=told, timeout=10,
-                                  allow_redirects=False)
+        signed_in = Form(f"{server.http}/console/sign-in", headers=told).send(token=TOKEN)
 
     assert described.json()["urls"]["base"] == server.http
     assert "Secure" not in signed_in.headers["Set-Cookie"]

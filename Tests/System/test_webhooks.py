@@ -270,3 +270,25 @@ def test_an_allowed_host_is_reached(way, tmp_path):
         with ringfence.Server("--clock", START, *flags, environment=environment) as server:
             tell(server, f"http://{address}:{up.port}/hook")
             assert up.next()[0] == "/hook"
+
+
+ADMIN = {"RINGFENCE_ADMIN_TOKEN": "the-admin-token-of-a-test"}
+EVERYWHERE = ("--http", "0.0.0.0:0", "--https", "off", "--gateway", "off", "--open-control")
+OWN = ("--http", "127.0.0.1:0", "--https", "off", "--gateway", "off")
+
+
+@pytest.mark.parametrize("listeners, environment, allowed, is_reached", [
+    (OWN, ADMIN, "*", False), (OWN, ADMIN, "localhost,127.0.0.1", True), (EVERYWHERE, {}, "elsewhere.test", False)])
+def test_a_server_that_others_use_is_no_way_to_the_services_of_its_machine(listeners, environment, allowed, is_reached):
+    """Issue 45, C6."""
+    with receiver.Receiver() as up:
+        with ringfence.Server("--webhook-allow", allowed, listeners=listeners, environment=environment) as server:
+            for host in ("127.0.0.1", "localhost"):
+                made = requests.post(
+                    f"http://127.0.0.1:{server.address[1]}/control/webhooks/forge", timeout=20, json={
+                        "provider": "twilio", "url": f"http://{host}:{up.port}/hook", "body": {"MessageSid": "SM1"}},
+                    headers={"Authorization": f"Bearer {environment.get('RINGFENCE_ADMIN_TOKEN')}"}).json()
+                assert made["state"] == ("delivered" if is_reached else "refused"), made
+                assert is_reached or made["why"].endswith(
+                    f" is not allowed on a server that others use; to allow it, start with --webhook-allow {host}")
+    assert up.arrivals.qsize() == (2 if is_reached else 0)

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from twilio.base.exceptions import TwilioRestException
 
 import ringfence
+from console_forms import press
 from workshop_pages import fetches, frozen, move, open_page, row, sheet, solver, tile, workshop  # noqa: F401  (three are fixtures)
 from workshop_solvers import Workshop
 
@@ -280,11 +281,11 @@ def test_the_head_leads_an_administrator_back_to_the_board(open_page):
         body = {"name": "tuesday", "story": "first-sign-in", "participants": ["Ana"]}
         url = f"{server.http}/control/workshops"
         (ana,) = requests.post(url, json=body, headers=admin, timeout=30).json()["participants"]
-        page = open_page(f"/join?phrase={ana['phrase']}", server.http)
+        page = press(open_page(f"/join?phrase={ana['phrase']}", server.http))
         expect(page.locator("header .sandbox")).to_have_text("tuesday · Ana")
         expect(page.locator("header .sandbox a")).to_have_count(0)
 
-        page = open_page(f"/console/sign-in?token={TOKEN}", server.http)
+        page = press(open_page(f"/console/sign-in?token={TOKEN}", server.http))
         page.goto(f"/s/{ana['sandbox']}/")
         page.get_by_role("link", name="tuesday", exact=True).click()
         expect(page.get_by_role("heading", level=1)).to_contain_text("tuesday")

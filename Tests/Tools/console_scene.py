@@ -128,4 +128,5 @@ def room_pages():
         "board-table": "/console/workshops/tuesday?view=table", "cards": "/console/workshops/tuesday/cards",
         "participant": "/s/tuesday-3/", "participant-timeline": "/s/tuesday-1/console/timeline",
         "participant-connect": "/s/tuesday-3/console/connect?language=node", "join": "/join",
-        "sign-in": "/console/sign-in", "sandboxes": "/console/sandboxes"}
+        "join-link": "/join?phrase=calm-blue-otter", "sign-in": "/console/sign-in",
+        "sign-in-link": "/console/sign-in?token=sandbox.tuesday-3.0f", "sandboxes": "/console/sandboxes"}

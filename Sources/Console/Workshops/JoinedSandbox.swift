@@ -9,8 +9,8 @@ struct JoinedSandbox {
   private static let cookie = "ringfence-sandbox"
 
   /// The field that makes a browser keep the sandbox that it joined.
-  static func field(keeping sandbox: String) -> Headers {
-    ["Set-Cookie": "\(cookie)=\(sandbox); Path=/; HttpOnly; SameSite=Strict"]
+  static func field(keeping sandbox: String, for request: Request) -> Headers {
+    BrowserCookie.field(cookie, keeping: sandbox, for: request)
   }
 
   /// The sandbox that the browser joined, whether it still exists or not.

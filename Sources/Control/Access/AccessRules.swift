@@ -164,7 +164,7 @@ package struct ServerNames: Sendable {
 extension Request {
   /// The value of `Sec-Fetch-Site` if a page of another site sent the request; nil for pages of this server,
   /// typed addresses and programs.
-  package var foreignSite: String? {
+  fileprivate var foreignSite: String? {
     guard let site = headers["Sec-Fetch-Site"], site != "same-origin", site != "none" else { return nil }
     return site
   }

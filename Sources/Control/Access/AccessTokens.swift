@@ -37,6 +37,11 @@ package struct AccessTokens: Sendable {
     Hex.encode(HMAC.authenticate(Array(label.utf8), key: sandboxKey))
   }
 
+  /// The random seed of a new sandbox of this name. It shows nothing of the server's key.
+  package func seed(for sandbox: String) -> Int {
+    Int(truncatingIfNeeded: UInt64(digits(for: "random seed \(sandbox)").prefix(16), radix: 16) ?? 0)
+  }
+
   /// True if the request has the admin token.
   package func isAdmin(_ request: Request) -> Bool {
     TokenCheck.token(of: request).map { constantTimeEqual($0, admin) } ?? false

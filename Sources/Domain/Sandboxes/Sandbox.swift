@@ -22,7 +22,8 @@ package final class Sandbox {
 
   package struct Configuration: Equatable, Sendable {
     package var clock = SandboxClock.Mode.real
-    package var entropySeed = 1
+    /// Nil for the server's default.
+    package var entropySeed: Int?
     /// The names of the seeds to load, in order.
     package var seeds = ["default"]
     /// How long after its last request the sandbox is removed; nil for the server's default.
@@ -88,7 +89,7 @@ package final class Sandbox {
     name = row.name
     destinations = DestinationIndex(of: row.id, in: shared.database)
     configuration = row.configuration
-    var entropy = Entropy(seed: row.configuration.entropySeed)
+    var entropy = Entropy(seed: row.firstEntropySeed)
     entropy.seed = row.entropySeed
     derived = Derived(
       of: row.id, clock: SandboxClock(mode: row.clock, wallClock: settings.wallClock), entropy: entropy,
@@ -111,6 +112,9 @@ package final class Sandbox {
   /// The source of keys and tokens: of everything that opens something by itself. It follows from the
   /// sandbox's name too, so no other sandbox accepts them, also not one with the same seed.
   package var tokenEntropy: Entropy { derived.entropy.derived(for: name) }
+  /// True for a random seed that somebody chose, or a usual one: with it, the sandbox's name is enough to
+  /// compute its credentials.
+  package var hasGuessableSeed: Bool { entropy.identifierSeed.magnitude < 1 << 32 }
   /// When the first item of the agenda is due; nil when the agenda is empty.
   package var nextDue: Timestamp? { derived.nextDue }
   /// The time to which the clock is moving; nil when it is not moving.
@@ -224,7 +228,7 @@ package final class Sandbox {
   }
 
   /// The same for a token.
-  func requestToken(_ label: StaticString) -> String {
+  package func requestToken(_ label: StaticString) -> String {
     requests += 1
     return tokenEntropy.identifier(label, requests, starts)
   }

@@ -40,7 +40,8 @@ package final class SandboxBuild {
   /// Inserts a row that is hidden, without limits: those of a copy are among its other rows.
   func insertRow(_ configuration: Sandbox.Configuration) throws {
     let start = SandboxClock(mode: configuration.clock, wallClock: shared.settings.wallClock).now
-    id = try SandboxRow.insertHidden(configuration: configuration, at: start, into: shared.database)
+    let seed = configuration.entropySeed ?? shared.settings.secretSeed?(name) ?? 1
+    id = try SandboxRow.insertHidden(configuration: configuration, seed: seed, at: start, into: shared.database)
     shared.registry.buildingIDs.insert(id)
   }
 

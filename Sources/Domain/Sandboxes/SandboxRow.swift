@@ -8,6 +8,8 @@ struct SandboxRow {
   let configuration: Sandbox.Configuration
   let clock: SandboxClock.Mode
   let entropySeed: Int
+  /// The one that the sandbox was created with.
+  let firstEntropySeed: Int
   let lastOrdinal: Int
   let starts: Int
   let startedAt: Timestamp
@@ -41,7 +43,7 @@ struct SandboxRow {
 
   /// Inserts a hidden sandbox. Returns its id.
   static func insertHidden(
-    configuration: Sandbox.Configuration, at time: Timestamp, into database: Database
+    configuration: Sandbox.Configuration, seed: Int, at time: Timestamp, into database: Database
   ) throws -> Int {
     let (word, value) = (configuration.clock.word, configuration.clock.value)
     let id = try freeID(in: database)
@@ -50,8 +52,8 @@ struct SandboxRow {
       INSERT INTO sandboxes (id, name, entropy_seed, clock, clock_value, first_clock, first_clock_value, seeds,
         first_entropy_seed, started_at, starts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
       """,
-      id, hiddenName(of: id), configuration.entropySeed, word, value, word, value,
-      configuration.seeds.joined(separator: " "), configuration.entropySeed, time.milliseconds)
+      id, hiddenName(of: id), seed, word, value, word, value, configuration.seeds.joined(separator: " "), seed,
+      time.milliseconds)
     return id
   }
 
@@ -109,7 +111,8 @@ struct SandboxRow {
     clock = SandboxClock.Mode(word: row.text(3), value: row.int64(4))
     var configuration = Sandbox.Configuration()
     configuration.clock = SandboxClock.Mode(word: row.text(5), value: row.int64(6))
-    configuration.entropySeed = row.int(10)
+    firstEntropySeed = row.int(10)
+    configuration.entropySeed = firstEntropySeed
     configuration.seeds = row.text(7).split(separator: " ").map(String.init)
     configuration.ttl = row.optionalInt(12).map { .milliseconds($0) }
     configuration.limits.messages = row.optionalInt(14)

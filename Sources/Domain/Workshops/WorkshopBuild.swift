@@ -59,8 +59,8 @@ package final class WorkshopBuild {
     if !isExtension { steps.add { try self.insertWorkshop() } }
     for (position, (participant, build)) in zip(first..., zip(draft.participants, builds)) {
       var configuration = draft.configuration
-      // Codes differ, so that nobody can copy them.
-      configuration.entropySeed = position
+      // Codes differ, so that nobody can copy them. Secret seeds do, too.
+      configuration.entropySeed = sandboxes.shared.settings.secretSeed == nil ? position : nil
       sandboxes.seed(build, configuration)
       steps.addRepeated { try build.steps.runNext() }
       // On the board of a workshop that is there already, a participant would be seen.

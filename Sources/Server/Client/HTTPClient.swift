@@ -82,40 +82,6 @@ package final class HTTPClient {
   }
 }
 
-/// The hosts that outgoing requests may reach: this machine, and hosts that the operator allows by name.
-///
-/// Other names are not looked up, because a look-up leaves this machine. The resolved address is checked too,
-/// and each host is looked up only once. So DNS rebinding cannot bypass it.
-package struct Destinations: Sendable {
-  private let allowed: HostList
-  private let localNames: @Sendable () -> Set<String>
-
-  /// `localNames` are names of this machine besides `localhost`, in lower case.
-  package init(
-    allowing hosts: [String] = [],
-    localNames: @escaping @Sendable () -> Set<String> = { HostsFile.loopbackNames }
-  ) {
-    allowed = HostList(hosts)
-    self.localNames = localNames
-  }
-
-  /// Why a host must not even be looked up; nil if it may.
-  package func denialReason(for host: String) -> String? {
-    guard !SocketAddress(host: host, port: 0).isNumeric, !allowed.contains(host) else { return nil }
-    let name = host.lowercased()
-    guard !Authority(host: name, port: nil).isLoopback, !localNames().contains(name) else { return nil }
-    return "\(host) is no name of this machine; to allow it, start with --webhook-allow \(host)"
-  }
-
-  /// Why a host with these addresses must not be reached; nil if it is allowed.
-  package func denialReason(for host: String, at addresses: [SocketAddress]) -> String? {
-    guard !allowed.contains(host) else { return nil }
-    guard let remote = addresses.first(where: { !$0.isLoopback }) else { return nil }
-    let subject = remote.host == host ? host : "\(host) (\(remote.host))"
-    return "\(subject) is not a loopback address; to allow it, start with --webhook-allow \(host)"
-  }
-}
-
 extension Headers {
   /// Adds the URL's user information as Basic authentication (RFC 7617).
   fileprivate func addingCredentials(of url: AbsoluteURL) -> Headers {

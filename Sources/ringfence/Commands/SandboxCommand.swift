@@ -38,7 +38,11 @@ struct SandboxCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "create", abstract: "Create a sandbox with its own credentials, and show it.")
     @Argument(help: "Its name. Default: generated.", transform: SandboxName.text) var name: String?
-    @Option(help: "The random seed of ids, codes and keys. Default: 1.") var entropySeed: Int?
+    @Option(
+      help: """
+        The random seed of ids, codes and keys. Default: 1; where a token is required, one that nobody can guess.
+        """)
+    var entropySeed: Int?
     @Option(help: "Freeze its clock at this time, such as 2026-01-05T10:20:30Z. Default: it runs.")
     var clock: String?
     @Option(help: "The seeds to load, separated by commas. Default: default.") var seeds: String?

@@ -109,8 +109,16 @@ struct ServeCommand: ParsableCommand {
     var settings = try Self.settings(configuration)
     let listeners = [wanted.http, wanted.https, wanted.gateway].compactMap(\.self)
     settings.access = try AccessSettings(configuration, on: listeners, supervised: supervised)
+    let requiresToken = settings.access.tokens != nil
+    if requiresToken { try OwnKeys(in: configuration.text("data")).replaceKeys(of: &settings.seeds) }
+    if requiresToken || !listeners.allSatisfy(\.isLoopback) {
+      settings.webhookClient.destinations.isShared = true
+      var tunnels = Destinations(allowing: try configuration.hosts("proxy-tunnel"), by: "--proxy-tunnel")
+      tunnels.isShared = true
+      limits.tunnelDestinations = tunnels
+    }
     let hasProxies = !configuration.list("trusted-proxy").isEmpty
-    if hasProxies, settings.access.tokens == nil, try !configuration.isOn("open-control") {
+    if hasProxies, !requiresToken, try !configuration.isOn("open-control") {
       log.warning(
         "whoever reaches the proxies of --trusted-proxy may use the control API; to require a token, set --admin-token"
       )
@@ -119,6 +127,7 @@ struct ServeCommand: ParsableCommand {
     for note in settings.seedNotes { log.notice("\(note)") }
     let wiring = try Wiring(settings, supervised: supervised, log: log)
     defer { wiring.close() }
+    if requiresToken { warn(about: wiring.sandboxes, log) }
     let isLive =
       try configuration.text("live") == nil
       ? Terminal.isInteractive && !printsJSON : configuration.isOn("live")
@@ -133,6 +142,18 @@ struct ServeCommand: ParsableCommand {
       try view?.start(on: server.loop)
     }
     view?.finish()
+  }
+
+  /// Sandboxes keep the credentials that they were created with.
+  private static func warn(about sandboxes: Sandboxes, _ log: Logger) {
+    let names = sandboxes.all.filter(\.hasGuessableSeed).map(\.name).filter { $0 != Sandboxes.defaultName }
+    guard !names.isEmpty else { return }
+    let rest = names.count > 5 ? " and \(names.count - 5) more" : ""
+    log.warning(
+      """
+      whoever knows the names of these sandboxes can compute their credentials, because they were created without a token, \
+      or with a random seed: \(names.prefix(5).joined(separator: ", "))\(rest). Delete them and create them again
+      """)
   }
 
   private static func settings(_ options: Configuration) throws -> ServerSettings {

@@ -26,7 +26,9 @@ struct ServerOptions: ParsableArguments {
   var seeds: String?
   @Option(help: "Seeds to load after the default one: names of subfolders of --seeds, separated by commas.")
   var seed: String?
-  @Option(help: "Random seed of the default sandbox. Default 1.")
+  @Option(
+    help:
+      "Random seed of the default sandbox. Default: 1; where a token is required, one that nobody can guess.")
   var entropySeed: String?
   @Option(help: "Freeze the clock of the default sandbox at this time.")
   var clock: String?
@@ -116,7 +118,7 @@ struct ServerSettings {
     acceptsUnknownAccounts = try options.choice("auth", ["open", "strict"]) == "open"
     let policies = NumberPlan.Policy.allCases.map(\.rawValue)
     numbers = NumberPlan.Policy(rawValue: try options.choice("numbers", policies)) ?? .open
-    origin.entropySeed = try options.number("entropy-seed") ?? origin.entropySeed
+    origin.entropySeed = try options.number("entropy-seed")
     webhookClient.destinations = Destinations(allowing: options.list("webhook-allow"))
     tunnels = HostList(try options.hosts("proxy-tunnel"))
     if let file = options.text("webhook-ca") { webhookClient.authorities = [file] }

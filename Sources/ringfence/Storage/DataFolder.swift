@@ -51,7 +51,7 @@ struct DataFolder {
     }
   }
 
-  private static let tokens = ["admin-token", "sandbox-token-key"]
+  private static let tokens = ["admin-token", "sandbox-token-key", OwnKeys.fileName]
   private static let secrets = tokens + [Authority.certificateName, Authority.keyName]
 
   /// A file or folder with secrets that other users can read or change.

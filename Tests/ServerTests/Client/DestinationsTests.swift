@@ -63,4 +63,44 @@ struct DestinationsTests {
 
     #expect((destinations.denialReason(for: host, at: addresses(["10.0.0.1"])) == nil) == may)
   }
+
+  /// Issue 45, C6.
+  @Test(
+    "on a server that others use, this machine and its link are only allowed by name",
+    arguments: [
+      "127.0.0.1", "127.255.255.254", "0.0.0.0", "169.254.169.254", "::1", "::", "::127.0.0.1",
+      "::ffff:127.0.0.1", "::ffff:169.254.169.254", "fe80::1", "fe80::1%lo",
+    ])
+  func local(address: String) {
+    for host in [address, "a.test", "localhost"] {
+      for entries in [[], ["*"], ["*.test", "*.localhost"], ["b.test", "10.0.0.1"]] {
+        #expect(!isAllowed(host, at: [address], by: entries), "\(host) by \(entries)")
+        #expect(!isAllowed(host, at: ["192.0.2.1", address], by: entries), "\(host) by \(entries)")
+      }
+      #expect(isAllowed(host, at: [address], by: [host]))
+    }
+  }
+
+  @Test("on a server that others use, no host is allowed by itself, and `*` means all others")
+  func shared() {
+    for address in ["192.0.2.1", "10.0.0.1", "192.168.1.7", "fd00::1"] {
+      #expect(!isAllowed(address, at: [address], by: []))
+      #expect(isAllowed(address, at: [address], by: ["*"]))
+      #expect(isAllowed("a.test", at: [address], by: ["*.test"]))
+    }
+    var destinations = Destinations()
+    destinations.isShared = true
+    let why = "localhost is not allowed on a server that others use"
+    #expect(
+      destinations.denialReason(for: "localhost")
+        == "\(why); to allow it, start with --webhook-allow localhost")
+  }
+
+  /// On a server that others use.
+  private func isAllowed(_ host: String, at found: [String], by entries: [String]) -> Bool {
+    var destinations = Destinations(allowing: entries)
+    destinations.isShared = true
+    return destinations.denialReason(for: host) == nil
+      && destinations.denialReason(for: host, at: addresses(found)) == nil
+  }
 }
