@@ -119,7 +119,7 @@ build: packages
 ifdef BUILD_STATISTICS
 	@mkdir -p $(BUILD_STATISTICS); log=$$(mktemp $(BUILD_STATISTICS)/XXXXXX.log); \
 	{ $(BUILD) >$$log 2>&1 && ! grep 'warning:' $$log | grep -v ' to type-check '; } \
-	  || { grep -v '^[0-9.]*ms' $$log | { grep -A 6 ' error: ' || tail -n 200 $$log; } >&2; exit 1; }
+	  || { grep -v '^[0-9.]*ms' $$log >$$log.text; { grep -A 6 ' error: ' $$log.text || tail -n 200 $$log.text; } >&2; exit 1; }
 else
 	$(BUILD)
 endif

@@ -8,10 +8,11 @@ extension ControlAPI {
     let provider = try provider(request.query)
     let destination = try destination(request.query, sandbox)
     return try list(VerificationView.page, request) { after, limit in
-      try SearchWindow(of: sandbox, isWhole: destination != nil).after(after, limit: limit) { after, before in
+      try SearchWindow(of: sandbox).after(after, limit: limit) { after, before in
         let found =
           if let destination {
-            try sandbox.verifications.all(of: provider, to: destination, after: after, limit: limit)
+            try sandbox.verifications.all(
+              of: provider, to: destination, after: after, before: before, limit: limit)
           } else {
             try sandbox.verifications.all(of: provider, after: after, before: before, limit: limit)
           }

@@ -45,24 +45,11 @@ extension ControlAPI {
       PendingReply(within: Self.longestJob) {
         try job.isFinished ? reply() : nil
       } onTimeout: {
-        Self.unfinished
+        ControlProblem(status: 503, message: "the server has not finished this yet; it continues").response
       })
   }
 
-  /// Answers with 204 when the work that a request has left is done: see `Sandbox.isBusy`.
-  func replyAfterDueWork(of sandbox: Sandbox) throws -> Reply {
-    try wait(Self.longestJob, sandbox) { sandbox in
-      sandbox.isBusy ? nil : .now(Response(204))
-    } onTimeout: { _ in
-      Self.unfinished
-    }
-  }
-
   private static let longestJob = Duration.seconds(300)
-
-  private static var unfinished: Response {
-    ControlProblem(status: 503, message: "the server has not finished this yet; it continues").response
-  }
 
   /// The time that a query wants to wait.
   func timeout(_ query: Form) throws(FormError) -> Duration {

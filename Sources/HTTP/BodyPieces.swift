@@ -8,8 +8,8 @@
 /// until its turn is long, then again in the next turn.
 ///
 /// ```swift
-/// var rows = table.rows[...]
-/// return .streamed(.json(200, []), BodyPieces { rows.popFirst().map(\.encoded) })
+/// var lines = ["a", "b"][...]
+/// return .streamed(Response(200), BodyPieces { lines.popFirst().map { Array("\($0)\n".utf8) } })
 /// ```
 /// A class, because each piece exists once.
 package final class BodyPieces {

@@ -55,7 +55,8 @@ struct RingfenceCommand: ParsableCommand {
     }
   }
 
-  /// Ends the process with the library's message and status. The library would print outside texts as they are.
+  /// Ends the process with the library's message and status. The library would print outside texts as they
+  /// are.
   private static func end(with error: any Error) -> Never {
     let (message, status) = (fullMessage(for: error), exitCode(for: error))
     if !message.isEmpty { status.isSuccess ? Output.line(message) : Output.errorLine(message) }

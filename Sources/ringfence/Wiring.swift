@@ -54,7 +54,7 @@ final class Wiring: Application {
     var options = Sandboxes.Settings(makeKey: SigningKey.p256, wallClock: Self.wallClock)
     options.acceptsUnknownAccounts = settings.acceptsUnknownAccounts
     options.numbers = settings.numbers
-    if let tokens = settings.access.tokens { options.secretSeed = { tokens.seed(for: $0) } }
+    if let tokens = settings.access.tokens { options.secretSeed = tokens.seed(for:revoked:) }
     options.chaos = { FailureGroup.chaosTable }
     options.warn = { log.warning("\($0)") }
     options.retention.maxOrdinals = settings.historySpan ?? options.retention.maxOrdinals

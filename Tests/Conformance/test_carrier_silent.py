@@ -284,7 +284,7 @@ def test_carrier_a_browser_chooses_its_handset(server, sandbox, begin):
     page = f"{sandbox.base}/handset/attach"
     chosen = sandbox.session.get(f"{page}?number=%2B12025550100", timeout=10)
 
-    assert "This browser is <b>+12025550100</b>" in chosen.text
+    assert "This browser is <strong>+12025550100</strong>" in chosen.text
     assert sandbox.session.get(begin(), timeout=10).text.startswith(SUCCESS)
 
     sandbox.session.get(f"{page}?number=", timeout=10)

@@ -352,6 +352,7 @@ struct AccessTokenTests {
 
   private func token(of name: String) throws -> Headers {
     let answer = try desk.respond("POST /control/sandboxes/\(name)/tokens", headers: Self.admin)
+    #expect(answer.headers["Cache-Control"] == "no-store")
     return ["Authorization": "Bearer \(try JSON(parsing: answer.body)["token"]?.text ?? "")"]
   }
 }

@@ -1,5 +1,6 @@
 import CatalogSupport
 import Control
+import Domain
 import HTTP
 import JSON
 import Support
@@ -119,7 +120,7 @@ struct SnapshotOptionsTests {
       ("POST /s/\(name)/things/v1/things", "to=%2B12025550100"),
       ("PUT /s/\(name)/control/faults", #"{"faults":[{"provider":"acme","status":503,"times":2}]}"#),
       ("PUT /s/\(name)/control/gateway", #"{"mode":"strict"}"#),
-      ("PUT /s/\(name)/control/entropy", #"{"seed":9}"#),
+      ("PUT /s/\(name)/control/entropy", #"{"entropySeed":9}"#),
       ("POST /s/\(name)/control/clock", #"{"advance":"20s"}"#),
     ] {
       #expect(try ask(line, body).hasPrefix("20"), "\(line)")

@@ -24,9 +24,10 @@ struct SecretAnswerTests {
         let goldens = GoldenFile.all(of: "Control", route: name).filter { (200...299).contains($0.status) }
         guard hasSecrets(operation.value) || goldens.contains(where: { isCode($0.body) }) else { continue }
         secret.insert(name)
-        #expect(!goldens.isEmpty, "\(name)")
+        // Tokens need a server that requires one: AccessTokenTests.
+        #expect(!goldens.isEmpty || name == "createSandboxToken", "\(name)")
         for golden in goldens {
-          #expect(golden.head.contains("\r\nCache-Control: no-store\r\n"), "\(golden.path)")
+          #expect(golden.head.contains("Cache-Control: no-store"), "\(golden.path)")
         }
       }
     }
@@ -84,9 +85,9 @@ struct SecretAnswerTests {
 }
 
 extension GoldenFile {
-  /// The head of the response.
-  fileprivate var head: String {
-    let text = String(decoding: bytes.dropLast(body.count), as: UTF8.self)
-    return text.firstRange(of: "\nHTTP/1.1 ").map { String(text[$0.upperBound...]) } ?? ""
+  /// The lines of the response's head.
+  fileprivate var head: ArraySlice<Substring> {
+    let lines = String(decoding: bytes.dropLast(body.count), as: UTF8.self).split(whereSeparator: \.isNewline)
+    return lines[(lines.lastIndex { $0.hasPrefix("HTTP/1.1 ") } ?? lines.endIndex)...]
   }
 }

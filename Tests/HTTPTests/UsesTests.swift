@@ -20,4 +20,18 @@ struct UsesTests {
     }
     #expect([route.name, owner.name, parameters["id"]] == ["fetchCode", "acme", "7"])
   }
+
+  @Test("a long answer is made in pieces")
+  func pieces() throws {
+    func reply() -> Reply {
+      var lines = ["a", "b"][...]
+      return .streamed(Response(200), BodyPieces { lines.popFirst().map { Array("\($0)\n".utf8) } })
+    }
+
+    guard case .streamed(_, let body) = reply() else {
+      Issue.record("the answer is whole")
+      return
+    }
+    #expect(try body.collect() == Array("a\nb\n".utf8))
+  }
 }

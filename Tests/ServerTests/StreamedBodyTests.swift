@@ -9,6 +9,8 @@ private final class Producer: @unchecked Sendable {
 
   static let piece = [UInt8](repeating: 0x61, count: 10_000)
   var count = 0
+  /// True if the body that has no end of its own ends.
+  var isEnough = false
 
   /// A body of this many pieces, with an error in place of its end if it fails.
   func body(_ pieces: Int, fails: Bool = false) -> BodyPieces {
@@ -62,13 +64,15 @@ struct StreamedBodyTests {
     #expect(server.end())
   }
 
-  @Test(
-    "pieces that take long are produced over several turns, also those without a result, and others are answered between them"
-  )
+  @Test("pieces that take long, also without a result, are made over several turns; others are answered")
   func longTurns() throws {
+    // Its body ends only because another request is answered meanwhile.
     let producer = Producer()
     let server = try TestServer { request in
-      guard request.target.path == "/large" else { return .now(.text(200, "\(producer.count)")) }
+      guard request.target.path == "/large" else {
+        producer.isEnough = request.target.path == "/enough"
+        return .now(.text(200, "answered"))
+      }
       return .streamed(
         Response(200),
         BodyPieces {
@@ -76,18 +80,19 @@ struct StreamedBodyTests {
           let start = ContinuousClock.now
           while ContinuousClock.now - start < .milliseconds(20) {}
           producer.count += 1
-          return producer.count > 16 ? nil : producer.count % 4 == 0 ? Producer.piece : []
+          return producer.isEnough ? nil : producer.count % 4 == 0 ? Producer.piece : []
         })
     }
     let (client, other) = (try server.client(), try server.client())
 
     try client.send(get("/large"))
     _ = try client.receive(until: "\r\n\r\n")
-    try other.send(get("/other"))
-    let seen = try other.receiveAnswer().split(separator: "\n").last.flatMap { Int($0) } ?? 17
+    for path in ["/other", "/enough"] {
+      try other.send(get(path))
+      #expect(try other.receiveAnswer().hasSuffix("answered"))
+    }
 
-    #expect(seen < 16)
-    #expect(try content(client.receive(until: "0\r\n\r\n"))?.utf8.count == 40_000)
+    #expect(try content(client.receive(until: "0\r\n\r\n")) != nil)
     try client.send(get("/large", "Connection: close\r\n"))
     #expect(try client.receiveAll().end == .closed)
     #expect(server.end())

@@ -145,7 +145,8 @@ def test_a_backup_is_a_whole_data_folder_of_its_time(tmp_path):
     modes = {oct(stat.S_IMODE(path.stat().st_mode)) for path in copies[-1].iterdir()}
     assert (oct(stat.S_IMODE(copies[-1].stat().st_mode)), modes) == ("0o700", {"0o600"})
     files = {path.name for path in copies[-1].iterdir()}
-    assert files == {"ringfence.sqlite", "admin-token", "sandbox-token-key", "authority.pem", "authority-key.pem"}
+    assert files == {"ringfence.sqlite", "admin-token", "sandbox-token-key", "signing-keys.json", "authority.pem",
+                     "authority-key.pem"}
     held = {}
     for copy in copies:
         restored = tmp_path / copy.name

@@ -105,7 +105,8 @@ def test_ci_runs_all_stages_and_prints_their_times(tmp_path, full, broken, expec
         ["bash", ".ci/run"], capture_output=True, text=True, timeout=20, check=False, cwd=tmp_path,
         env={"PATH": f"{tmp_path}/bin:{os.environ['PATH']}", "CI_FULL": full})
 
-    stages = ["packages", "lint", "build", "generated", "unit-tests", "python", "system-tests", *(["fuzz-shortly"] if full else [])]
+    stages = ["packages", "lint", "build", "generated", "unit-tests", "python", "system-tests",
+              *(["largest-requests", "fuzz-shortly"] if full else [])]
     if broken:
         stages = stages[:stages.index(broken) + 1]
     ran = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("make ")]
@@ -113,6 +114,7 @@ def test_ci_runs_all_stages_and_prints_their_times(tmp_path, full, broken, expec
     assert done.returncode == expected, done.stderr
     assert ran == stages
     assert [row[:16].rstrip() for row in table] == [
-        {"unit-tests": "Swift tests", "python": "Python", "system-tests": "system tests", "fuzz-shortly": "fuzz"}.get(stage, stage)
+        {"unit-tests": "Swift tests", "python": "Python", "system-tests": "system tests", "fuzz-shortly": "fuzz",
+         "largest-requests": "large requests"}.get(stage, stage)
         for stage in stages]
     assert ("MARKS=" in done.stdout) == bool(full)

@@ -262,11 +262,12 @@ def test_c5_a_database_that_is_lost_is_not_replaced(request, end, damage, proble
     assert f"mv '{folder}' '{folder}.damaged' && ringfence restore --backup DIR --data '{folder}'" in said
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
     said = ringfence.command("restore", "--backup", folder.parent / "backups", "--data", folder, expect=1)
-    assert "--backup: " in said
+    assert f"{folder.parent}/backups" in said
 
 
 def test_c5_kill_9_and_a_proper_end_start_again(killed):
-    """Also if somebody has looked at the folder, and after an upgrade from a version without the file state."""
+    """Also if somebody has looked at the folder, and after an upgrade from a version without the file
+    state."""
     ringfence.command("doctor", "--data", killed, "--url", "http://127.0.0.1:9", expect=1)
     with ringfence.Server("--data", killed) as server:
         assert subscribers(server) == 20

@@ -83,7 +83,7 @@ def test_c7_an_account_that_is_seeded_without_its_secrets_gets_some(tmp_path):
         made = requests.post(f"{server.http}/control/sandboxes", json={"name": "own", "seeds": ["own"]}, timeout=10).json()
         own = made["credentials"]["vonage"]
         answers = [requests.post(
-            f"{server.http}/s/own/verify/json", timeout=10,
+            f"{server.http}/s/own/vonage/verify/json", timeout=10,
             params={"api_key": "key-alone", "number": "12025550150", "brand": "b", **more}).json()["status"]
             for more in ({}, {"api_secret": ""}, {"api_secret": own["apiSecret"]})]
 

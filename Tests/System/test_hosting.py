@@ -91,7 +91,7 @@ def test_a_team_gets_a_sandbox_and_more_of_it_and_a_backup_has_everything(shell)
     assert '"messages":{"used":0,"limit":20000}' in made and '"messages":{"used":0,"limit":50000}' in changed
     assert kept["use"]["messages"] == {"used": 0, "limit": 50000} and kept["ttl"] == "7d"
     assert {path.name for path in copies[0].iterdir()} == {
-        "ringfence.sqlite", "sandbox-token-key", "authority.pem", "authority-key.pem"}
+        "ringfence.sqlite", "sandbox-token-key", "signing-keys.json", "authority.pem", "authority-key.pem"}
     assert (shell.folder / "state/authority.pem").read_text() == authority
 
 

@@ -9,6 +9,7 @@ import base64
 import gzip
 import http.client
 import json
+import re
 
 import pytest
 import requests
@@ -88,13 +89,19 @@ def filled(tmp_path_factory):
 
 
 @pytest.mark.timeout(300)
+def steady(answer):
+    """Without what each request changes: the time, and how much a sandbox has used so far."""
+    return re.sub(rb'"used":\d+|"now":"[^"]*"', b"", answer)
+
+
 @pytest.mark.parametrize("path", [f"/s/big{path}" for path in LISTS + PAGES] + ROOM)
 def test_an_answer_is_the_same_in_pieces_and_compressed_and_takes_no_long_turn(filled, path):
     whole = filled.get(path)
-    assert filled.get(path, GZIP) == whole
+    assert steady(filled.get(path, GZIP)) == steady(whole)
     with requests.Session() as old:
         old.headers["Connection"] = "close"
-        assert old.get(f"{filled.server.http}{path}", timeout=120, headers={"Accept-Encoding": "identity"}).content == whole
+        plain = old.get(f"{filled.server.http}{path}", timeout=120, headers={"Accept-Encoding": "identity"}).content
+        assert steady(plain) == steady(whole)
     assert not filled.long_turns()
 
 

@@ -63,7 +63,7 @@ def test_an_export_is_a_seed_of_another_sandbox(go, sandbox, server):
     exported = sandbox.control("GET", f"sandboxes/{sandbox.name}/export").json()
     other = server.sandbox()
 
-    other.control("POST", "seed", json={"prove": exported["prove"]})
+    other.control("POST", "seed", json={"isExport": True, "prove": exported["prove"]})
 
     again = other.control("GET", f"sandboxes/{other.name}/export").json()["prove"]
     assert again["settings"] == exported["prove"]["settings"]

@@ -28,7 +28,11 @@ package struct AccessTokens: Sendable {
   }
 
   private func token(for name: String, revoked: Int) -> String {
-    "sandbox.\(name).\(digits(for: revoked == 0 ? name : "\(name) \(revoked)"))"
+    "sandbox.\(name).\(digits(for: Self.label(name, revoked)))"
+  }
+
+  private static func label(_ name: String, _ revoked: Int) -> String {
+    revoked == 0 ? name : "\(name) \(revoked)"
   }
 
   /// 64 hexadecimal digits that follow from a label and the server's key. No name of a sandbox is a label
@@ -38,8 +42,10 @@ package struct AccessTokens: Sendable {
   }
 
   /// The random seed of a new sandbox of this name. It shows nothing of the server's key.
-  package func seed(for sandbox: String) -> Int {
-    Int(truncatingIfNeeded: UInt64(digits(for: "random seed \(sandbox)").prefix(16), radix: 16) ?? 0)
+  @Sendable
+  package func seed(for sandbox: String, revoked: Int) -> Int {
+    let digits = digits(for: "random seed \(Self.label(sandbox, revoked))")
+    return Int(truncatingIfNeeded: UInt64(digits.prefix(16), radix: 16) ?? 0)
   }
 
   /// True if the request has the admin token.

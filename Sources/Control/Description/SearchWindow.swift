@@ -4,13 +4,13 @@ import Domain
 struct SearchWindow {
   typealias Candidate<Entry> = (cursor: Int, entry: Entry?)
 
-  /// So many rows are searched in a few milliseconds.
-  private static let ordinals = 20_000
+  /// So many rows are searched in a few milliseconds, also those of one destination, which are read one by
+  /// one.
+  private static let ordinals = 4_000
 
   private let newest: Int
 
-  /// `isWhole`: all is read at once, because an index finds it.
-  init(of sandbox: Sandbox, isWhole: Bool = false) { newest = isWhole ? 0 : sandbox.newestOrdinal }
+  init(of sandbox: Sandbox) { newest = sandbox.newestOrdinal }
 
   /// The candidates after an ordinal, of which `read` returns those between two ordinals. A last one without
   /// an entry says how far it has searched.

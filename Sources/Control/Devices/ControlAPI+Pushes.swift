@@ -12,7 +12,7 @@ extension ControlAPI {
     let (messages, pushes) = (filter, try PushFilter(query, provider: pushProvider(query), in: sandbox))
     guard let token = pushes.token, filter.destination == nil else {
       return try waitingList(PushView.page, request, sandbox) { sandbox, after, limit in
-        try SearchWindow(of: sandbox, isWhole: messages.destination != nil).after(after, limit: limit) {
+        try SearchWindow(of: sandbox).after(after, limit: limit) {
           try sandbox.messages.page(messages.between($0, $1), onHandsets: false, limit: limit).map {
             message in
             (message.ordinal, try PushView(message, in: sandbox).flatMap { pushes.matches($0) ? $0 : nil })
@@ -93,9 +93,9 @@ extension ControlAPI {
     return isExport ? try simulatorFile(of: found) : PushView.schema.response(found)
   }
 
-  func clearPushes(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
+  func clearPushes(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     try sandbox.pushes.clear(token: Parameter.token.value(in: request.query))
-    return try replyAfterDueWork(of: sandbox)
+    return Response(204)
   }
 
   func listPushAttempts(_ request: Request, _ sandbox: Sandbox) throws -> Reply {

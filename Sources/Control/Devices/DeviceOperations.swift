@@ -6,7 +6,8 @@ extension ControlAPI {
   var deviceOperations: [Operation] {
     [
       Operation(
-        .deferred(.get, "/control/devices", as: "listDevices", listDevices), access: .participant, secret: true,
+        .deferred(.get, "/control/devices", as: "listDevices", listDevices), access: .participant,
+        secret: true,
         "List the handsets with their apps.",
         query: Parameter.namedPage, .page(HandsetView.page)),
       Operation(
@@ -70,8 +71,8 @@ extension ControlAPI {
         query: [Parameter.token.member],
         .json(anyOf: [.object(PushView.schema.object), .map(.any)])),
       Operation(
-        .deferred(.delete, "/control/pushes", as: "clearPushes", clearPushes), access: .participant,
-        "Delete pushes.", query: [Parameter.token.member], .empty),
+        .delete("/control/pushes", as: "clearPushes", clearPushes), access: .participant, "Delete pushes.",
+        query: [Parameter.token.member], .empty),
     ]
   }
 

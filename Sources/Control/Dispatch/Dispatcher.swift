@@ -116,7 +116,7 @@ package final class Dispatcher {
     if let route = call.outcome.route { onOperation?(route.name, call.owner?.name ?? "") }
     do {
       if case .found(let route, let owner, _) = call.outcome, !route.needsContext {
-        return finish(try handle(call, route, owner), of: call)
+        return try finish(handle(call, route, owner), of: call)
       }
       // First, because it may end the task.
       try sandbox.prepareForRequest()

@@ -6,7 +6,8 @@ extension ControlAPI {
   var journalOperations: [Operation] {
     [
       Operation(
-        .deferred(.get, "/control/journal", as: "listJournal", listJournal), access: .participant, secret: true,
+        .deferred(.get, "/control/journal", as: "listJournal", listJournal), access: .participant,
+        secret: true,
         "List requests with their answers, secrets masked.", query: Parameter.journal,
         .page(Self.exchangePage)),
       Operation(

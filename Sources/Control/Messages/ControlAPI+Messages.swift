@@ -21,15 +21,13 @@ extension ControlAPI {
     let candidate = { (message: Message, sandbox: Sandbox) in
       (onHandsets ? message.place : message.ordinal, Optional(try MessageView(message, in: sandbox)))
     }
-    // Those to one destination are found without a search.
-    let isFound = filter.destination != nil
     return try waitingList(MessageView.page, request, sandbox) { sandbox, after, limit in
-      try SearchWindow(of: sandbox, isWhole: isFound).after(after, limit: limit) { after, before in
+      try SearchWindow(of: sandbox).after(after, limit: limit) { after, before in
         try sandbox.messages.page(filter.between(after, before), onHandsets: onHandsets, limit: limit)
           .map { try candidate($0, sandbox) }
       }
     } newestFirst: { before, limit in
-      try SearchWindow(of: sandbox, isWhole: isFound).before(before, limit: limit) { after, before in
+      try SearchWindow(of: sandbox).before(before, limit: limit) { after, before in
         try sandbox.messages.newest(filter.between(after, before), onHandsets: onHandsets, limit: limit)
           .map { try candidate($0, sandbox) }
       }
@@ -85,9 +83,9 @@ extension ControlAPI {
     return problem
   }
 
-  func clearInbox(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
+  func clearInbox(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     try sandbox.messages.clear(destination: inboxOwner(request, sandbox))
-    return try replyAfterDueWork(of: sandbox)
+    return Response(204)
   }
 
   private func latestFilter(_ request: Request, _ sandbox: Sandbox) throws -> Messages.Filter {

@@ -54,11 +54,10 @@ extension ControlAPI {
         "Get the newest code on one handset, as plain text.", path: [Parameter.inboxOwner],
         query: Parameter.latestMessageOfNumber, .text),
       Operation(
-        .deferred(.delete, "/control/inbox", as: "clearInbox", clearInbox), access: .participant,
-        "Empty all inboxes.", .empty),
+        .delete("/control/inbox", as: "clearInbox", clearInbox), access: .participant, "Empty all inboxes.",
+        .empty),
       Operation(
-        .deferred(.delete, "/control/inbox/{number}", as: "clearInboxOfNumber", clearInbox),
-        access: .participant,
+        .delete("/control/inbox/{number}", as: "clearInboxOfNumber", clearInbox), access: .participant,
         "Empty one inbox.",
         path: [Parameter.inboxOwner], .empty),
       Operation(

@@ -1,7 +1,8 @@
 import Domain
 
 /// The values that a masked text hides, each with its place. A mark in another text stands for one only at
-/// the same place: the same path in JSON, or the same name in a form or query, and the same one of its values.
+/// the same place: the same path in JSON, or the same name in a form or query, and the same one of its
+/// values.
 struct HiddenValues {
   private var values: [MarkedValues.Place: (shown: ArraySlice<UInt8>, original: ArraySlice<UInt8>)] = [:]
 

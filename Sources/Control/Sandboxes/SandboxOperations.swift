@@ -6,7 +6,8 @@ extension ControlAPI {
   var sandboxOperations: [Operation] {
     [
       Operation(
-        .deferred(.get, "/control/sandboxes", as: "listSandboxes", listSandboxes), access: .admin, secret: true,
+        .deferred(.get, "/control/sandboxes", as: "listSandboxes", listSandboxes), access: .admin,
+        secret: true,
         "List all sandboxes.",
         query: Parameter.namedPage, .page(SandboxView.page)),
       Operation(

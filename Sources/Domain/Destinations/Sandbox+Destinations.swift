@@ -25,15 +25,17 @@ extension Message: AddressedRecord {
 }
 
 extension Sandbox {
-  /// The records of a destination that a condition selects, newest first.
+  /// The records of a destination that a condition selects, newest first. `searched`: the most records that
+  /// are read.
   func newestFirst<Record: AddressedRecord>(
     _ type: Record.Type, to destination: String, after: Int = 0, before: Int = .max, limit: Int,
-    where isSelected: (Record) -> Bool
+    searched: Int = .max, where isSelected: (Record) -> Bool
   ) throws -> [Record] {
-    var found: [Record] = []
+    var (found, count): ([Record], Int) = ([], 0)
     guard limit > 0 else { return found }
     try destinations.newestFirst(Record.kind, of: destination, before: before) { ordinal in
-      guard ordinal > after else { return false }
+      guard ordinal > after, count < searched else { return false }
+      count += 1
       if let record = try read(ordinal, of: destination, where: isSelected) { found.append(record) }
       return found.count < limit
     }
@@ -42,11 +44,13 @@ extension Sandbox {
 
   /// The same, oldest first.
   func oldestFirst<Record: AddressedRecord>(
-    _ type: Record.Type, to destination: String, after: Int, limit: Int, where isSelected: (Record) -> Bool
+    _ type: Record.Type, to destination: String, after: Int, before: Int = .max, limit: Int,
+    where isSelected: (Record) -> Bool
   ) throws -> [Record] {
     var found: [Record] = []
     guard limit > 0 else { return found }
     try destinations.oldestFirst(Record.kind, of: destination, after: after) { ordinal in
+      guard ordinal < before else { return false }
       if let record = try read(ordinal, of: destination, where: isSelected) { found.append(record) }
       return found.count < limit
     }

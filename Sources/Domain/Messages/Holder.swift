@@ -38,15 +38,45 @@ extension Subscriber {
   package var holder: Holder { Holder(subscriber: subscriberPeriods.count, iccid: iccid) }
 }
 
+/// Many messages are left in parts: see `Messages.clear`.
 extension Messages {
-  /// Leaves the messages that a number has received over some channels with its former holder.
-  func leave(_ number: PhoneNumber, with holder: Holder, over channels: Set<Channel>) throws {
-    var filter = Filter()
-    filter.destination = number.description
-    for message in try newest(filter, onHandsets: true, limit: .max) where channels.contains(message.channel)
-    {
+  /// A part has so many messages.
+  private static let leftPerPart = 500
+
+  /// Leaves the messages that a number has received with its former holder: those on the SIM card, or all.
+  func leave(_ number: PhoneNumber, with holder: Holder, isCardOnly: Bool) throws {
+    try leave(
+      number.description, with: holder, isCardOnly: isCardOnly, before: .max, at: sandbox.clock.now)
+  }
+
+  /// Leaves the next part.
+  func leaveMessages(_ item: Agenda.Item) throws {
+    guard let last = try find(item.subject), let holder = last.formerHolder else { return }
+    try leave(
+      last.destination, with: holder, isCardOnly: item.detail == 1, before: last.ordinal, at: item.dueAt)
+  }
+
+  private func leave(
+    _ destination: String, with holder: Holder, isCardOnly: Bool, before ordinal: Int, at time: Timestamp
+  ) throws {
+    let channels = isCardOnly ? Set<Channel>.ofSIMCard : .ofNumber
+    let left = try sandbox.newestFirst(
+      Message.self, to: destination, before: ordinal, limit: Self.leftPerPart
+    ) { message in
+      channels.contains(message.channel) && message.formerHolder == nil && message.isOnHandset(at: time)
+    }
+    for message in left {
       try sandbox.database.run(
         "UPDATE messages SET holder = ? WHERE key = ?", holder.column, sandbox.key(message.ordinal))
     }
+    guard left.count == Self.leftPerPart, let last = left.last else { return }
+    try sandbox.agenda.schedule(.leaveMessages, on: last.ordinal, detail: isCardOnly ? 1 : 0, at: time)
+  }
+}
+
+extension Message {
+  /// True if it has arrived by a time, and was not removed since.
+  fileprivate func isOnHandset(at time: Timestamp) -> Bool {
+    !arrival.isAhead && arrivesAt.map { $0 <= time } ?? false
   }
 }

@@ -97,9 +97,9 @@ extension Subscribers {
     try keep(subscriber, insteadOf: former)
     switch change.kind {
     case .attach: try sandbox.messages.release(to: number, over: .data.union([.sms]))
-    case .simSwap: try sandbox.messages.leave(number, with: former.holder, over: .ofSIMCard)
+    case .simSwap: try sandbox.messages.leave(number, with: former.holder, isCardOnly: true)
     case .recycle:
-      try sandbox.messages.leave(number, with: former.holder, over: .ofNumber)
+      try sandbox.messages.leave(number, with: former.holder, isCardOnly: false)
       try sandbox.report(.abandoned(number), to: nil)
     case .deactivate: try sandbox.report(.abandoned(number), to: nil)
     case .deviceSwap, .port, .roam, .detach: break

@@ -40,8 +40,9 @@ package final class SandboxBuild {
   /// Inserts a row that is hidden, without limits: those of a copy are among its other rows.
   func insertRow(_ configuration: Sandbox.Configuration) throws {
     let start = SandboxClock(mode: configuration.clock, wallClock: shared.settings.wallClock).now
-    let seed = configuration.entropySeed ?? shared.settings.secretSeed?(name) ?? 1
-    id = try SandboxRow.insertHidden(configuration: configuration, seed: seed, at: start, into: shared.database)
+    let complete = try RevokedTokens(database: shared.database).completing(configuration, of: name)
+    let seed = complete.entropySeed ?? shared.settings.secretSeed?(name, complete.revokedTokens) ?? 1
+    id = try SandboxRow.insertHidden(configuration: complete, seed: seed, at: start, into: shared.database)
     shared.registry.buildingIDs.insert(id)
   }
 

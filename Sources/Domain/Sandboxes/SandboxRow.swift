@@ -52,7 +52,8 @@ struct SandboxRow {
       INSERT INTO sandboxes (id, name, entropy_seed, clock, clock_value, first_clock, first_clock_value, seeds,
         first_entropy_seed, started_at, starts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)
       """,
-      id, hiddenName(of: id), seed, word, value, word, value, configuration.seeds.joined(separator: " "), seed,
+      id, hiddenName(of: id), seed, word, value, word, value, configuration.seeds.joined(separator: " "),
+      seed,
       time.milliseconds)
     return id
   }

@@ -11,9 +11,9 @@ package final class Sandboxes {
     package var retention = Retention()
     /// True if the default sandbox accepts every well-formed account, even without a seed.
     package var acceptsUnknownAccounts = true
-    /// The random seed of a new sandbox of this name, where nobody may compute its credentials; nil where
-    /// everybody may.
-    package var secretSeed: (@Sendable (_ sandbox: String) -> Int)?
+    /// The random seed of a new sandbox of this name, where nobody may compute its credentials, or know them
+    /// from an earlier one whose tokens were revoked; nil where everybody may.
+    package var secretSeed: (@Sendable (_ sandbox: String, _ revokedTokens: Int) -> Int)?
     /// What to do with phone numbers that may be real.
     package var numbers = NumberPlan.Policy.open
     /// The time from a sandbox's last request to its removal, unless its own ttl is shorter; nil for never.

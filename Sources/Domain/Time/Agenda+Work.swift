@@ -18,6 +18,8 @@ extension Agenda {
       try sandbox.messages.clearInboxes(item)
     case .clearInbox:
       try sandbox.messages.clearInbox(item)
+    case .leaveMessages:
+      try sandbox.messages.leaveMessages(item)
     case .clearPushes:
       try sandbox.pushes.clearAll(after: item.detail, upTo: item.subject, at: item.dueAt)
     case .sweepHistory:

@@ -24,6 +24,9 @@ package struct Agenda {
     case clearInboxes
     /// Empty the inbox of the message `subject`. That message and later ones are removed.
     case clearInbox
+    /// Leave the messages of a number with its former holder: those before the message `subject`, which is
+    /// left already. `detail`: 1 for those on the SIM card only.
+    case leaveMessages
     /// Delete all pushes, up to the push `subject`. Those up to `detail` are deleted.
     case clearPushes
   }

@@ -60,11 +60,11 @@ extension Verifications {
       sandbox.key(ordinal), sandbox.key(end), provider, limit)
   }
 
-  /// The verifications of one destination after an ordinal, oldest first, of a provider or of all.
+  /// The verifications of one destination between two ordinals, oldest first, of a provider or of all.
   package func all(
-    of provider: String?, to destination: String, after ordinal: Int, limit: Int
+    of provider: String?, to destination: String, after ordinal: Int, before end: Int = .max, limit: Int
   ) throws -> [Verification] {
-    try sandbox.oldestFirst(Verification.self, to: destination, after: ordinal, limit: limit) {
+    try sandbox.oldestFirst(Verification.self, to: destination, after: ordinal, before: end, limit: limit) {
       provider == nil || $0.claim.provider == provider
     }
   }

@@ -26,6 +26,19 @@ struct HolderTests {
     #expect(try world.sandbox.messages.submitted(.init()).map { $0.formerHolder?.iccid } == [card, nil])
   }
 
+  @Test("many texts stay with the previous card in parts, and nobody sees a part (issue 45, B4)")
+  func swapOfMany() throws {
+    try world.sandbox.atomically { for _ in 1...1_200 { try send("1111") } }
+    try world.sandbox.atomically { try apply("simSwap") }
+
+    let left = { try world.count("SELECT count(*) FROM messages WHERE holder IS NOT NULL") }
+    #expect(try left() == 500 && world.sandbox.isBusy)
+    try world.sandboxes.catchUp()
+    #expect(try left() == 1_200 && !world.sandbox.isBusy)
+    try send("2222")
+    #expect(try codes(.present) == ["2222"])
+  }
+
   @Test("after a recycling, all earlier messages stay with the previous person")
   func recycling() throws {
     for channel in [Channel.sms, .call, .rcs, .whatsapp] { try send("1111", over: channel) }

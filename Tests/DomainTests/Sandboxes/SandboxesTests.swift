@@ -304,7 +304,7 @@ struct SandboxesTests {
     #expect(second.sandbox.clock.mode == .frozen(TestSandbox.start))
     #expect(found.clock.mode == .frozen(Timestamp(milliseconds: 1_000_000)))
     #expect(found.entropy.seed == 9)
-    #expect(found.configuration == Sandbox.Configuration())
+    #expect(found.configuration == made.configuration)
     #expect(try found.newest() == verification)
     #expect(try found.texts() == ["Your code is \(verification.code)"])
     #expect(try found.events.after(0) == events)

@@ -16,7 +16,7 @@ struct SeedLibraryTests {
     #expect(
       try world.sandboxes.seeds.export(from: world.sandbox)
         == JSON(
-          #"{"subscribers":[{"number":"+12025550100","code":"4711"}],"devices":[],"#
+          #"{"isExport":true,"subscribers":[{"number":"+12025550100","code":"4711"}],"devices":[],"#
             + #""scenarios":[{"match":{"number":null,"channel":null,"sender":null,"provider":null,"nth":null},"#
             + #""outcome":"slow","afterMs":null,"err":null,"times":null}],"#
             + #""faults":[{"provider":null,"route":null,"number":null,"nth":null,"times":null,"status":503,"#

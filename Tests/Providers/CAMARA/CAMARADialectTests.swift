@@ -114,11 +114,14 @@ struct CAMARADialectTests {
       "\(base)/sim-swap/sim-swap/v0/check", #"{"phoneNumber":"+12025550102"}"#, ["x-rapidapi-key": "no"])
     #expect(try camara.error(wrong) == "401 UNAUTHENTICATED")
 
-    let code = try camara.signedIn(as: CAMARAWorld.a)["code"] ?? ""
-    let verify = "\(base)/number-verification/number-verification/v0/verify?code=\(code)&state=s"
+    let verify = "\(base)/number-verification/number-verification/v0/verify?state=s&code="
     let body = #"{"phoneNumber":"+12025550100"}"#
-    #expect(try json(verify, body, key).answer == #"200 {"devicePhoneNumberVerified":true}"#)
-    #expect(try camara.error(json(verify, body, key)) == "401 UNAUTHENTICATED")
+    let withVerifier = try camara.signedIn(as: CAMARAWorld.a)["code"] ?? ""
+    #expect(try camara.error(json(verify + withVerifier, body, key)) == "401 UNAUTHENTICATED")
+    let plain = ["code_challenge": String?.none, "code_challenge_method": nil]
+    let code = try camara.signedIn(as: CAMARAWorld.a, plain)["code"] ?? ""
+    #expect(try json(verify + code, body, key).answer == #"200 {"devicePhoneNumberVerified":true}"#)
+    #expect(try camara.error(json(verify + code, body, key)) == "401 UNAUTHENTICATED")
     let own = try camara.open("/camara/oauth2/v1/auth/clientcredentials", as: nil, headers: key)
     own.matches(golden: "client")
     try camara.open("/camara/oauth2/v1/auth/clientcredentials", as: nil).matches(golden: "no-key")
