@@ -1,10 +1,12 @@
 """Clients whose requests take long: snapshots with many rows, and workshops of 500. Kills happen in the
 middle of them."""
 
+import base64
 import json
+from urllib.parse import urlencode
 
 from large_snapshot import with_messages
-from world import Client, SandboxClient, Write
+from world import JSON, Client, SandboxClient, Write
 
 
 class SnapshotMover(SandboxClient):
@@ -67,3 +69,27 @@ class Trainer(Client):
         self.world.withdraw(name)
         self.ask("workshop: delete", "DELETE", path, expect=(204, 404))
         self.world.acknowledge(name, Write(path, {}, 404))
+
+
+class Reader(SandboxClient):
+    """Asks for the largest answers: batches of an agent, searches, bodies of 0.9 MB, snapshots, by gzip."""
+
+    rate = 0.5
+    tools = ["list_requests", "list_messages", "list_verifications", "explain_request", "show_sandbox"]
+    pages = ["/console/search?q=zz", "/console/timeline?view=requests", "/control/journal?limit=1000",
+             "/control/errors", "/control/messages?limit=1000", "/control/journal/latest"]
+
+    def flow(self, count):
+        own = self.credentials["twilio"]
+        login = base64.b64encode(f"{own['accountSid']}:{own['authToken']}".encode()).decode()
+        large = urlencode({"To": f"+8613888{count % 10**6:06}", "Channel": "sms", "Tags": "x" * 900_000})
+        self.ask("Twilio: large create", "POST", f"{self.base}/v2/Services/{own['serviceSid']}/Verifications", large,
+                 {"Authorization": f"Basic {login}"}, expect=(201, 400))
+        calls = [{"jsonrpc": "2.0", "id": number, "method": "tools/call",
+                  "params": {"name": self.tools[number % len(self.tools)], "arguments": {}}} for number in range(50)]
+        self.ask("MCP: batch", "POST", f"{self.base}/mcp", json.dumps(calls),
+                 {"Content-Type": JSON, "MCP-Protocol-Version": "2025-03-26"})
+        gzip = {"Accept-Encoding": "gzip"}
+        for page in self.pages:
+            self.ask("large answer", "GET", self.base + page, headers=gzip)
+        self.ask("snapshot: save with gzip", "GET", f"/control/sandboxes/{self.name}/snapshot", headers=gzip)

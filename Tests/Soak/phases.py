@@ -19,7 +19,7 @@ import requests
 import measure
 import ringfence
 from disturbers import AbandonedTLS, ClockJumper, SandboxChurn, SlowReader
-from long_work import SnapshotMover, Trainer
+from long_work import Reader, SnapshotMover, Trainer
 import loop_turns
 from measure import wait
 from processes import wait_for_child
@@ -29,7 +29,7 @@ from world import Webhooks, World
 
 CLIENTS = [TwilioClient, TwilioClient, SilentClient, TelesignClient, TelesignClient, PreludeClient, PreludeClient,
            FCMClient, SandboxChurn, SandboxChurn, ClockJumper, ClockJumper, SlowReader, AbandonedTLS,
-           SnapshotMover, Trainer]
+           SnapshotMover, Trainer, Reader]
 CREATES = 40  # timed creates per second
 DISK = "512m"
 

@@ -157,7 +157,7 @@ class Session:
         try:
             self.connection.request(method, path, body, headers or {})
             answer = self.connection.getresponse()
-            return Reply(answer.status, answer.headers, answer.read().decode())
+            return Reply(answer.status, answer.headers, answer.read().decode(errors="replace"))
         except BaseException:
             self.close()
             raise

@@ -7,13 +7,18 @@ import JSON
 /// name.
 package struct SecretNames: Equatable, Sendable {
   private let own: Set<[UInt8]>
+  /// The bytes that secret names end with: most others are told by their last one.
+  private let lastBytes: Set<UInt8>
 
   /// Without those of a provider.
   package static let common = SecretNames([])
 
-  package init(_ own: some Sequence<String>) { self.own = Set(own.map { Self.plain($0.utf8) }) }
+  package init(_ own: some Sequence<String>) { self.init(plain: Set(own.map { Self.plain($0.utf8) })) }
 
-  private init(plain own: Set<[UInt8]>) { self.own = own }
+  private init(plain own: Set<[UInt8]>) {
+    self.own = own
+    lastBytes = Set((own + Self.endings + Self.queryEndings).compactMap(\.last))
+  }
 
   package func union(_ other: SecretNames) -> SecretNames { SecretNames(plain: own.union(other.own)) }
 
@@ -53,14 +58,23 @@ package struct SecretNames: Equatable, Sendable {
     "token", "secret", "password", "key", "signature", "auth", "assertion")
 
   private func contains(_ name: some Collection<UInt8>, orElse isSecret: ([UInt8]) -> Bool) -> Bool {
-    guard name.count <= Self.maxLength else { return false }
+    guard name.count <= Self.maxLength, name.inMemory({ mayBeSecret($0) }) else { return false }
     let plain = Self.plain(name)
     return own.contains(plain) || isSecret(plain)
   }
 
+  private func mayBeSecret(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    name.last { Self.letter($0) != nil }.flatMap(Self.letter).map(lastBytes.contains) ?? false
+  }
+
+  /// In lower case; nil for punctuation.
+  private static func letter(_ byte: UInt8) -> UInt8? {
+    byte.isLetter ? byte | 0x20 : byte.isDigit || byte >= 0x80 ? byte : nil
+  }
+
   private static func plain(_ name: some Collection<UInt8>) -> [UInt8] {
     name.inMemory { bytes in
-      bytes.compactMap { $0.isLetter ? $0 | 0x20 : $0.isDigit || $0 >= 0x80 ? $0 : nil }
+      bytes.compactMap(letter)
     }
   }
 

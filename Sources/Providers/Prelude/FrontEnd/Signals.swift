@@ -40,7 +40,7 @@ private func store(_ request: Request, in sandbox: Sandbox) throws {
   dispatch.agent = agent ?? dispatch.agent
   dispatch.keySuffix = String(key.suffix(4))
   dispatch.features |= request.headers["X-SDK-Implemented-Features"].flatMap { Int($0) } ?? 0
-  if dispatch.requests.count < SignalsDispatch.maxRequests {
+  if dispatch.hasRoom {
     dispatch.requests.append(
       SignalsDispatch.ReceivedRequest(
         method: request.method.rawValue, source: request.peer, at: sandbox.clock.now,

@@ -37,7 +37,13 @@ struct SignalsDispatch {
   init(id: String) { self.id = id }
 
   /// SDKs repeat requests without a response; further ones are not stored.
-  static let maxRequests = 16
+  private static let maxRequests = 16
+  /// Of all payloads, in bytes; SDKs send a few thousand. The last one that is stored may go beyond it.
+  private static let maxPayload = 1 << 18
+
+  var hasRoom: Bool {
+    requests.count < Self.maxRequests && requests.reduce(0) { $0 + $1.payload.count } < Self.maxPayload
+  }
 
   var createdAt: Timestamp? { requests.first?.at }
 
