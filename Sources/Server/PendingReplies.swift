@@ -98,6 +98,8 @@ extension WaitingRequest {
     }
     stop()
     connection.deliver(reply, to: message, since: start)
+    // A request that had to wait was only handled now: see `respond`.
+    if case .blocked = reply {} else { connection.server.markChanged() }
     if message.stream == 0, connection.waiting == nil { connection.enter(.idle, restart: true) }
   }
 

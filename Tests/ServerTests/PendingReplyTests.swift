@@ -42,6 +42,37 @@ struct PendingReplyTests {
     #expect(server.end())
   }
 
+  @Test("what a request does that had to wait is committed, and completes its own and other replies")
+  func blocked() throws {
+    let (gate, letter) = (Letter(), Letter())
+    let server = try TestServer { request in
+      if request.target.path == "/open" {
+        gate.text = "open"
+        return .now(.text(200, "opened"))
+      }
+      guard request.target.path == "/blocked" else { return answer(request, letter, timeout: .seconds(30)) }
+      return .blocked(
+        BlockedRequest(for: .seconds(30)) {
+          if gate.text == nil { return nil }
+          letter.text = "from the blocked one"
+          return answer(Request(.get, Target("/wait")), letter, timeout: .seconds(30))
+        } onTimeout: {
+          .text(200, "nothing")
+        })
+    }
+    let (waiting, blocked, other) = (try server.client(), try server.client(), try server.client())
+
+    try waiting.send(get("/wait"))
+    while !server.sync({ $0.log.contains("/wait") }) {}
+    try blocked.send(get("/blocked"))
+    while !server.sync({ $0.log.contains("/blocked") }) {}
+    try other.send(get("/open"))
+
+    #expect(try blocked.receiveAnswer().hasSuffix("from the blocked one"))
+    #expect(try waiting.receiveAnswer().hasSuffix("from the blocked one"))
+    #expect(server.end())
+  }
+
   @Test("a reply that is already available is sent in the same tick")
   func immediate() throws {
     let server = try server(timeout: .seconds(30))
