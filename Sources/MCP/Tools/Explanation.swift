@@ -87,17 +87,22 @@ struct Explanation {
     ]
   }
 
+  /// In bytes. A code is at the start of a request, or in a small one.
+  private static let largestCheck = 1 << 16
+
   /// A code of the request that was sent to another number than the request names.
   private var codes: [String] {
     guard why != nil || status >= 400 else { return [] }
-    let sent = "\(exchange["request"]?["target"]?.text ?? "")\n\(exchange["request"]?["body"]?.text ?? "")"
-    let text = PercentCoding.decode(Array(sent.utf8), plusIsSpace: false) ?? sent
+    let sent = [exchange["request"]?["target"]?.text, exchange["request"]?["body"]?.text].compactMap(\.self)
+    let bytes = Array(sent.joined(separator: "\n").utf8.prefix(Self.largestCheck))
+    let text = PercentCoding.decode(bytes, plusIsSpace: false).map { Array($0.utf8) } ?? bytes
+    let has = { ByteSearch(for: $0).isFound(in: text) }
     let messages = (try? calls.fetch("/control/messages?order=newest&limit=100"))?["messages"]?.items ?? []
     for message in messages {
       guard let code = message["code"]?.text, !code.isEmpty, let number = message["to"]?.text,
-        text.contains(code)
+        has(code)
       else { continue }
-      guard !text.contains(number), !text.contains(number.drop { $0 == "+" }) else { return [] }
+      guard !has(String(number.drop { $0 == "+" })) else { return [] }
       return [
         "The code \(code) was sent to \(number), and the request is about another number or verification. Use the "
           + "code that get_code has for the number that the app verifies."
