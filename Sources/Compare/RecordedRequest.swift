@@ -48,7 +48,7 @@ extension RecordedAnswer {
 }
 
 extension JSON {
-  /// What is no array or object in it.
+  /// Its values that are neither an array nor an object.
   fileprivate var leaves: [JSON] {
     switch self {
     case .array(let items): items.flatMap(\.leaves)

@@ -30,7 +30,7 @@ package final class GzipStream {
     stream.deallocate()
   }
 
-  /// What there is of the compressed form after these bytes: nothing, where zlib waits for more.
+  /// The next compressed bytes; empty while zlib waits for more input.
   package func compress(_ bytes: [UInt8], isLast: Bool = false) -> [UInt8] {
     guard isLast || !bytes.isEmpty else { return [] }
     var input = bytes

@@ -9,7 +9,7 @@ protocol Page {
   /// The event stream that updates the page; nil for the stream of the sandbox.
   var stream: Stream? { get }
   @HTMLBuilder func content(_ layout: Layout) -> HTML
-  /// What fills the gaps of the content, in their order.
+  /// The content for the gaps of the page, in their order.
   func gaps(_ layout: Layout) -> [GapFilling]
 }
 

@@ -12,7 +12,7 @@ package struct Masking: Sendable {
   package static let common = Masking(.common)
 
   let names: SecretNames
-  /// How many documents may still be inside one another, such as JSON in a text of a form in a URL.
+  /// How many levels of documents inside documents are still read, such as JSON in a form in a URL.
   private let depth: Int
 
   package init(_ names: SecretNames) { self.init(names, depth: 4) }
