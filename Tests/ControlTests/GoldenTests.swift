@@ -113,8 +113,8 @@ struct GoldenTests {
       + #""sandbox":{"entropy_seed":7,"clock":"frozen","clock_value":1767608430000,"first_clock":"frozen","#
       + #""first_clock_value":1767608430000,"seeds":"","first_entropy_seed":7,"last_ordinal":3,"starts":1,"#
       + #""started_at":1767608430000},"memory":{"requests":5,"clockTarget":null,"historyStart":0},"tables":{"#
-      + #""agenda":{"columns":["due_at","ordinal","kind","subject","detail","trace"],"rows":["#
-      + #"[1767609030000,2,"expireVerification",1,600000,null],[1767612030000,3,"sweepHistory",0,0,null]]},"#
+      + #""agenda":{"columns":["due_at","ordinal","kind","subject","detail","trace","holder"],"rows":["#
+      + #"[1767609030000,2,"expireVerification",1,600000,null,null],[1767612030000,3,"sweepHistory",0,0,null,null]]},"#
       + #""subscribers":{"columns":["number","record"],"rows":[["+12025550199","{\"code\":\"4711\"}"]]},"#
       + #""verifications":{"columns":["ordinal","provider","owner","destination","series","channel","state","#
       + #""code","checks","created_at","updated_at","expires_at","attempts","details"],"rows":[\#(verification)]}},"#

@@ -40,8 +40,9 @@ extension Subscriber {
 
 /// Many messages are left in parts: see `Messages.clear`.
 extension Messages {
-  /// A part has so many messages.
+  /// A part leaves so many messages, or looks at so many.
   private static let leftPerPart = 500
+  private static let seenPerPart = 1_000
 
   /// Leaves the messages that a number has received with its former holder: those on the SIM card, or all.
   func leave(_ number: PhoneNumber, with holder: Holder, isCardOnly: Bool) throws {
@@ -51,7 +52,7 @@ extension Messages {
 
   /// Leaves the next part.
   func leaveMessages(_ item: Agenda.Item) throws {
-    guard let last = try find(item.subject), let holder = last.formerHolder else { return }
+    guard let last = try find(item.subject), let holder = item.holder else { return }
     try leave(
       last.destination, with: holder, isCardOnly: item.detail == 1, before: last.ordinal, at: item.dueAt)
   }
@@ -60,17 +61,21 @@ extension Messages {
     _ destination: String, with holder: Holder, isCardOnly: Bool, before ordinal: Int, at time: Timestamp
   ) throws {
     let channels = isCardOnly ? Set<Channel>.ofSIMCard : .ofNumber
-    let left = try sandbox.newestFirst(
-      Message.self, to: destination, before: ordinal, limit: Self.leftPerPart
-    ) { message in
-      channels.contains(message.channel) && message.formerHolder == nil && message.isOnHandset(at: time)
-    }
-    for message in left {
+    var (seen, left, last) = (0, 0, ordinal)
+    try sandbox.destinations.newestFirst(.message, of: destination, before: ordinal) { ordinal in
+      guard seen < Self.seenPerPart, left < Self.leftPerPart else { return false }
+      guard let message = try find(ordinal), message.destination == destination else { return true }
+      (seen, last) = (seen + 1, ordinal)
+      guard channels.contains(message.channel), message.formerHolder == nil, message.isOnHandset(at: time)
+      else { return true }
       try sandbox.database.run(
-        "UPDATE messages SET holder = ? WHERE key = ?", holder.column, sandbox.key(message.ordinal))
+        "UPDATE messages SET holder = ? WHERE key = ?", holder.column, sandbox.key(ordinal))
+      left += 1
+      return true
     }
-    guard left.count == Self.leftPerPart, let last = left.last else { return }
-    try sandbox.agenda.schedule(.leaveMessages, on: last.ordinal, detail: isCardOnly ? 1 : 0, at: time)
+    guard seen == Self.seenPerPart || left == Self.leftPerPart else { return }
+    try sandbox.agenda.schedule(
+      .leaveMessages, on: last, detail: isCardOnly ? 1 : 0, holder: holder, at: time)
   }
 }
 

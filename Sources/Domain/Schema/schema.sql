@@ -209,6 +209,8 @@ CREATE TABLE agenda (
   detail INTEGER NOT NULL,
   -- The trace of the request that has scheduled it: traceparent, and tracestate on a second line.
   trace TEXT,
+  -- The former holder of a number whose messages stay with them: the same as in messages.
+  holder TEXT,
   PRIMARY KEY (sandbox, due_at, ordinal)
 ) STRICT, WITHOUT ROWID;
 

@@ -24,8 +24,8 @@ package struct Agenda {
     case clearInboxes
     /// Empty the inbox of the message `subject`. That message and later ones are removed.
     case clearInbox
-    /// Leave the messages of a number with its former holder: those before the message `subject`, which is
-    /// left already. `detail`: 1 for those on the SIM card only.
+    /// Leave the messages of a number with `holder`: those before the message `subject`. `detail`: 1 for
+    /// those on the SIM card only.
     case leaveMessages
     /// Delete all pushes, up to the push `subject`. Those up to `detail` are deleted.
     case clearPushes
@@ -39,16 +39,23 @@ package struct Agenda {
     package let detail: Int
     /// The trace of the request that has scheduled it.
     let trace: TraceContext?
+    /// Only of `leaveMessages`.
+    let holder: Holder?
     fileprivate let ordinal: Int
   }
 
   unowned let sandbox: Sandbox
 
-  package func schedule(_ work: Work, on subject: Int, detail: Int = 0, at time: Timestamp) throws {
+  package func schedule(
+    _ work: Work, on subject: Int, detail: Int = 0, holder: Holder? = nil, at time: Timestamp
+  ) throws {
     try sandbox.database.run(
-      "INSERT INTO agenda (sandbox, due_at, ordinal, kind, subject, detail, trace) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      """
+      INSERT INTO agenda (sandbox, due_at, ordinal, kind, subject, detail, trace, holder)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """,
       sandbox.id, time.milliseconds, sandbox.nextOrdinal(), work.rawValue, subject, detail,
-      sandbox.trace?.column)
+      sandbox.trace?.column, holder?.column)
     sandbox.derived.nextDue = min(sandbox.nextDue ?? time, time)
   }
 
@@ -68,11 +75,14 @@ package struct Agenda {
     ) { (detail: $0.int(0), dueAt: Timestamp(milliseconds: $0.int64(1))) }
   }
 
-  /// Throws if an item is of an unknown kind, or has a damaged trace.
+  /// Throws if an item is of an unknown kind, or has a damaged trace or holder.
   func check() throws {
     _ = try sandbox.database.all(
       "SELECT DISTINCT trace FROM agenda WHERE sandbox = ? AND trace IS NOT NULL", sandbox.id
     ) { try TraceContext(optionalColumn: $0.optionalText(0)) }
+    _ = try sandbox.database.all(
+      "SELECT DISTINCT holder FROM agenda WHERE sandbox = ? AND holder IS NOT NULL", sandbox.id
+    ) { try Holder(column: $0.text(0)) }
     _ = try sandbox.database.all("SELECT DISTINCT kind FROM agenda WHERE sandbox = ?", sandbox.id) {
       try Work(column: $0.text(0), "a kind of due work")
     }
@@ -83,7 +93,7 @@ package struct Agenda {
     get throws {
       try sandbox.database.first(
         """
-        SELECT due_at, kind, subject, detail, ordinal, trace FROM agenda
+        SELECT due_at, kind, subject, detail, ordinal, trace, holder FROM agenda
         WHERE sandbox = ? ORDER BY due_at, ordinal LIMIT 1
         """, sandbox.id
       ) { row in
@@ -91,7 +101,7 @@ package struct Agenda {
         return Item(
           dueAt: Timestamp(milliseconds: row.int64(0)), work: work, subject: row.int(2),
           detail: row.int(3), trace: try TraceContext(optionalColumn: row.optionalText(5)),
-          ordinal: row.int(4))
+          holder: try row.optionalText(6).map(Holder.init), ordinal: row.int(4))
       }
     }
   }

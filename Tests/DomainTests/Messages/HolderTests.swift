@@ -39,6 +39,25 @@ struct HolderTests {
     #expect(try codes(.present) == ["2222"])
   }
 
+  @Test("messages that are left already are looked at in parts too (issue 45, B4)")
+  func recyclingAfterSwap() throws {
+    try world.sandbox.atomically {
+      try send("1111", over: .whatsapp)
+      for _ in 1...1_200 { try send("2222") }
+      try apply("simSwap")
+    }
+    try world.sandboxes.catchUp()
+    let person = try world.sandbox.subscribers[number].holder
+    let presents = { try world.count("SELECT count(*) FROM messages WHERE holder IS NULL") }
+
+    try world.sandbox.atomically { try apply("recycle") }
+    #expect(try presents() == 1 && world.sandbox.isBusy)
+    try world.sandboxes.catchUp()
+
+    #expect(try presents() == 0 && !world.sandbox.isBusy)
+    #expect(try world.sandbox.messages.submitted(.init(), limit: 2_000).first?.formerHolder == person)
+  }
+
   @Test("after a recycling, all earlier messages stay with the previous person")
   func recycling() throws {
     for channel in [Channel.sms, .call, .rcs, .whatsapp] { try send("1111", over: channel) }
