@@ -13,12 +13,18 @@ extension Parser {
     var result = Array(first.utf8)
     while next == UInt8(ascii: "\\") {
       offset += 1
-      result.append(contentsOf: UTF8.encode(try escape()) ?? UTF8.encodedReplacementCharacter)
+      let scalar = try escape()
+      if scalar.isASCII {
+        result.append(UInt8(scalar.value))
+      } else {
+        result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+      }
       let plain = offset
       try skipPlain()
-      try validate(plain..<offset)
-      result.append(contentsOf: bytes[plain..<offset])
+      if plain < offset { result.append(contentsOf: bytes[plain..<offset]) }
     }
+    // Escapes are ASCII, so they can be validated with the rest.
+    try validate(start..<offset)
     let text = String(decoding: result, as: UTF8.self)
     try checkMarks(text, at: start)
     return closing(text)

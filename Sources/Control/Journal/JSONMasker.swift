@@ -6,53 +6,44 @@ struct JSONMasker {
   private let masking: Masking
   private let bytes: [UInt8]
   private var offset = 0
-  private var shown: [UInt8] = []
+  private var shown: MaskedBytes
   /// The masked values.
   private(set) var found: FoundSecrets
 
   init(_ bytes: [UInt8], _ masking: Masking, _ found: FoundSecrets) {
     self.masking = masking
     self.bytes = bytes
+    self.shown = MaskedBytes(bytes)
     self.found = found
-    shown.reserveCapacity(bytes.count)
   }
 
   mutating func mask() -> [UInt8] {
-    while offset < bytes.count {
-      guard bytes[offset] == UInt8(ascii: "\"") else {
-        shown.append(bytes[offset])
-        offset += 1
-        continue
-      }
-      let text = takeString()
-      let space = takeSpace()
+    while let quote = bytes[offset...].firstIndex(of: UInt8(ascii: "\"")) {
+      offset = quote
+      skipString()
+      let text = quote..<offset
+      skipSpace()
       if offset < bytes.count, bytes[offset] == UInt8(ascii: ":") {
-        shown += text
-        shown += space
-        if isSecret(text) { maskValue() }
+        if isSecret(bytes[text]) { maskValue() }
       } else {
-        showText(text)
-        shown += space
+        maskText(text)
       }
     }
-    return shown
+    return shown.all
   }
 
   /// A text may be a URL, a form or JSON with secrets.
-  private mutating func showText(_ quoted: ArraySlice<UInt8>) {
+  private mutating func maskText(_ range: Range<Int>) {
+    let quoted = bytes[range]
     if let text = documentInText(quoted) {
-      let masked = masking.document(Array(text.utf8), &found)
-      return shown += masked.map { JSON.string(String(decoding: $0, as: UTF8.self)).encoded()[...] } ?? quoted
+      guard let masked = masking.document(Array(text.utf8), &found) else { return }
+      return shown.replace(range, with: JSON.string(String(decoding: masked, as: UTF8.self)).encoded())
     }
-    guard quoted.contains(where: { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "@") }) else {
-      return shown += quoted
-    }
+    guard quoted.contains(where: { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "@") }) else { return }
     let isClosed = quoted.count > 1 && quoted.last == UInt8(ascii: "\"")
-    let text = Array(isClosed ? quoted.dropFirst().dropLast() : quoted.dropFirst())
-    guard let masked = masking.text(text, &found) else { return shown += quoted }
-    shown.append(UInt8(ascii: "\""))
-    shown += masked
-    if isClosed { shown.append(UInt8(ascii: "\"")) }
+    let inner = range.lowerBound + 1..<range.upperBound - (isClosed ? 1 : 0)
+    guard let masked = masking.text(Array(bytes[inner]), &found) else { return }
+    shown.replace(inner, with: masked)
   }
 
   /// Nil for a text that is no JSON object or array.
@@ -70,16 +61,15 @@ struct JSONMasker {
     return text
   }
 
-  /// Writes the colon and a masked value.
+  /// Masks the value after a colon.
   private mutating func maskValue() {
-    shown.append(UInt8(ascii: ":"))
     offset += 1
-    shown += takeSpace()
+    skipSpace()
     guard offset < bytes.count else { return }
     let start = offset
     skipValue()
     found.add(Self.text(of: bytes[start..<offset]))
-    shown += "\"\(Masking.mark)\"".utf8
+    shown.replace(start..<offset, with: "\"\(Masking.mark)\"".utf8)
   }
 
   private static func text(of value: ArraySlice<UInt8>) -> String {
@@ -92,7 +82,7 @@ struct JSONMasker {
     repeat {
       switch bytes[offset] {
       case UInt8(ascii: "\""):
-        _ = takeString()
+        skipString()
         continue
       case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
       case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
@@ -111,22 +101,20 @@ struct JSONMasker {
     if offset == start { offset += 1 }
   }
 
-  /// A string with its quotes; at the end of the text the last one may be missing.
-  private mutating func takeString() -> ArraySlice<UInt8> {
-    let start = offset
-    offset += 1
-    while offset < bytes.count {
-      let byte = bytes[offset]
-      offset += byte == UInt8(ascii: "\\") && offset + 1 < bytes.count ? 2 : 1
+  /// Skips a string with its quotes; at the end of the text the last one may be missing.
+  private mutating func skipString() {
+    // A local index stays in a register.
+    var index = offset + 1
+    while index < bytes.count {
+      let byte = bytes[index]
+      index += byte == UInt8(ascii: "\\") && index + 1 < bytes.count ? 2 : 1
       if byte == UInt8(ascii: "\"") { break }
     }
-    return bytes[start..<offset]
+    offset = index
   }
 
-  private mutating func takeSpace() -> ArraySlice<UInt8> {
-    let start = offset
+  private mutating func skipSpace() {
     while offset < bytes.count, bytes[offset] <= 0x20 { offset += 1 }
-    return bytes[start..<offset]
   }
 
   /// Names may have escapes: `"access\u005ftoken"`.

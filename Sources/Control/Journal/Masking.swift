@@ -72,9 +72,9 @@ package struct Masking: Sendable {
   private func pairs(
     in bytes: [UInt8], _ found: inout FoundSecrets, _ isSecret: @escaping (ArraySlice<UInt8>) -> Bool
   ) -> [UInt8] {
-    var masker = PairMasker(self, found, isSecret)
+    var masker = PairMasker(bytes, self, found, isSecret)
     defer { found = masker.found }
-    return masker.mask(bytes)
+    return masker.mask()
   }
 
   private static let scheme = ByteSearch(for: "://")

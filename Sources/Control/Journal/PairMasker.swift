@@ -6,45 +6,57 @@ import JSON
 struct PairMasker {
   private let masking: Masking
   private let isSecret: (ArraySlice<UInt8>) -> Bool
-  private var shown: [UInt8] = []
+  private let bytes: [UInt8]
+  private var shown: MaskedBytes
   /// The masked values.
   private(set) var found: FoundSecrets
 
-  init(_ masking: Masking, _ found: FoundSecrets, _ isSecret: @escaping (ArraySlice<UInt8>) -> Bool) {
+  init(
+    _ bytes: [UInt8], _ masking: Masking, _ found: FoundSecrets, _ isSecret: @escaping (ArraySlice<UInt8>) -> Bool
+  ) {
     self.masking = masking
+    self.bytes = bytes
+    self.shown = MaskedBytes(bytes)
     self.found = found
     self.isSecret = isSecret
   }
 
-  mutating func mask(_ bytes: [UInt8]) -> [UInt8] {
-    shown.reserveCapacity(bytes.count)
+  mutating func mask() -> [UInt8] {
     var start = 0
-    for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "&") || byte == UInt8(ascii: "?") {
-      show(bytes[start..<index])
-      shown.append(byte)
-      start = index + 1
+    var equals: Int?
+    var hasEscapes = false
+    for index in 0...bytes.count {
+      switch index < bytes.count ? bytes[index] : UInt8(ascii: "&") {
+      case UInt8(ascii: "&"), UInt8(ascii: "?"):
+        maskPair(start..<index, equals, hasEscapes)
+        (start, equals, hasEscapes) = (index + 1, nil, false)
+      case UInt8(ascii: "="): equals = equals ?? index
+      case UInt8(ascii: "%"): hasEscapes = true
+      default: break
+      }
     }
-    show(bytes[start...])
-    return shown
+    return shown.all
   }
 
-  private mutating func show(_ pair: ArraySlice<UInt8>) {
-    guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return showText(pair) }
-    let (name, value) = (pair[..<equals], pair[(equals + 1)...])
-    if isSecretName(name) {
-      if let value = PercentCoding.decode(value, plusIsSpace: true) { found.add(value) }
-      shown += name
-      shown += "=\(Masking.mark)".utf8
+  private mutating func maskPair(_ pair: Range<Int>, _ equals: Int?, _ hasEscapes: Bool) {
+    guard let equals else {
+      if hasEscapes { maskText(pair) }
       return
     }
-    showText(name)
-    shown.append(UInt8(ascii: "="))
-    showText(value)
+    let (name, value) = (pair.lowerBound..<equals, equals + 1..<pair.upperBound)
+    if isSecretName(bytes[name], hasEscapes) {
+      if let text = PercentCoding.decode(bytes[value], plusIsSpace: true) { found.add(text) }
+      return shown.replace(value, with: Masking.mark.utf8)
+    }
+    if hasEscapes {
+      maskText(name)
+      maskText(value)
+    }
   }
 
   /// Names may be percent-encoded.
-  private func isSecretName(_ name: ArraySlice<UInt8>) -> Bool {
-    guard name.contains(UInt8(ascii: "%")) else { return isSecret(name) }
+  private func isSecretName(_ name: ArraySlice<UInt8>, _ hasEscapes: Bool) -> Bool {
+    guard hasEscapes, name.contains(UInt8(ascii: "%")) else { return isSecret(name) }
     // Each letter takes at most three bytes.
     guard name.count <= 3 * SecretNames.maxLength,
       let text = PercentCoding.decode(name, plusIsSpace: true)
@@ -53,18 +65,21 @@ struct PairMasker {
   }
 
   /// A name or a value may be a percent-encoded URL or JSON document with secrets.
-  private mutating func showText(_ bytes: ArraySlice<UInt8>) {
-    guard bytes.contains(UInt8(ascii: "%")), let text = PercentCoding.decode(bytes, plusIsSpace: true),
+  private mutating func maskText(_ range: Range<Int>) {
+    guard bytes[range].contains(UInt8(ascii: "%")),
+      let text = PercentCoding.decode(bytes[range], plusIsSpace: true),
       let masked = masking.document(Array(text.utf8), &found)
-    else { return shown += bytes }
+    else { return }
     let mark = Array(Masking.mark.utf8)
+    var encoded: [UInt8] = []
     var end = 0
     let search = ByteSearch(for: mark)
     while let place = search.place(in: masked, from: end) {
-      shown += PercentCoding.encode(String(decoding: masked[end..<place.lowerBound], as: UTF8.self)).utf8
-      shown += mark
+      encoded += PercentCoding.encode(String(decoding: masked[end..<place.lowerBound], as: UTF8.self)).utf8
+      encoded += mark
       end = place.upperBound
     }
-    shown += PercentCoding.encode(String(decoding: masked[end...], as: UTF8.self)).utf8
+    encoded += PercentCoding.encode(String(decoding: masked[end...], as: UTF8.self)).utf8
+    shown.replace(range, with: encoded)
   }
 }
