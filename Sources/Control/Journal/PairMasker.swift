@@ -12,7 +12,8 @@ struct PairMasker {
   private(set) var found: FoundSecrets
 
   init(
-    _ bytes: [UInt8], _ masking: Masking, _ found: FoundSecrets, _ isSecret: @escaping (ArraySlice<UInt8>) -> Bool
+    _ bytes: [UInt8], _ masking: Masking, _ found: FoundSecrets,
+    _ isSecret: @escaping (ArraySlice<UInt8>) -> Bool
   ) {
     self.masking = masking
     self.bytes = bytes

@@ -55,7 +55,8 @@ struct Template: Sendable {
   /// variables.
   func text(with variables: Texts) -> String? {
     guard let text else {
-      return "[\(id)]" + variables.pairs.map { " \($0.name)=\($0.text)" }.joined(separator: ",")
+      let values = variables.pairs.map { " \($0.name)=\($0.text)" }.joined(separator: ",")
+      return "[\(id)]\(values)".prefix(bytes: Placeholders.limit)
     }
     var isComplete = true
     let filled = Placeholders.doubleBraces.fill(text) { name in
