@@ -36,6 +36,8 @@ PYTHON := .venv/bin/python
 export PYTHONDONTWRITEBYTECODE :=
 # Written when the virtual environment is complete. Python itself is a link, and make would follow it.
 VENV := .venv/installed
+# Packages that exclude others, each list in a folder for PYTHONPATH. They use the rest of .venv.
+APART := $(patsubst Tests/Packages/%.txt,.venv/packages/%,$(wildcard Tests/Packages/*.txt))
 
 run: packages ## Start the sandbox on http://127.0.0.1:5550 (flags through ARGS="…")
 	swift build $(STRICT) --product ringfence
@@ -113,7 +115,7 @@ tools:
 packages: tools
 	@Tests/Tools/install-packages
 
-python: $(VENV)
+python: $(VENV) $(APART)
 
 build: packages
 ifdef BUILD_STATISTICS
@@ -137,7 +139,7 @@ unit-tests: build
 	swift test --skip-build --disable-xctest $(STRICT) 2>&1 | tee "$$log" || \
 	  { echo "Failed tests, repeated from above:" >&2; grep "✘ Test .*recorded an issue" "$$log" >&2; exit 1; }
 
-system-tests: build $(VENV)
+system-tests: build $(VENV) $(APART)
 	RINGFENCE_BINARY=$${RINGFENCE_BINARY:-.build/debug/ringfence} $(PYTHON) -m pytest -c Tests/pytest.ini \
 	  -n $(PYTEST_JOBS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder $(MARKS) $(PYTEST)
 
@@ -152,11 +154,14 @@ lint:
 	python3 Tests/Tools/line_width.py
 
 # Recreated when the pinned versions change.
-$(VENV): Tests/requirements.txt Tests/requirements-without-dependencies.txt Tests/requirements-telesign-3.0.1.txt
+$(VENV): Tests/requirements.txt Tests/requirements-without-dependencies.txt
 	@Tests/Tools/install-packages python
 	python3 -m venv --clear .venv
 	.venv/bin/pip install --quiet --disable-pip-version-check -r Tests/requirements.txt
 	.venv/bin/pip install --quiet --disable-pip-version-check --no-deps -r Tests/requirements-without-dependencies.txt
-	.venv/bin/pip install --quiet --disable-pip-version-check --no-deps --target .venv/telesign-3.0.1 \
-	  -r Tests/requirements-telesign-3.0.1.txt
+	@touch $@
+
+.venv/packages/%: Tests/Packages/%.txt $(VENV)
+	@rm -rf $@
+	.venv/bin/pip install --quiet --disable-pip-version-check --no-deps --target $@ -r $<
 	@touch $@

@@ -145,7 +145,7 @@ def test_telesign_i06_missing_event(telesign):
     assert (answer.status_code, code_of(answer)) == (400, 12003)
 
 
-OLD_PACKAGE = pathlib.Path(sys.prefix) / "telesign-3.0.1"  # make installs it
+OLD_PACKAGE = pathlib.Path(sys.prefix) / "packages/telesign-3.0.1"  # make installs it
 OLD_CLIENT = """
 import json, sys
 import telesign
