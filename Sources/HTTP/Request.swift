@@ -52,6 +52,14 @@ package struct Request {
     publicOrigin.map { $0 + prefix } ?? String(joining: scheme, "://", host, prefix)
   }
 
+  /// What clients sign before the target's path: all of the prefix, the owner's part of it, or nothing, like
+  /// those that sign the path of their API. From `/s/ci-17/acme`: that, `/acme` and the empty text.
+  package var signedPrefixes: [String] {
+    guard prefix.hasPrefix("/s/") else { return prefix.isEmpty ? [""] : [prefix, ""] }
+    let owner = prefix.dropFirst(3).drop { $0 != "/" }
+    return owner.isEmpty ? [prefix, ""] : [prefix, String(owner), ""]
+  }
+
   /// The query fields by which a client controls a chain of redirects. Source: `carrier.md` 4.5.
   package static let sandboxFields = ["sbx_handset", "sbx_bearer", "sbx_outcome", "sbx_delay"]
 

@@ -9,68 +9,70 @@ struct SignedText {
   private let body: [UInt8]
   private let contentType: String
   private let time: String
-  /// As on the request line, before anything was decoded or removed.
-  private let path: String
+  /// As on the request line, before anything was decoded or removed; then what a client may have signed
+  /// instead.
+  private let paths: [String]
 
-  init(_ method: String, _ path: String, contentType: String, body: [UInt8], at time: String) {
-    (self.method, self.path, self.contentType, self.body, self.time) = (
-      method, path, contentType, body, time
+  init(_ method: String, _ paths: [String], contentType: String, body: [UInt8], at time: String) {
+    (self.method, self.paths, self.contentType, self.body, self.time) = (
+      method, paths, contentType, body, time
     )
   }
 
   init(_ request: Request, at time: String) {
     self.init(
-      request.method.rawValue, request.prefix + request.target.text,
+      request.method.rawValue, request.signedPrefixes.map { $0 + request.target.text },
       contentType: request.headers["Content-Type"] ?? "", body: request.body, at: time)
   }
 
-  var text: String {
+  /// One for each path.
+  private var texts: [String] {
     let digest = body.isEmpty ? "" : Base64.encode(MD5.hash(body))
-    return [method, digest, contentType, "x-timestamp:\(time)", path].joined(separator: "\n")
+    return paths.map { [method, digest, contentType, "x-timestamp:\(time)", $0].joined(separator: "\n") }
   }
 
   /// `secret` is in Base64.
   func signature(by secret: String) -> String {
-    Base64.encode(HMAC.authenticate(Array(text.utf8), key: Base64.decodeForgiving(secret)))
+    Self.signature(of: texts[0], by: Base64.decodeForgiving(secret))
   }
 
   func hasSignature(_ signature: String, by secret: String) -> Bool {
-    constantTimeEqual(signature, self.signature(by: secret))
+    Self.isSignature(signature, ofOneOf: texts, by: Base64.decodeForgiving(secret))
   }
 
   /// Why a signature is wrong, if a known mistake explains it.
   func explanation(of signature: String, by secret: String) -> String {
-    let undecoded = Base64.encode(HMAC.authenticate(Array(text.utf8), key: Array(secret.utf8)))
-    if constantTimeEqual(signature, undecoded) {
+    if Self.isSignature(signature, ofOneOf: texts, by: Array(secret.utf8)) {
       return "signed with the secret as it is spelled; decode its Base64 first"
     }
+    func with(paths: [String]? = nil, contentType: String? = nil, body: [UInt8]? = nil) -> [String] {
+      SignedText(
+        method, paths ?? self.paths, contentType: contentType ?? self.contentType, body: body ?? self.body,
+        at: time
+      ).texts
+    }
     let variants = [
-      ("with a line feed at the end", text + "\n"),
-      (
-        "without the Content-Type",
-        SignedText(method, path, contentType: "", body: body, at: time).text
-      ),
-      (
-        "without the body",
-        SignedText(method, path, contentType: contentType, body: [], at: time).text
-      ),
-      (
-        "without the query",
-        SignedText(
-          method, String(path.prefix { $0 != "?" }), contentType: contentType, body: body, at: time
-        ).text
-      ),
+      ("with a line feed at the end", texts.map { $0 + "\n" }),
+      ("without the Content-Type", with(contentType: "")),
+      ("without the body", with(body: [])),
+      ("without the query", with(paths: paths.map { String($0.prefix { $0 != "?" }) })),
     ]
     let key = Base64.decodeForgiving(secret)
-    let mistake = variants.first {
-      constantTimeEqual(signature, Base64.encode(HMAC.authenticate(Array($0.1.utf8), key: key)))
-    }
+    let mistake = variants.first { Self.isSignature(signature, ofOneOf: $0.1, by: key) }
     return mistake.map { "signed \($0.0)" }
       ?? "signature mismatch, and no known signing mistake explains it; expected a signature of \(lines)"
   }
 
   private var lines: String {
-    text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "⏎")
+    texts[0].split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "⏎")
+  }
+
+  private static func isSignature(_ signature: String, ofOneOf texts: [String], by key: [UInt8]) -> Bool {
+    texts.contains { constantTimeEqual(signature, Self.signature(of: $0, by: key)) }
+  }
+
+  private static func signature(of text: String, by key: [UInt8]) -> String {
+    Base64.encode(HMAC.authenticate(Array(text.utf8), key: key))
   }
 }
 

@@ -72,11 +72,17 @@ struct Digest {
       body: request.body.isEmpty ? nil : request.body, path: request.target.path)
   }
 
-  /// True if one of the keys made the signature. Unless `strictly`, the variants of the string that official
-  /// SDKs are known to sign are accepted too.
+  /// True if one of the keys made the signature. A client may sign the sandbox's prefix with the path.
+  /// Unless `strictly`, the variants of the string that official SDKs are known to sign are accepted too.
   func verifies(_ signature: String, keys: [String], strictly: Bool) -> Bool {
-    let documented = expected.joined()
-    if keys.contains(where: { Base64.decode($0).map { signs(documented, $0, signature) } ?? false }) {
+    let documented = request.signedPrefixes.map { prefix in
+      var parts = expected
+      parts.path = prefix + parts.path
+      return parts.joined()
+    }
+    if keys.compactMap({ Base64.decode($0) }).contains(where: { key in
+      documented.contains { signs($0, key, signature) }
+    }) {
       return true
     }
     if strictly { return false }

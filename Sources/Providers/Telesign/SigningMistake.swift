@@ -124,7 +124,6 @@ struct SigningMistake {
     let urls = hosts.flatMap { ["https://\($0)", "http://\($0)"] }
     return [
       changing(parts, "the query is signed with the path") { $0.path += "?\(request.target.query)" },
-      changing(parts, "a prefix is signed with the path") { $0.path = request.prefix + $0.path },
       changing(parts, "a prefix is signed with the path") { $0.path = "/\(TelesignProvider.name)\($0.path)" },
       changing(parts, "the path has no leading slash") { $0.path = String($0.path.dropFirst()) },
       changing(parts, "the path has an extra slash at its end") { $0.path += "/" },

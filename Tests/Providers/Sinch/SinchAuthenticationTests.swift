@@ -180,14 +180,31 @@ struct SinchAuthenticationTests {
     #expect(try sinch.world.send(.to(path, headers: headers)).decode(SinchStatus.self).status == "PENDING")
   }
 
-  @Test("a signature covers the path with the sandbox's prefix, as the client has sent it")
-  func prefix() throws {
+  @Test(
+    "46 B9: a signature covers the path with the prefixes of the sandbox and the provider, or without",
+    arguments: ["/s/default", "/sinch", "/s/default/sinch"], ["all", "provider", "none"])
+  func prefix(sent: String, signed: String) throws {
     try sinch.set(clock: Self.now)
-    let path = "/s/default\(SinchWorld.base)"
+    let provider = sent.hasSuffix("/sinch") ? "/sinch" : ""
+    let prefix = ["all": sent, "provider": provider, "none": ""][signed] ?? ""
 
-    let answer = try post(to: path, as: SinchWorld.signature("POST", path, Self.body, at: Self.now))
+    let answer = try post(
+      to: sent + SinchWorld.base,
+      as: SinchWorld.signature("POST", prefix + SinchWorld.base, Self.body, at: Self.now))
 
     #expect(try answer.decode(SinchStarted.self).method == "sms")
+  }
+
+  @Test("46 B9: a signature of another sandbox's path is refused, and a mistake under a prefix is named")
+  func foreignPrefix() throws {
+    try sinch.set(clock: Self.now)
+    let path = "/s/default\(SinchWorld.base)"
+    func post(signing signed: String, _ body: String = Self.body) throws -> Exchange {
+      try self.post(to: path, as: SinchWorld.signature("POST", signed, body, at: Self.now))
+    }
+
+    #expect(try post(signing: "/s/other\(SinchWorld.base)").sinchError() == "401 40102")
+    #expect(try post(signing: SinchWorld.base, "").why == "signed without the body")
   }
 
   @Test("S46: another application does not see a verification, its number or its reference")
@@ -224,7 +241,9 @@ struct SinchAuthenticationTests {
   @Test("a repeated request is signed anew")
   func repeated() throws {
     try sinch.set(clock: Self.now)
-    _ = try post(as: SinchWorld.signature("POST", SinchWorld.base, Self.body, at: Self.now))
+    _ = try post(
+      to: "/s/default\(SinchWorld.base)",
+      as: SinchWorld.signature("POST", SinchWorld.base, Self.body, at: Self.now))
     try sinch.advance(3600)
 
     _ = try sinch.world.answer(.json(.post, "/control/requests", #"{"like":"latest"}"#))

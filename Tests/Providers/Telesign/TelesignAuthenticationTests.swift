@@ -28,6 +28,25 @@ struct TelesignAuthenticationTests {
     #expect(exchange.isAccepted)
   }
 
+  @Test(
+    "46 B9: a path is signed with the prefixes of the sandbox and the provider, or without",
+    arguments: ["/s/default", "/telesign", "/s/default/telesign"], [true, false])
+  func prefix(sent: String, isStrict: Bool) throws {
+    try telesign.configure(#""auth.strict":\#(isStrict)"#)
+    for signed in [sent, sent.hasSuffix("/telesign") ? "/telesign" : "", ""] {
+      let exchange = try send {
+        $0.prefix = sent
+        $0.alter = { $0.replacing("\n/v1", with: "\n\(signed)/v1") }
+      }
+      #expect(exchange.isAccepted, "\(signed)")
+    }
+    let foreign = try send {
+      $0.prefix = sent
+      $0.alter = { $0.replacing("\n/v1", with: "\n/s/other/v1") }
+    }
+    #expect(try foreign.errorCodes() == "401 501 -30006")
+  }
+
   @Test("with the wrong key, the expected string is in the response and in the journal")
   func wrongKey() throws {
     let exchange = try send { $0.key = Array("another".utf8) }

@@ -54,6 +54,8 @@ struct TelesignWorld: ProviderWorld {
 struct SignedRequest {
   var method = HTTP.Method.post
   var path = "/v1/telebureau/event"
+  /// Sent before the path, and not signed.
+  var prefix = ""
   var contentType = "application/x-www-form-urlencoded"
   var date = TestSandbox.start.httpDate
   var headers: [(String, String)] = [("x-ts-auth-method", "HMAC-SHA256")]
@@ -75,7 +77,7 @@ struct SignedRequest {
     if !date.isEmpty { fields.add("Date", date) }
     for (name, value) in headers { fields.add(name, value) }
     fields.add("Authorization", "TSA \(TelesignWorld.customer):\(Base64.encode(digest))")
-    return .to(path, method, headers: fields, body: Array(body.utf8))
+    return .to(prefix + path, method, headers: fields, body: Array(body.utf8))
   }
 }
 

@@ -60,6 +60,25 @@ function sendSinch(sandbox, to) {
   return post(`${sandbox.url}/verification/v1/verifications`, basic(applicationKey, applicationSecret), body);
 }
 
+/** Signs the path of the API, whatever the base URL is, as the SDK does. Source: sinch-verification.md 1. */
+function sendSignedSinch({ url, credentials: { sinch: own } }, to) {
+  const path = "/verification/v1/verifications";
+  const body = { identity: { type: "number", endpoint: to }, method: "sms" };
+  const digest = crypto.createHash("md5").update(JSON.stringify(body)).digest("base64");
+  const timestamp = { "x-timestamp": new Date().toISOString() };
+  const stamp = `x-timestamp:${timestamp["x-timestamp"]}`;
+  const text = ["POST", digest, "application/json", stamp, path].join("\n");
+  const key = Buffer.from(own.applicationSecret, "base64");
+  const signature = crypto.createHmac("sha256", key).update(text).digest("base64");
+  return post(
+    `${url}${path}`, { Authorization: `Application ${own.applicationKey}:${signature}`, ...timestamp }, body);
+}
+
+function signInToProve(url, { clientID, clientSecret }) {
+  const form = { grant_type: "client_credentials", client_id: clientID, client_secret: clientSecret };
+  return post(`${url}/token`, {}, new URLSearchParams(form));
+}
+
 /** Signs as the application, which has webhooks; key and secret have none. */
 function sendVonage(sandbox, to) {
   const { applicationId, privateKey } = sandbox.credentials.vonage;
@@ -85,5 +104,6 @@ async function askForApproval(sandbox, identity) {
 }
 
 module.exports = {
-  verify, sendCode, checkCode, sendText, sendPrelude, sendTelesign, sendSinch, sendVonage, askForApproval,
+  verify, sendCode, checkCode, sendText, sendPrelude, sendTelesign, sendSinch, sendSignedSinch,
+  sendVonage, signInToProve, askForApproval,
 };

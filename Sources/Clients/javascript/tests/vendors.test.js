@@ -16,29 +16,48 @@ const SDKS = {
   "@sinch/sdk-core": "exports.SinchClient = class { constructor(given) { this.given = given; } };",
 };
 
-test("clients have the URL and the credentials of the sandbox", async (t) => {
+test("46 B9: each client reaches its own sandbox, with requests as its SDK makes them", async (t) => {
   const files = Object.entries(SDKS).map(([name, text]) => [`node_modules/${name}/index.js`, text]);
   const app = project(t, { ...Object.fromEntries(files), "app.cjs": `
-    require("ringfence").Ringfence.shared().then(async (ringfence) => {
-      const sandbox = await ringfence.sandbox();
-      const names = ["twilio", "telesign", "prelude", "prove", "vonage", "sinch"];
-      const clients = names.map((name) => sandbox[name]());
-      const { url, credentials } = sandbox;
-      console.log(JSON.stringify({ url, credentials, clients }));
-    });` });
+    const { Ringfence } = require("ringfence");
+    const providers = require("./providers.js");
+    const to = "+12025550100";
+    (async () => {
+      const sandbox = await (await Ringfence.shared()).sandbox();
+      const { serviceSid } = sandbox.credentials.twilio;
+      const [accountSid, authToken] = sandbox.twilio().given;
+      for (const product of ["verify", "lookups", "api"]) {
+        const url = sandbox.twilio()[product].baseUrl;
+        await providers.sendCode({ url, credentials: { twilio: { accountSid, authToken, serviceSid } } }, to);
+      }
+      const [customerId, apiKey, endpoint] = sandbox.telesign().given;
+      await providers.sendTelesign({ url: endpoint, credentials: { telesign: { customerId, apiKey } } }, to);
+      const { baseURL, apiToken } = sandbox.prelude().given;
+      await providers.sendPrelude({ url: baseURL, credentials: { prelude: { apiToken } } }, to);
+      const { serverURL, security } = sandbox.prove().given;
+      await providers.signInToProve(serverURL, security);
+      const [vonage, { apiHost }] = sandbox.vonage().given;
+      await providers.sendVonage({ url: apiHost, credentials: { vonage } }, to);
+      const { verificationHostname, ...sinch } = sandbox.sinch().given;
+      await providers.sendSignedSinch({ url: verificationHostname, credentials: { sinch } }, to);
+      const requests = await sandbox.journal.requests();
+      console.log(requests.map(({ provider, response }) => provider + " " + response.status).join());
+    })();` });
 
   const { text } = await node(app, ["app.cjs"]);
-  const { url, credentials, clients: [twilio, telesign, prelude, prove, vonage, sinch] } = JSON.parse(text);
 
-  assert.deepEqual(twilio.given, [credentials.twilio.accountSid, credentials.twilio.authToken]);
-  assert.deepEqual([twilio.verify.baseUrl, twilio.lookups.baseUrl, twilio.api.baseUrl], [url, url, url]);
-  assert.deepEqual(telesign.given, [credentials.telesign.customerId, credentials.telesign.apiKey, url]);
-  assert.deepEqual(prelude.given, { baseURL: url, apiToken: credentials.prelude.apiToken });
-  const { clientId: clientID, clientSecret } = credentials.prove;
-  assert.deepEqual(prove.given, { serverURL: url, security: { clientID, clientSecret } });
-  const { signatureSecret, ...signIn } = credentials.vonage;
-  assert.deepEqual(vonage.given, [signIn, { apiHost: `${url}/vonage` }]);
-  assert.deepEqual(sinch.given, { ...credentials.sinch, verificationHostname: url });
+  const statuses = ["twilio 201", "twilio 201", "twilio 201", "telesign 200", "prelude 200", "prove 200"];
+  assert.equal(text, `${[...statuses, "vonage 202", "sinch 200"].join()}\n`);
+});
+
+test("46 G2: a version of an SDK that does not work is named", async (t) => {
+  const app = project(t, {
+    "node_modules/@sinch/sdk-core/index.js": "exports.Client = class {};", "app.cjs": `
+      require("ringfence").Ringfence.shared().then((ringfence) => ringfence.sandbox())
+        .then((sandbox) => sandbox.sinch()).catch((error) => console.log(error.message));` });
+
+  const { text } = await node(app, ["app.cjs"]);
+  assert.match(text, /sdk-core has no SinchClient: npm install --save-dev @sinch\/sdk-core@1\n/);
 });
 
 test("an SDK that is missing is named", sandboxed(async (sandbox) => {

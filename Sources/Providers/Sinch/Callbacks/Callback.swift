@@ -68,7 +68,7 @@ enum Callback {
   ) -> WebhookRequest {
     let contentType = contentType ?? "application/json; charset=utf-8"
     let text = time.iso8601Milliseconds
-    let signed = SignedText("POST", path(of: url), contentType: contentType, body: body, at: text)
+    let signed = SignedText("POST", [path(of: url)], contentType: contentType, body: body, at: text)
     let signature = signed.signature(by: application.secret)
     return WebhookRequest(
       fields: [
