@@ -146,6 +146,25 @@ struct SinchCallTests {
     #expect(try report.sinchOutcome() == "SUCCESSFUL")
   }
 
+  @Test("46 B10: a phone call lasts as long as it is billed, and is billed when it is over")
+  func calloutDuration() throws {
+    let id = try sinch.started("callout").id
+    func seen() throws -> String {
+      let status = try sinch.status(id)
+      let complete = try #require(status.callComplete as Bool?)
+      return "\(complete) \(status.callResult ?? "-") \(status.billed.map { "\($0) s" } ?? "-")"
+    }
+
+    #expect(try seen() == "false - -")
+    try sinch.advance(1)
+    #expect(try sinch.report(sinch.code(), of: id, "callout").sinchOutcome() == "SUCCESSFUL")
+    #expect(try seen() == "false ANSWERED -")
+    try sinch.advance(30)
+    #expect(try seen() == "false ANSWERED -")
+    try sinch.advance(1)
+    #expect(try seen() == "true COMPLETED 31 s")
+  }
+
   @Test("S30: hanging up fails a phone call")
   func hungUp() throws {
     try sinch.scenario("answerHangup")

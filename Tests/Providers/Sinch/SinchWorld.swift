@@ -170,6 +170,8 @@ struct SinchStatus: NamedBody {
   let country: String?
   let timestamp: String
   let amount: String?
+  /// Seconds.
+  let billed: Int?
   let source: String?
   let callComplete: Bool?
   let callResult: String?
@@ -191,7 +193,7 @@ struct SinchStatus: NamedBody {
     if let termination = try price?.optionalObject("terminationPrice") {
       _ = (try termination.json("amount"), try termination.string("currencyId"))
     }
-    _ = try price?.optionalInt("billableDuration")
+    billed = try price?.optionalInt("billableDuration")
     source = try fields.optionalString("source")
     callComplete = try fields.optionalBool("callComplete")
     callResult = try fields.optionalString("callResult")

@@ -5,19 +5,19 @@ struct CallOutcome {
   let isComplete: Bool
   /// Nil while it rings.
   let result: String?
-  /// How long the call was answered, in seconds.
+  /// How long the call was answered, in seconds, which are paid.
   let duration: Int
 
   /// `call` is nil if the network has not placed it.
   init(of message: Message, _ call: Call?, at now: Timestamp) {
-    let end = message.receipts.last?.after ?? .zero
-    guard message.submittedAt + end <= now else {
-      (isComplete, result, duration) = (false, nil, 0)
-      return
-    }
-    isComplete = true
-    result = call.map { Self.word(for: $0.result) } ?? "FAILED"
-    duration = call.map { $0.result.isTaken ? ($0.endsAfter - end).wholeSeconds : 0 } ?? 0
+    let elapsed = now - message.submittedAt
+    let settled = call?.settledAfter ?? message.receipts.last?.after ?? .zero
+    let end = call?.endsAfter ?? settled
+    let isOver = end <= elapsed
+    let word = call.map { isOver ? Self.word(for: $0.result) : "ANSWERED" } ?? "FAILED"
+    isComplete = isOver
+    result = settled <= elapsed ? word : nil
+    duration = (end - settled).wholeSeconds
   }
 
   private static func word(for result: CallPlan.Result) -> String {

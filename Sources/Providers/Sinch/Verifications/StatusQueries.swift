@@ -63,7 +63,7 @@ private func statusAnswer(_ stored: StoredVerification, _ context: RequestContex
     if isPaid {
       json.object("price") { json in
         Price(amount: details.method.price).write("verificationPrice", to: &json)
-        guard let call else { return }
+        guard let call, call.isComplete else { return }
         Price(amount: details.method.price / 2).write("terminationPrice", to: &json)
         json.member("billableDuration", call.duration)
       }
