@@ -133,9 +133,9 @@ Priority: optional
 Homepage: {PAGE}
 Description: {SUMMARY.split(":")[0].removeprefix("A ")}
  One binary emulates Twilio Verify, Telesign, Prelude, Vonage, Prove, Sinch,
- Hyphen 2FA and CAMARA, the push services of Google and Apple, and the mobile
- network behind them. Official SDKs work unmodified; codes are read from an
- inbox, and nothing is really sent.
+ CAMARA, Hyphen 2FA, FCM and APNs, and the mobile network behind them.
+ Official SDKs work unmodified; codes are read from an inbox, and nothing is
+ really sent.
 """)
     for path in sorted(root.rglob("*")):
         path.chmod(0o755 if path.is_dir() or os.access(path, os.X_OK) else 0o644)

@@ -335,14 +335,23 @@ def test_requirements_of_an_sdk(look, server, sdk, words):
     assert look("--for", sdk)["sdk"] == found
 
 
+def test_46_a_provider_stands_for_all_its_sdks(look, sandbox):
+    for provider in sandbox.credentials:
+        assert look("--sdk", provider)["sdk"], provider
+    names = {one["text"].split()[0].rstrip(",") for one in look("--sdk", "vonage")["sdk"]}
+    assert names == {f"vonage-{language}" for language in ("python", "node", "java", "ruby", "php", "dotnet")}
+
+
 @pytest.mark.parametrize("every", [8, pytest.param(1, marks=pytest.mark.slow)])
 def test_every_sdk_has_a_trust_recipe(every):
     names = ringfence.command("doctor", "--sdk", "nonsense", expect=1).split("expected one of ")[1].split(";")[0].split(", ")
 
     assert len(names) > 30 and {"twilio-csharp", "telesign-php", "prelude-ruby", "firebase-admin-python", "node"} <= set(names)
     for name in names[::every]:
-        (recipe,) = [one["fix"][0] for one in ask("--url", "http://127.0.0.1:9", "--sdk", name)["sdk"] if "--trust" in one["fix"][0]]
-        ringfence.command("ca", "--trust", recipe.split("--trust ")[1].rstrip(')"'))
+        recipes = [one["fix"][0] for one in ask("--url", "http://127.0.0.1:9", "--sdk", name)["sdk"] if "--trust" in one["fix"][0]]
+        assert recipes
+        for language in {recipe.split("--trust ")[1].rstrip(')"') for recipe in recipes}:
+            ringfence.command("ca", "--trust", language)
 
 
 @pytest.mark.parametrize("flags, named", [

@@ -55,6 +55,19 @@ def test_the_index_of_the_recipes_names_each():
     assert [page.name for page in (DOCS / "Recipes").glob("[!R]*.md") if f"({page.name})" not in index] == []
 
 
+# The part of a page that says what the program emulates ends at a mark.
+@pytest.mark.parametrize("page, end", [
+    ("README.md", "## Read on"), ("llms.txt", "## Docs"), ("Distribution/PyPI.md", "```"),
+    ("Distribution/dist.py", "for path in"), ("Sources/Clients/javascript/README.md", "```")])
+def test_46_pages_name_every_provider(page, end, sandbox):
+    text = (ringfence.ROOT / page).read_text(encoding="utf-8")
+    named = set(re.findall(r"\w+", text.partition(end)[0].lower()))
+    assert set(sandbox.credentials) - named == set()
+    if page in ("README.md", "llms.txt"):
+        pages = {provider.stem.lower(): f"(Docs/Providers/{provider.name})" for provider in (DOCS / "Providers").glob("*.md")}
+        assert [provider for provider in sandbox.credentials if pages[provider] not in text] == []
+
+
 @pytest.fixture
 def fresh():
     with ringfence.Server() as server:

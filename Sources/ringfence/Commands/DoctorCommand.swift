@@ -31,8 +31,8 @@ struct DoctorCommand: ParsableCommand {
   var data: String?
   @Option(
     name: [.customLong("sdk"), .customLong("for")],
-    help: "Explain first how this SDK or language can reach the sandbox, such as java.",
-    completion: .list(SDK.all.map(\.name)))
+    help: "Explain first how this SDK, language or provider can reach the sandbox, such as java or vonage.",
+    completion: .list(SDK.names))
   var sdk: String?
   @Option(help: "The output format: text or json.")
   var format = Format.text
@@ -79,10 +79,9 @@ struct DoctorCommand: ParsableCommand {
 
   private func requirements(at target: DoctorTarget) throws -> [Section] {
     guard let sdk else { return [] }
-    guard let known = SDK.all.first(where: { $0.name == sdk }) else {
-      throw ValidationError("--sdk: \(SDK.all.map(\.name).expectation(found: sdk))")
-    }
-    return [("sdk", known.requirements(at: target.base))]
+    let known = SDK.all(named: sdk)
+    guard !known.isEmpty else { throw ValidationError("--sdk: \(SDK.names.expectation(found: sdk))") }
+    return [("sdk", known.flatMap { $0.requirements(at: target.base) })]
   }
 
   /// Runs all checks, or those that need no server if none answers.

@@ -6,6 +6,13 @@ extension SDK {
   static let all =
     catalog.flatMap { $0.sdks } + Language.allCases.map { SDK($0.rawValue, $0, baseURL: nil) }
 
+  /// The arguments of `--sdk`: a provider's name stands for all its SDKs.
+  static let names = catalog.map { $0.name } + all.map(\.name)
+
+  static func all(named name: String) -> [SDK] {
+    catalog.first { $0.name == name }?.sdks ?? all.filter { $0.name == name }
+  }
+
   /// The ways in which it can reach the sandbox at a URL, each with its first step.
   func requirements(at url: String) -> [CheckResult] {
     var ways: [CheckResult] = []
