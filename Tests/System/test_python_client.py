@@ -182,6 +182,19 @@ def test_reports_of_all_tests_by_workers(run, tmp_path):
         "test_app.py-test_bad.html", "test_app.py-test_good.html"}
 
 
+@pytest.mark.parametrize("given, found", [('"2026-01-05"', "'2026-01-05'"), ("7, clok=1", "7, clok=")])
+@pytest.mark.parametrize("fixture", ["sandbox", ""])
+def test_46_g2_a_mark_that_says_nothing_is_refused(run, given, found, fixture):
+    status, said = run(f"""
+@pytest.mark.ringfence({given})
+def test_app({fixture}):
+    pass
+""")
+
+    assert status == 1 and "1 error" in said
+    assert f"@pytest.mark.ringfence: expected clock=, seed=, seeds=; found {found}" in said
+
+
 def test_all_reports_need_a_folder(run):
     status, said = run(REPORTED, "--ringfence-report-all")
 

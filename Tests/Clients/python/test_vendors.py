@@ -98,8 +98,20 @@ def test_other_products_of_twilio(sandbox):
 def test_a_missing_sdk_is_named(sandbox, monkeypatch):
     monkeypatch.setitem(sys.modules, "prelude_python_sdk", None)
 
-    with pytest.raises(RingfenceError, match="pip install prelude-python-sdk"):
+    with pytest.raises(RingfenceError, match='pip install "prelude-python-sdk"'):
         sandbox.prelude()
+
+
+@pytest.mark.parametrize("name, part, requirement", [
+    ("sinch", "sinch.domains.verification", "sinch>=1,<2"), ("vonage", "vonage.vonage", "vonage>=4"),
+    ("camara", "network_as_code.consent_info", "network-as-code>=10"),
+    ("telesign", "telesignenterprise.omniverify", "telesignenterprise>=3")])
+def test_46_g2_a_version_that_works_is_named(sandbox, monkeypatch, name, part, requirement):
+    """Other versions of these SDKs do not have the module."""
+    monkeypatch.setitem(sys.modules, part, None)
+
+    with pytest.raises(RingfenceError, match=f'pip install "{requirement}"'):
+        getattr(sandbox, name)()
 
 
 def test_clients_ignore_the_proxies_of_the_environment(sandbox, monkeypatch):

@@ -30,7 +30,7 @@ class Clients:
     def twilio_async(self) -> Twilio:
         """The same for `await …create_async(…)`. Make it inside the event loop; `await client.http_client.close()`
         ends it."""
-        return self._twilio(_to(self.url, _sdk("twilio", "twilio.http.async_http_client").AsyncTwilioHttpClient))
+        return self._twilio(_to(self.url, _sdk("twilio>=8", "twilio.http.async_http_client").AsyncTwilioHttpClient))
 
     def prelude(self) -> Prelude:
         """A client of the package `prelude-python-sdk`."""
@@ -51,7 +51,7 @@ class Clients:
     def telesign(self, kind: Optional[Type[Any]] = None) -> Any:
         """A client of the package `telesignenterprise`, `OmniVerify` by default, or of another class of it or of
         `telesign`, such as `telesign.messaging.MessagingClient`."""
-        kind = kind or _sdk("telesignenterprise", "telesignenterprise.omniverify").OmniVerify
+        kind = kind or _sdk("telesignenterprise>=3", "telesignenterprise.omniverify").OmniVerify
         own = self.credentials["telesign"]
         client = kind(own["customerId"], own["apiKey"], rest_endpoint=self.url)
         client.session.trust_env = False
@@ -59,7 +59,7 @@ class Clients:
 
     def vonage(self) -> Vonage:
         """A client of the package `vonage`, which signs as the sandbox's application."""
-        sdk, own = _sdk("vonage", "vonage"), self.credentials["vonage"]
+        sdk, own = _sdk("vonage>=4", "vonage", "vonage.vonage"), self.credentials["vonage"]
         scheme, _, address = self.url.partition("://")
         client: Vonage = sdk.Vonage(
             sdk.Auth(api_key=own["apiKey"], api_secret=own["apiSecret"], application_id=own["applicationId"],
@@ -68,22 +68,23 @@ class Clients:
         session = client.http_client._session
         session.trust_env = False
         if scheme == "http":  # The client has no option for it.
-            session.mount("https://", _without_tls(_sdk("vonage", "requests.adapters").HTTPAdapter))
+            session.mount("https://", _without_tls(_sdk("vonage>=4", "requests.adapters").HTTPAdapter))
         return client
 
     def camara(self) -> NetworkAsCodeApi:
         """A client of the package `network-as-code`. It signs in with the secret of the sandbox's client. For other
         clients, `f"{sandbox.url}/camara"` is the base of the authorization server and of the APIs."""
-        client: NetworkAsCodeApi = _sdk("network-as-code", "network_as_code").NetworkAsCodeApi(
+        client: NetworkAsCodeApi = _sdk(
+            "network-as-code>=10", "network_as_code", "network_as_code.consent_info").NetworkAsCodeApi(
             base_url=f"{self.url}/camara", api_key=self.credentials["camara"]["clientSecret"],
-            httpx_client=_sdk("network-as-code", "httpx").Client(trust_env=False, follow_redirects=True, timeout=60))
+            httpx_client=_sdk("network-as-code>=10", "httpx").Client(trust_env=False, follow_redirects=True, timeout=60))
         return client
 
     def sinch(self) -> Any:
-        """A client of the package `sinch`, for Verification. It signs with the real time: give a sandbox with another
-        clock the setting `timestampTolerance` 0."""
+        """A client of the package `sinch` 1; 2 has no Verification. It signs with the real time: give a sandbox with
+        another clock the setting `timestampTolerance` 0."""
         own = self.credentials["sinch"]
-        client = _sdk("sinch", "sinch").SinchClient(
+        client = _sdk("sinch>=1,<2", "sinch", "sinch.domains.verification").SinchClient(
             application_key=own["applicationKey"], application_secret=own["applicationSecret"])
         client.configuration.verification_origin = self.url.partition("://")[2]
         client.configuration.disable_https = self.url.startswith("http://")
@@ -120,8 +121,11 @@ def _without_tls(kind: Type[Any]) -> Any:
     return Adapter()
 
 
-def _sdk(package: str, module: str) -> Any:
+def _sdk(requirement: str, module: str, *parts: str) -> Any:
+    """A module of a package of PyPI. `parts`: modules that only the versions of the requirement have."""
     try:
+        for part in parts:
+            importlib.import_module(part)
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
-        raise RingfenceError(f"this needs the package {package}: pip install {package} ({error})") from None
+        raise RingfenceError(f"this needs {requirement}: pip install \"{requirement}\" ({error})") from None

@@ -20,7 +20,8 @@ from .server import Ringfence
 _SANDBOX = pytest.StashKey[Sandbox]()
 _OUTCOME = pytest.StashKey[str]()
 _SERVER = pytest.StashKey[Ringfence]()
-_MARK = "ringfence(clock=None, seed=None, seeds=None): how the sandbox of this test is created"
+_OPTIONS = ("clock", "seed", "seeds")
+_MARK = f"ringfence({', '.join(f'{name}=None' for name in _OPTIONS)}): how the sandbox of this test is created"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -70,10 +71,9 @@ def ringfence(request: pytest.FixtureRequest) -> Iterator[Ringfence]:
 @pytest.fixture
 def sandbox(request: pytest.FixtureRequest, ringfence: Ringfence) -> Iterator[Sandbox]:
     """A sandbox for this test, named after it, deleted after it."""
-    mark = request.node.get_closest_marker("ringfence")
     name = re.sub(r"[^A-Za-z0-9_.-]+", "-", request.node.name).strip("-.")[:64] or "test"
     test = request.node.nodeid[:300]
-    with ringfence.sandbox(name, **(mark.kwargs if mark else {})) as sandbox:
+    with ringfence.sandbox(name, **_options(request.node)) as sandbox:
         request.node.stash[_SANDBOX] = sandbox
         sandbox.control("POST", "tests", {"name": test})
         yield sandbox
@@ -94,6 +94,7 @@ def sandbox_env(sandbox: Sandbox) -> Iterator[Dict[str, str]]:
 
 @pytest.fixture(autouse=True)
 def _sandbox_env_of_all(request: pytest.FixtureRequest) -> None:
+    _options(request.node)
     if request.config.getini("ringfence_env"):
         request.getfixturevalue("sandbox_env")
 
@@ -106,6 +107,18 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
     sandbox = item.stash.get(_SANDBOX, None)
     if report.failed and sandbox:
         report.sections.append(("ringfence", _section(item, sandbox)))
+
+
+def _options(item: pytest.Item) -> Dict[str, Any]:
+    """How the test's sandbox is created."""
+    mark = item.get_closest_marker("ringfence")
+    if not mark:
+        return {}
+    unknown = [*map(repr, mark.args), *(f"{name}=" for name in mark.kwargs if name not in _OPTIONS)]
+    if unknown:
+        expected = ", ".join(f"{name}=" for name in _OPTIONS)
+        raise RingfenceError(f"@pytest.mark.ringfence: expected {expected}; found {', '.join(unknown)}")
+    return dict(mark.kwargs)
 
 
 def _section(item: pytest.Item, sandbox: Sandbox) -> str:
