@@ -22,6 +22,7 @@ import dist  # noqa: E402
 PACKAGE = ringfence.ROOT / "Sources/Clients/javascript"
 RECIPES = list(snippets.programs(ringfence.ROOT / "Docs/Recipes/javascript.md"))
 JEST = pathlib.Path("/usr/share/nodejs/jest/bin/jest.js")
+MOCHA = pathlib.Path("/usr/share/nodejs/mocha/bin/mocha.js")
 JEST_LOADER = ringfence.ROOT / "Tests/Tools/debian_jest.cjs"
 
 pytestmark = [
@@ -52,8 +53,15 @@ export const test = sandboxed(async (sandbox: Sandbox) => {
 }, { clock: new Date() });
 """
 
-# Entries for runners that are not installed, with types that have what the entries use.
+# Entries for runners that are not installed, with types that have what the entries use. Those of Node 18.0
+# have no `TestContext`.
 TYPED_RUNNERS = {
+    "node.d.ts": """
+        declare module "node:test" {
+          interface Context { readonly name: string }
+          export function test(name: string, body: (t: Context, done: (result?: any) => void) => any): void;
+        }
+        """,
     "node_modules/vitest/package.json": '{ "name": "vitest", "type": "module", "exports": "./index.js" }',
     "node_modules/vitest/index.d.ts": """
         export interface TestContext { task: { name: string } }
@@ -69,12 +77,23 @@ TYPED_RUNNERS = {
         export declare const expect: (value: unknown) => void;
         """,
     "runners.mts": """
+        import { test as nodeTest } from "node:test";
+        import { sandboxed as anywhere } from "ringfence";
+        import { sandboxed as inMocha } from "ringfence/mocha";
+        import { sandboxed as inNode } from "ringfence/node-test";
         import { sandboxed, test } from "ringfence/vitest";
         import { expect, test as spec } from "ringfence/playwright";
 
         test("", async ({ sandbox }) => void (await sandbox.code("+12025550100")));
         spec("", async ({ page, sandbox }) => { await page.goto(sandbox.url); expect(sandbox.name); });
         sandboxed(async (sandbox, { task }) => sandbox.mark(task.name));
+        nodeTest("", inNode(async (sandbox, t) => sandbox.mark(t.name)));
+        nodeTest("", inNode(async (sandbox) => sandbox.code("+12025550100"), { seed: 2 }));
+        // @ts-expect-error
+        nodeTest("", inNode(async (sandbox, t) => t.nme));
+        declare function it(name: string, body: (this: { timeout(ms: number): void }) => PromiseLike<any>): void;
+        it("", inMocha(async function (sandbox) { this.timeout(1); await sandbox.now(); }));
+        const body: () => Promise<void> = anywhere((sandbox) => sandbox.now());
         // @ts-expect-error
         test("", async ({ sandbx }) => sandbx);
         """,
@@ -104,6 +123,29 @@ JEST_TESTS = {
         const { sandboxed } = require("ringfence/jest");
         test("no code", sandboxed((sandbox) => sandbox.code("+12025550100", { within: 0 })));
         test("another error", sandboxed(() => { throw new Error("the app has failed"); }));
+        """,
+}
+
+
+MOCHA_TESTS = {
+    "code.spec.js": """
+        const assert = require("node:assert");
+        const { Ringfence } = require("ringfence");
+        const { sandboxed } = require("ringfence/mocha");
+        const { sendCode } = require("./providers.js");
+
+        describe("app", () => {
+          it("signs in", sandboxed(async function (sandbox) {
+            this.timeout(5000);
+            await sendCode(sandbox, "+12025550100");
+            assert.match(await sandbox.code("+12025550100"), /^[0-9]{6}$/);
+            assert.equal((await Ringfence.shared()).pid, undefined);
+          }));
+        });
+        """,
+    "failing.spec.js": """
+        const { sandboxed } = require("ringfence/mocha");
+        describe("app", () => it("fails", sandboxed(() => { throw new Error("the app has failed"); })));
         """,
 }
 
@@ -161,13 +203,27 @@ def test_jest(project):
     assert "the app has failed" in output and "What happened in the sandbox of another error" in output
 
 
+@pytest.mark.skipif(not MOCHA.exists(), reason="no Mocha here: `make languages` installs it")
+@pytest.mark.parametrize("workers", [(), ("--parallel", "--jobs=2")], ids=["alone", "workers"])
+def test_46_g1_mocha(project, workers):
+    for name, text in MOCHA_TESTS.items():
+        (project / name).write_text(text)
+
+    output = run(
+        "node", MOCHA, "--require", "./node_modules/ringfence/mocha.js", *workers, *MOCHA_TESTS, cwd=project, expect=1,
+        NODE_PATH="/usr/share/nodejs")
+
+    assert "1 passing" in output and "1 failing" in output
+    assert "the app has failed" in output and "What happened in the sandbox of app fails:" in output
+
+
 @pytest.mark.skipif(not shutil.which("tsc"), reason="no tsc here: `make languages` installs it")
 def test_types(project):
     for name, text in {"typed.ts": TYPED, **TYPED_RUNNERS}.items():
         (project / name).parent.mkdir(parents=True, exist_ok=True)
         (project / name).write_text(text)
     options = ("--noEmit", "--strict", "--module", "node16", "--target", "es2022")
-    run("tsc", *options, "typed.ts", "runners.mts", cwd=project)
+    run("tsc", *options, "node.d.ts", "typed.ts", "runners.mts", cwd=project)
 
 
 def test_generated_files_are_of_this_program():

@@ -13,6 +13,15 @@ export class RingfenceError extends Error {
   field?: string;
 }
 
+/**
+ * A test with its own sandbox, for every runner that takes a function:
+ * `test("…", sandboxed(async (sandbox) => { … }))`. What the runner gives the function comes after the
+ * sandbox, and `this` is the runner's.
+ */
+export function sandboxed<This, Given extends unknown[]>(
+  body: (this: This, sandbox: Sandbox, ...given: Given) => unknown, options?: SandboxOptions,
+): (this: This, ...given: Given) => Promise<void>;
+
 export interface StartOptions {
   /** The server to use; by default that of $RINGFENCE_URL, else one that is started. */
   url?: string;

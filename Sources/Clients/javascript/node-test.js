@@ -1,9 +1,9 @@
 "use strict";
 
-const { sandboxedBy } = require("./lib/sandboxed.js");
+const { sandboxedBy, nameIn } = require("./lib/sandboxed.js");
 
 /** `test("…", sandboxed(async (sandbox, t) => { … }))` */
 exports.sandboxed = sandboxedBy({
-  name: ([t]) => t.fullName ?? t.name,
+  name: nameIn,
   print: (text, [t]) => text.split("\n").forEach((line) => t.diagnostic(line)),
 });

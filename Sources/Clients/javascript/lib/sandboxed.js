@@ -4,19 +4,20 @@ const path = require("node:path");
 const { Ringfence } = require("./ringfence.js");
 
 /**
- * Makes a test with its own sandbox of a function. `runner` describes who runs it: `name(args)` of the test,
- * and `print(text, args)`.
+ * Makes a test with its own sandbox of a function. `runner` describes who runs it: `name(args, self)` of the
+ * test, and `print(text, args)`.
  */
 function sandboxedBy(runner) {
-  // Without declared parameters, which runners take for a callback.
+  // Without declared parameters, which runners take for a callback. Mocha's context is `this`.
   return (body, options) =>
-    async (...args) => {
+    async function (...args) {
       const sandbox = await (await Ringfence.shared()).sandbox(options);
-      const trial = new Trial(sandbox, runner.name(args), (text) => runner.print(text, args));
+      const name = runner.name(args, this) ?? body.name;
+      const trial = new Trial(sandbox, name || "a test", (text) => runner.print(text, args));
       let error;
       try {
         await trial.begin();
-        await body(sandbox, ...args);
+        await body.call(this, sandbox, ...args);
       } catch (caught) {
         error = caught ?? new Error(`the test threw ${caught}`);
       }
@@ -24,6 +25,13 @@ function sandboxedBy(runner) {
       if (error) throw error;
     };
 }
+
+/** The name that a runner has in its context: Mocha in `this`, others in the first argument, some nowhere. */
+function nameIn([context], self) {
+  return self?.test?.fullTitle?.() ?? context?.fullName ?? context?.name ?? context?.title;
+}
+
+const sandboxed = sandboxedBy({ name: nameIn, print: (text) => console.error(text) });
 
 /** A test in a sandbox: names it in reports, and says what happened when it fails. */
 class Trial {
@@ -63,4 +71,4 @@ class Trial {
   }
 }
 
-module.exports = { sandboxedBy, Trial };
+module.exports = { sandboxed, sandboxedBy, nameIn, Trial };

@@ -48,6 +48,44 @@ describe("node:test", () => {
   });
 });
 
+describe("46 G1: every runner that takes a function", () => {
+  const { sandboxed } = require("ringfence");
+  const { sandboxed: inNode } = require("ringfence/node-test");
+
+  test("gives its context and its arguments to the test", async () => {
+    const seen = [];
+    const body = function (sandbox, ...given) { seen.push(sandbox.name.slice(0, 7), this, given); };
+    await sandboxed(body).call("context", 1, 2);
+    assert.deepEqual(seen, ["sandbox", "context", [1, 2]]);
+    assert.equal(sandboxed(body).length, 0);
+  });
+
+  for (const [runner, context, given, name] of [
+    ["Mocha", { test: { fullTitle: () => "suite signs in" } }, [], "suite signs in"],
+    ["AVA", undefined, [{ title: "signs in" }], "signs in"],
+    ["tape", undefined, [{ name: "signs in" }], "signs in"],
+    ["Jasmine", {}, [], "signsIn"],
+  ]) {
+    test(`a test of ${runner} is named in what is printed`, async (t) => {
+      const printed = [];
+      const print = console.error;
+      t.after(() => (console.error = print));
+      console.error = (text) => printed.push(text.split("\n")[0]);
+      const failing = sandboxed(async function signsIn() { throw new Error("the app has failed"); });
+      await assert.rejects(failing.apply(context, given), /the app has failed/);
+      assert.deepEqual(printed, [`What happened in the sandbox of ${name}:`]);
+    });
+  }
+
+  test("Node 18.0 gives no name", async () => {
+    const lines = [];
+    const context = { diagnostic: (line) => lines.push(line) };
+    const failing = inNode(() => { throw new Error("the app has failed"); });
+    await assert.rejects(failing(context), /the app has failed/);
+    assert.equal(lines[0], "What happened in the sandbox of a test:");
+  });
+});
+
 describe("setup", () => {
   test("starts one server for all workers, and returns what stops it", async () => {
     const { text, status } = await node(PACKAGE, ["-e", `(async () => {
