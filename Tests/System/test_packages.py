@@ -1,4 +1,4 @@
-"""Packages of PyPI that use the providers run unchanged (46, "Done when"): a program each in `apps/packages`."""
+"""Packages of PyPI that use the providers run unchanged: a program each in `apps/packages` (issue 46)."""
 
 import os
 import pathlib

@@ -1,4 +1,4 @@
-"""django-phone-verify: an app verifies a phone number with a code that it made and sent through Twilio's Messages."""
+"""django-phone-verify: a number is verified with a code that the app made and sent as a message of Twilio."""
 
 import django_app
 import inbox
