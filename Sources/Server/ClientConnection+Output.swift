@@ -79,7 +79,7 @@ extension ClientConnection {
     let age = Duration.milliseconds(Int64(server.loop.milliseconds - stageStart))
     if isScheduledForFlush || hasUnsentBytes {
       afterFlush = .close
-    } else if age >= server.configuration.drainGrace {
+    } else if age >= server.drainGrace {
       close()
     }
     finishLiveBody()

@@ -74,7 +74,8 @@ package final class Server {
     package var heartbeatInterval = Duration.seconds(15)
     /// How long a drain waits for requests in progress.
     package var drainTimeout = Duration.seconds(10)
-    /// A drain keeps connections open that have been idle for less than this: a request may be on its way.
+    /// After SIGTERM, connections stay open that have been idle for less than this: a request may be on its
+    /// way, and another server take over. After SIGINT, a person waits.
     package var drainGrace = Duration.milliseconds(100)
     /// How long a client that closed its side may wait for a response.
     package var halfClosedTimeout = Duration.seconds(60)
@@ -121,6 +122,8 @@ package final class Server {
   package let configuration: Configuration
   /// True if no new connections are accepted and open ones close after their next response.
   package private(set) var isDraining = false
+  /// How long a connection must have been idle before a drain closes it.
+  private(set) var drainGrace = Duration.zero
   /// True while no requests are answered. What arrives waits.
   package private(set) var isPaused = false
   /// Called with each answer; nil if nobody wants to know.
@@ -202,7 +205,8 @@ package final class Server {
   package func drainOnSignals() throws(LoopError) {
     for kind in [Signal.Kind.interrupt, .terminate] {
       let signal = try Signal(loop, kind) { [unowned self] in
-        if isDraining { abortAll() } else { drain() }
+        if isDraining { return abortAll() }
+        drain(after: kind == .terminate ? configuration.drainGrace : .zero)
       }
       signals.append(signal)
     }
@@ -233,15 +237,18 @@ package final class Server {
     markChanged()
   }
 
-  /// Stops accepting connections, finishes requests in progress, then calls `onDrained`.
-  package func drain() {
+  /// Stops accepting connections, finishes requests in progress, then calls `onDrained`. Connections that
+  /// have been idle for less than `grace` stay open for the rest of it.
+  package func drain(after grace: Duration = .zero) {
     loop.assertOnThread()
     guard !isDraining else { return }
     isDraining = true
+    drainGrace = grace
     for listener in listeners { listener.close() }
     for connection in connections { connection.drain() }
-    let grace = configuration.drainGrace
-    if !connections.isEmpty { timeoutTimer?.arm(after: grace, every: min(grace, timeoutInterval)) }
+    if grace > .zero, !connections.isEmpty {
+      timeoutTimer?.arm(after: grace, every: min(grace, timeoutInterval))
+    }
     markChanged()
     drainTimer?.arm(after: configuration.drainTimeout)
     finishDrainIfEmpty()

@@ -65,14 +65,12 @@ struct SentAnswerTests {
 
   @Test("a drain answers a request that comes on a connection used shortly before, and closes idle ones")
   func drain() throws {
-    var configuration = Server.Configuration()
-    configuration.drainGrace = .seconds(5)
-    let server = try TestServer(configuration)
+    let server = try TestServer()
     let client = try server.client()
     try client.send(get("/1"))
     _ = try client.receiveAnswer()
 
-    server.drain()
+    server.drain(after: .seconds(5))
     _ = server.sync { $0.log }
     try client.send(get("/2"))
     let answer = try client.receiveAnswer()

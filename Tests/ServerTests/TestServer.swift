@@ -120,7 +120,7 @@ final class TestServer: @unchecked Sendable {
   func resume() { thread.post { [box] in box.server?.resume() } }
 
   /// Starts a drain.
-  func drain() { thread.post { [box] in box.server?.drain() } }
+  func drain(after grace: Duration = .zero) { thread.post { [box] in box.server?.drain(after: grace) } }
 
   /// Waits for the end of a drain.
   func join() -> Bool {

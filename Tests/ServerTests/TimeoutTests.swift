@@ -199,14 +199,18 @@ struct TimeoutTests {
     #expect(try client.receiveAll().end == .reset)
   }
 
-  @Test("SIGTERM drains the server")
-  func signal() throws {
-    let server = try TestServer(signals: true)
+  @Test(
+    "46 F4: SIGTERM drains the server, and SIGINT closes idle connections at once", .serialized,
+    arguments: [SIGTERM, SIGINT])
+  func signal(number: Int32) throws {
+    // No test waits for a grace of an hour.
+    let limits = allowing { if number == SIGINT { $0.drainGrace = .seconds(3600) } }
+    let server = try TestServer(limits, signals: true)
     let client = try server.client()
     try client.send(get("/"))
     _ = try client.receiveAnswer()
 
-    kill(getpid(), SIGTERM)
+    kill(getpid(), number)
 
     #expect(try client.receiveAll() == ("", .closed))
     #expect(server.join())
