@@ -13,7 +13,7 @@ package enum Carrier {
     RouteOwner(
       name: name, routes: routes,
       errorResponse: { why, request, _ in errorResponse(for: why, to: request) },
-      addCommonHeaders: { headers, _ in headers.append(everyAnswer) })
+      addCommonHeaders: { headers, _, _ in headers.append(everyAnswer) })
   }
 
   /// What injected faults can name. The network has no error codes.

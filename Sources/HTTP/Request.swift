@@ -60,6 +60,11 @@ package struct Request {
     return owner.isEmpty ? [prefix, ""] : [prefix, String(owner), ""]
   }
 
+  /// True for a browser's question if a page may send the request that follows (Fetch, CORS-preflight).
+  package var isPreflight: Bool {
+    method == .options && headers["Origin"] != nil && headers["Access-Control-Request-Method"] != nil
+  }
+
   /// The query fields by which a client controls a chain of redirects. Source: `carrier.md` 4.5.
   package static let sandboxFields = ["sbx_handset", "sbx_bearer", "sbx_outcome", "sbx_delay"]
 

@@ -86,7 +86,9 @@ extension Dispatcher {
   ) throws -> ActingRule<Fault>? {
     guard try sandbox.faults.canAct else { return nil }
     lazy var text = SearchableText(of: request)
-    return try sandbox.faults.first(provider: owner.name, route: route.name) {
+    return try sandbox.faults.first(
+      provider: owner.name, route: route.name, isPreflight: request.isPreflight
+    ) {
       text.names($0) || owner.namesNumber($0, request)
     } contains: {
       text.contains($0)

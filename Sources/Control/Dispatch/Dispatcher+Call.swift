@@ -47,7 +47,8 @@ extension Dispatcher {
     _ call: Call, _ route: Route<Sandbox>, _ owner: RouteOwner<Sandbox>
   ) throws -> Reply {
     let (request, sandbox) = (call.request, call.sandbox)
-    call.limit = try sandbox.requestLimits.exceeded(provider: owner.name, route: route.name)
+    call.limit = try sandbox.requestLimits.exceeded(
+      provider: owner.name, route: route.name, isPreflight: request.isPreflight)
     if call.limit != nil {
       return .now(errorResponse(.fault(status: 429, code: nil), owner, request, sandbox))
     }

@@ -36,7 +36,7 @@ extension Dispatcher {
   }
 
   private func reject(_ request: Request, _ problem: ProxyProblem, in sandbox: Sandbox) -> Response {
-    let response = addCommonHeaders(problem.response, owner: nil, sandbox)
+    let response = addCommonHeaders(problem.response, of: nil, to: request, sandbox)
     record(request, response, why: problem.why, in: sandbox)
     return response
   }

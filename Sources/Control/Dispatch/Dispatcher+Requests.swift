@@ -9,7 +9,7 @@ extension Dispatcher {
     _ = removeSandboxPrefix(from: &request)
     let owner = route(&request).owner
     let response = errorResponse(failure, owner, request, sandboxes.defaultSandbox)
-    return addCommonHeaders(response, owner: owner, sandboxes.defaultSandbox)
+    return addCommonHeaders(response, of: owner, to: request, sandboxes.defaultSandbox)
   }
 
   /// The answer to a request of which at least the path is known, in the format of the path's or host's
@@ -25,7 +25,7 @@ extension Dispatcher {
     let isTooLarge = error.status == 413 && owner.name == ControlAPI.name
     let why = isTooLarge ? "body: expected at most \(bodyLimit) bytes" : error.sentence
     let response = errorResponse(.rejected(status: error.status, why: why), owner, request, sandbox)
-    return addCommonHeaders(response, owner: owner, sandbox)
+    return addCommonHeaders(response, of: owner, to: request, sandbox)
   }
 
   /// The statuses that providers' own servers answer with, of those that a malformed request can have.

@@ -65,7 +65,7 @@ package final class Dispatcher {
     } catch {
       if outcome.owner?.name == ControlAPI.name { noteRefusal(of: request, error, at: name) }
       let response = outcome.owner?.denialResponse(error.response, request) ?? error.response
-      return .now(addCommonHeaders(response, owner: nil, sandboxes.defaultSandbox))
+      return .now(addCommonHeaders(response, of: nil, to: request, sandboxes.defaultSandbox))
     }
     // `consume`, because a copy of a request would retain a dozen members.
     let call = Call(consume request, consume outcome, sandbox)
@@ -332,7 +332,7 @@ package final class Dispatcher {
   /// Adds headers and damage to an answer, counts it, and writes it to the journal.
   private func complete(_ response: Response, of call: Call) -> Response {
     let (owner, route, sandbox) = (call.owner, call.outcome.route, call.sandbox)
-    var response = addCommonHeaders(response, owner: owner, sandbox)
+    var response = addCommonHeaders(response, of: owner, to: call.request, sandbox)
     if let fault = call.fault?.rule { response = fault.damaging(response) }
     metrics.count(owner, route, status: response.status, of: sandbox)
     if recordsHandling { recordHandling(of: call) }
@@ -382,11 +382,13 @@ package final class Dispatcher {
     return Masking(call.sandbox.secretNames(of: call.owner?.name ?? "")).mask(texts, about: call.request)
   }
 
-  func addCommonHeaders(_ response: Response, owner: RouteOwner<Sandbox>?, _ sandbox: Sandbox) -> Response {
+  func addCommonHeaders(
+    _ response: Response, of owner: RouteOwner<Sandbox>?, to request: Request, _ sandbox: Sandbox
+  ) -> Response {
     var response = response
     response.headers.reserve(640, fields: 10)
     response.headers.append(date.line(of: sandbox.clock.now))
-    owner?.addCommonHeaders(&response.headers, sandbox)
+    owner?.addCommonHeaders(&response.headers, request, sandbox)
     return response
   }
 }

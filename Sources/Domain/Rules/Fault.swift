@@ -109,14 +109,16 @@ package struct Fault: Rule {
 
 extension Rules<Fault> {
   /// The fault for a request. `names` tells if the request is about a phone number or email address,
-  /// `contains` if it has a text, `skips` if faults with an error code do not apply to it.
+  /// `contains` if it has a text, `skips` if faults with an error code do not apply to it. A browser's
+  /// preflight has only faults that name its route: others are meant for the request that follows.
   package func first(
-    provider: String, route: String, names: (_ number: String) -> Bool, contains: (_ text: String) -> Bool,
-    skips: (_ code: String) throws -> Bool = { _ in false }
+    provider: String, route: String, isPreflight: Bool = false, names: (_ number: String) -> Bool,
+    contains: (_ text: String) -> Bool, skips: (_ code: String) throws -> Bool = { _ in false }
   ) throws -> ActingRule<Fault>? {
     try first { fault in
-      guard fault.provider == nil || fault.provider == provider, fault.route == nil || fault.route == route,
-        fault.number.map(names) ?? true, fault.contains.map(contains) ?? true
+      guard fault.provider == nil || fault.provider == provider,
+        fault.route.map({ $0 == route }) ?? !isPreflight, fault.number.map(names) ?? true,
+        fault.contains.map(contains) ?? true
       else { return false }
       return try !(fault.code.map(skips) ?? false)
     }

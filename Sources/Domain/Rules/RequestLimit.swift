@@ -47,12 +47,15 @@ package struct RequestLimit: Rule {
 
 extension Rules<RequestLimit> {
   /// The first limit that a request exceeds; nil if there is none.
-  package func exceeded(provider: String, route: String) throws -> ActingRule<RequestLimit>? {
+  package func exceeded(
+    provider: String, route: String, isPreflight: Bool
+  ) throws -> ActingRule<RequestLimit>? {
     let now = sandbox.clock.now
     var position = 0
     return try first { limit in
       position += 1
-      guard limit.provider == nil || limit.provider == provider, limit.route == nil || limit.route == route
+      guard limit.provider == nil || limit.provider == provider,
+        limit.route.map({ $0 == route }) ?? !isPreflight
       else { return false }
       let (rate, key) = (limit.requestsPerSecond, "\(position) \(provider)")
       return !sandbox.requestAllowances[key, default: RequestAllowance(perSecond: rate, at: now)]

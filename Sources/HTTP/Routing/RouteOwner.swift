@@ -21,8 +21,8 @@ package final class RouteOwner<Context> {
   package let denialResponse: (_ denial: Response, Request) -> Response
   /// Returns the response for a request that no handler answered.
   package let errorResponse: (RequestFailure, Request, Context) -> Response
-  /// Adds the fields that all its responses have.
-  package let addCommonHeaders: (inout Headers, Context) -> Void
+  /// Adds the fields that all its responses to such a request have.
+  package let addCommonHeaders: (inout Headers, Request, Context) -> Void
   /// True if an injected fault with this error code does not apply to a request.
   package let skipsFault: (_ code: String, Request, Context) throws -> Bool
   /// True if a request names a phone number in a spelling of its own, besides E.164 and its digits.
@@ -38,7 +38,7 @@ package final class RouteOwner<Context> {
     avoidsOwnedHosts: Bool = false,
     denialResponse: @escaping (_ denial: Response, Request) -> Response = { denial, _ in denial },
     errorResponse: @escaping (RequestFailure, Request, Context) -> Response,
-    addCommonHeaders: @escaping (inout Headers, Context) -> Void = { _, _ in },
+    addCommonHeaders: @escaping (inout Headers, Request, Context) -> Void = { _, _, _ in },
     skipsFault: @escaping (_ code: String, Request, Context) throws -> Bool = { _, _, _ in false },
     namesNumber: @escaping (_ number: String, Request) -> Bool = { _, _ in false },
     credential: @escaping (Request) -> String? = { _ in nil },

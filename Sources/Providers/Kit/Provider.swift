@@ -30,6 +30,9 @@ package protocol Provider: Seeded, Roles {
   /// Adds the headers that every response of the provider has. Default: `X-Sandbox-Provider`, which marks a
   /// response as not the real provider's.
   static func addCommonHeaders(to headers: inout Headers, in sandbox: Sandbox)
+  /// The fields with which a page of another origin can read the response to a request, also an injected
+  /// error. Default: none.
+  static func crossOriginHeaders(for request: Request) -> Headers
   /// The user name or key in a request's credentials, not verified yet.
   static func credential(in request: Request) -> String?
   /// The names of fields whose values are secret, in headers, queries, forms and JSON, besides those that end
@@ -48,6 +51,8 @@ extension Provider {
   package static func addCommonHeaders(to headers: inout Headers, in sandbox: Sandbox) {
     headers.add("X-Sandbox-Provider", name)
   }
+
+  package static func crossOriginHeaders(for request: Request) -> Headers { [:] }
 
   package static var hosts: [String] { address.hosts }
 
@@ -78,7 +83,10 @@ extension Provider {
       hosts: HostNames(address.hosts, patterns: address.hostPatterns),
       collapsesLeadingSlashes: address.collapsesLeadingSlashes, routes: routes,
       errorResponse: { errorResponse(for: $0, to: $1, in: $2) },
-      addCommonHeaders: { addCommonHeaders(to: &$0, in: $1) },
+      addCommonHeaders: {
+        addCommonHeaders(to: &$0, in: $2)
+        $0.append(crossOriginHeaders(for: $1))
+      },
       skipsFault: { try faultMatcher?.skipsFault(code: $0, for: $1, in: $2) ?? false },
       namesNumber: { text, request in
         guard let faultMatcher, let number = PhoneNumber(text) else { return false }

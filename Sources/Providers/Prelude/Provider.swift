@@ -38,6 +38,11 @@ package enum PreludeProvider: Provider, SendsCodes, SendsWebhooks, ReceivesTexts
     }
   }
 
+  /// Pages of any origin may send signals. Source: contract 13.
+  package static func crossOriginHeaders(for request: Request) -> Headers {
+    request.target.path == "/v1/signals" ? ["Access-Control-Allow-Origin": "*"] : [:]
+  }
+
   package static func receivesTexts(at receiver: String, in sandbox: Sandbox) throws -> Bool {
     let configs = try SubscriptionConfig.list(in: sandbox).map(\.record)
     return try configs.contains { $0.receives(textsTo: receiver, isReply: false) }

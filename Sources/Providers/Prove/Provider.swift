@@ -48,10 +48,19 @@ package enum ProveProvider: Provider, SendsCodes, HasMobileSDK, MatchesFaults, D
     case .internalError: error = APIError(.internalError)
     case .overload: error = APIError(.internalError, "the service is unavailable", status: 503)
     }
-    var response = error.numbered(by: settings.errorCodes).response
-    if request.target.path.hasPrefix(devicePath) { response.headers.append(corsHeaders) }
-    return response
+    return error.numbered(by: settings.errorCodes).response
   }
+
+  /// Pages of any origin may use the API for devices.
+  package static func crossOriginHeaders(for request: Request) -> Headers {
+    request.target.path.hasPrefix(devicePath) ? corsHeaders : [:]
+  }
+
+  private static let corsHeaders: Headers = [
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Headers": "Authorization, Content-Type",
+    "Access-Control-Allow-Methods": "GET, POST, OPTIONS",
+  ]
 
   /// The field of a JSON path: the path without the root, or `body` for the root itself.
   private static func fieldName(_ path: String) -> String {

@@ -85,6 +85,23 @@ struct PreludeSilentTests {
     try prelude.send(.options, Self.signals, as: [:]).matches(golden: "no-key")
   }
 
+  @Test("46 F6: a page can read an injected error, and its preflight uses up neither fault nor limit")
+  func rulesForBrowsers() throws {
+    _ = try prelude.world.send(.json(.put, "/control/faults", #"{"faults":[{"status":503,"times":1}]}"#))
+    _ = try prelude.world.send(
+      .json(.put, "/control/limits", #"{"limits":[{"requestsPerSecond":2}]}"#))
+    let preflight: Headers = ["Origin": "https://shop.test", "Access-Control-Request-Method": "POST"]
+    let requests: [(HTTP.Method, Headers)] = [
+      (.options, preflight), (.post, headers()), (.options, preflight), (.post, headers()),
+      (.options, preflight), (.post, headers()),
+    ]
+
+    let exchanges = try requests.map { try prelude.send($0, Self.signals, as: $1) }
+
+    #expect(exchanges.map { $0.answer.prefix(3) } == ["204", "503", "204", "204", "204", "429"])
+    #expect(exchanges.allSatisfy { $0.headers["Access-Control-Allow-Origin"] == "*" })
+  }
+
   @Test("a key for one platform is rejected on another")
   func platform() throws {
     try prelude.configure(#""sdkKeyPlatform":"android""#)

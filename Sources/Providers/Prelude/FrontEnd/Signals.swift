@@ -11,9 +11,7 @@ func dispatchSignals(_ request: Request, in sandbox: Sandbox) throws -> Response
 
 /// `OPTIONS`: a browser's preflight, or a request that shows the device's cellular address.
 func announceSignals(_ request: Request, in sandbox: Sandbox) throws -> Response {
-  let isPreflight =
-    request.headers["Origin"] != nil && request.headers["Access-Control-Request-Method"] != nil
-    && request.headers["X-SDK-DispatchID"] == nil
+  let isPreflight = request.isPreflight && request.headers["X-SDK-DispatchID"] == nil
   return isPreflight ? preflightResponse(to: request) : try receive(request, in: sandbox)
 }
 
@@ -22,10 +20,9 @@ private func receive(_ request: Request, in sandbox: Sandbox) throws -> Response
   do {
     try store(request, in: sandbox)
   } catch let error as APIError {
-    throw error.stamped(at: sandbox.clock.now, requestID: newRequestID(in: sandbox))
-      .withHeader("Access-Control-Allow-Origin", "*").closingConnection
+    throw error.stamped(at: sandbox.clock.now, requestID: newRequestID(in: sandbox)).closingConnection
   }
-  var response = Response(204, headers: ["Access-Control-Allow-Origin": "*"])
+  var response = Response(204)
   response.closesConnection = true
   return response
 }
@@ -71,7 +68,6 @@ private func preflightResponse(to request: Request) -> Response {
   var response = Response(
     204,
     headers: [
-      "Access-Control-Allow-Origin": "*",
       "Access-Control-Allow-Methods": "POST, OPTIONS",
       "Access-Control-Allow-Headers": request.headers["Access-Control-Request-Headers"] ?? defaultHeaders,
       "Access-Control-Max-Age": "600",

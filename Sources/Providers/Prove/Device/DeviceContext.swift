@@ -79,7 +79,7 @@ struct DeviceContext {
 func authenticatingDevice(
   _ operation: @escaping (inout DeviceContext) throws -> Void
 ) -> (Request, Sandbox) throws -> Response {
-  respondingToDevices { request, sandbox, settings in
+  numbered { request, sandbox, settings in
     var context = try DeviceContext(authenticating: request, in: sandbox, settings)
     try operation(&context)
     return try context.possession.stepResponse
@@ -91,7 +91,7 @@ func authenticatingDevice(
 func device(
   _ operation: @escaping (inout DeviceContext) throws -> Void
 ) -> (Request, Sandbox) throws -> Response {
-  respondingToDevices { request, sandbox, settings in
+  numbered { request, sandbox, settings in
     var context = try DeviceContext(request, in: sandbox, settings)
     try context.possession.endWait()
     try operation(&context)
@@ -99,31 +99,5 @@ func device(
   }
 }
 
-/// Browsers read answers only with CORS headers, errors included. `errorResponse` adds them for other errors.
-private func respondingToDevices(
-  _ respond: @escaping (Request, Sandbox, Settings) throws -> Response
-) -> (Request, Sandbox) throws -> Response {
-  { request, sandbox in
-    let settings = try Settings.current(in: sandbox)
-    var response: Response
-    do {
-      response = try respond(request, sandbox, settings)
-    } catch let error as APIError {
-      response = error.numbered(by: settings.errorCodes).response
-      response.why = error.why
-    }
-    response.headers.append(corsHeaders)
-    return response
-  }
-}
-
 /// `OPTIONS`: a browser's preflight.
-func answerPreflight(_ request: Request, in sandbox: Sandbox) -> Response {
-  Response(204, headers: corsHeaders)
-}
-
-let corsHeaders: Headers = [
-  "Access-Control-Allow-Origin": "*",
-  "Access-Control-Allow-Headers": "Authorization, Content-Type",
-  "Access-Control-Allow-Methods": "GET, POST, OPTIONS",
-]
+func answerPreflight(_ request: Request, in sandbox: Sandbox) -> Response { Response(204) }
