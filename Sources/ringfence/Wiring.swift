@@ -251,7 +251,8 @@ final class Wiring: Application {
       let route = dispatcher.routeName(of: slowest.request) ?? "unknown path"
       return "; the slowest was \(slowest.request.method.rawValue) \(route) with \(slowest.duration)"
     }
-    log.warning(
+    log.log(
+      level: Logger.Level(ofTurn: turn.duration),
       """
       one turn of the event loop took \(turn.duration) and answered \(turn.requests) requests\(slowest ?? ""); it waited \
       \(turn.waited) for the disk or a processor

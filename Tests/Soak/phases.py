@@ -78,7 +78,8 @@ def run_steady(folder, seconds):
     log = folder / "steady.log"
     with Webhooks() as webhooks:
         world = World(webhooks, may_interrupt=False)
-        with ringfence.Server("--data", folder / "steady", listeners=world.listeners, log=log) as server:
+        with ringfence.Server(
+                "--data", folder / "steady", *loop_turns.LOGGED, listeners=world.listeners, log=log) as server:
             gauge = measure.Gauge(server)
             assert server.is_alive()
             before = gauge.descriptors()

@@ -84,7 +84,8 @@ class Filled:
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory):
     log = tmp_path_factory.mktemp("large") / "log"
-    with ringfence.Server("--clock", "2026-01-05T10:20:30Z", "--max-sandboxes", "2000", log=log) as server:
+    with ringfence.Server(
+            "--clock", "2026-01-05T10:20:30Z", "--max-sandboxes", "2000", *loop_turns.LOGGED, log=log) as server:
         yield Filled(server, log)
 
 

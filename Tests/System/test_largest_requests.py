@@ -88,7 +88,7 @@ class Sender:
 @pytest.fixture
 def sender(tmp_path):
     log = tmp_path / "log"
-    with ringfence.Server(log=log) as server:
+    with ringfence.Server(*loop_turns.LOGGED, log=log) as server:
         yield Sender(server, server.sandbox(), log)
 
 
@@ -144,7 +144,7 @@ class Goldens(Sender):
 @pytest.mark.parametrize("every", [16, pytest.param(1, marks=pytest.mark.slow)])
 def test_every_route_answers_its_largest_requests_in_time(every, tmp_path):
     log = tmp_path / "log"
-    with ringfence.Server("--clock", FROZEN, log=log) as server:
+    with ringfence.Server("--clock", FROZEN, *loop_turns.LOGGED, log=log) as server:
         goldens = Goldens(server, log)
         found = largest.goldens()
         goldens.prepare(found)

@@ -3,6 +3,8 @@
 import dataclasses
 import re
 
+LOGGED = ("--log-level", "debug")  # flags of a server whose log has them
+
 
 @dataclasses.dataclass
 class Turn:

@@ -35,7 +35,7 @@ struct RunCommand: ParsableCommand {
       requests, phones and verifications.
       """)
   var report: String?
-  @Flag(help: "Print no summary at the end.")
+  @Flag(help: "Print no summary at the end, and no warning of the server.")
   var quiet = false
   @OptionGroup var options: ServerOptions
   @Argument(parsing: .postTerminator, help: "The command and its arguments, after --.")
@@ -63,7 +63,7 @@ struct RunCommand: ParsableCommand {
     let trust = try TrustFiles.write(authority, in: folder.path)
     if trust.systemRoots == nil { Output.errorLine("ringfence: \(TrustFiles.missingRoots)") }
     if isolated { try isolate(trust, folder) }
-    let wiring = try Wiring(settings, log: .standard)
+    let wiring = try Wiring(settings, log: log)
     let sandbox = try makeSandbox(in: wiring.sandboxes, settings.origin)
     var summary = RunSummary(of: sandbox.name)
     // A reset is a removal, too.
@@ -87,6 +87,12 @@ struct RunCommand: ParsableCommand {
     folder.remove()
     if !quiet { for line in summary.lines(unreached: unreached) { Output.errorLine(line) } }
     child?.ending?.exitLikewise()
+  }
+
+  var log: Logger {
+    var log = Logger.standard
+    if quiet { log.logLevel = .error }
+    return log
   }
 
   private var unreached: String {
