@@ -185,8 +185,8 @@ def test_another_host_is_refused_and_the_journal_says_why(proxy, outside):
 
     assert (answer.status, answer.headers["connection"]) == (403, "close")
     assert answer.body.decode() == (
-        "localhost: not a sandbox host; outside hosts are blocked unless allowed.\n"
-        "To allow this one: ringfence serve --proxy-tunnel localhost\n")
+        "localhost: not a sandbox host, and blocked; allow it by --proxy-tunnel localhost, or download dependencies "
+        "before the run.\n")
     entry = journal(proxy, method="CONNECT", target=f"localhost:{port}")[-1]
     assert entry["response"]["status"] == 403
     assert entry["why"].startswith("localhost: not a sandbox host")

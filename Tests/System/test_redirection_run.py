@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 
 import pytest
@@ -98,6 +99,39 @@ def test_quiet_prints_nothing():
     done = run("--quiet", "--", *SEND)
 
     assert (done.stdout.strip(), done.stderr) == ("approved", "")
+
+
+GO_TEST = """package main
+
+import (
+	"io"
+	"net/http"
+	"testing"
+)
+
+func TestTheSandboxAnswers(test *testing.T) {
+	answer, err := http.Get("https://verify.twilio.com/livez")
+	if err != nil {
+		test.Fatal(err)
+	}
+	if body, _ := io.ReadAll(answer.Body); string(body) != "ok\\n" {
+		test.Fatal(string(body))
+	}
+}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("go"), reason="no go here: `make languages` installs it")
+def test_46_f3_go_tests_run_in_it_and_go_itself_outside(tmp_path):
+    (tmp_path / "go.mod").write_text("module example.com/app\n")
+    (tmp_path / "app_test.go").write_text(GO_TEST)
+
+    done = subprocess.run(
+        ["go", "test", "-exec", f"{ringfence.binary()} run --quiet --", "./..."], cwd=tmp_path, env=INHERITED,
+        capture_output=True, text=True, timeout=100, check=False)
+
+    assert done.stdout.startswith("ok"), done.stdout + done.stderr
 
 
 def test_each_run_has_a_private_sandbox():

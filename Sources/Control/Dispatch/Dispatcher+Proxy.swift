@@ -130,8 +130,8 @@ struct ProxyProblem: ResponseError {
   let response: Response
   let why: String?
 
-  private init(_ status: Status, _ why: String, hint: String = "", headers: Headers = [:]) {
-    var response = Response.text(status, "\(why).\n\(hint)")
+  private init(_ status: Status, _ why: String, headers: Headers = [:]) {
+    var response = Response.text(status, "\(why).\n")
     response.headers.append(headers)
     self.response = response
     self.why = why
@@ -139,8 +139,9 @@ struct ProxyProblem: ResponseError {
 
   static func denied(_ host: String) -> ProxyProblem {
     ProxyProblem(
-      403, "\(host): not a sandbox host; outside hosts are blocked unless allowed",
-      hint: "To allow this one: ringfence serve --proxy-tunnel \(host)\n")
+      403,
+      "\(host): not a sandbox host, and blocked; allow it by --proxy-tunnel \(host), or download dependencies "
+        + "before the run")
   }
 
   static func needsTunnel(_ place: Authority) -> ProxyProblem {

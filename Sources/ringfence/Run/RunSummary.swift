@@ -71,7 +71,7 @@ struct RunSummary {
       ])
     } else if exchange.isRejected {
       let status = exchange.status == 0 ? "" : String(exchange.status)
-      rejected.add(name + [status, exchange.why?.shortened(to: 160) ?? "", sandbox])
+      rejected.add(name + [status, exchange.why?.shortened(to: 240) ?? "", sandbox])
     }
     if !exchange.unread.isEmpty {
       ignoredFields.add(name + [exchange.unread.joined(separator: ", "), sandbox])
