@@ -10,6 +10,7 @@ private func environment(proxy sandbox: String? = nil) throws -> AppEnvironment 
     at: .init(url: "http://127.0.0.1:7", https: "https://127.0.0.1:8", gateway: "http://127.0.0.1:9"),
     filesIn: "/made")
   environment.useProxy(.init(host: "127.0.0.1", port: 7, sandbox: sandbox))
+  environment.leadNode(toHTTP: 7, https: 8)
   environment.trust(TrustFiles(folder: "/made", systemRoots: "/etc/roots.pem"))
   return environment
 }
@@ -51,7 +52,7 @@ struct AppEnvironmentTests {
     for name in ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy"] {
       #expect(environment[name] == "http://127.0.0.1:7")
     }
-    #expect(environment["NO_PROXY"] == "localhost,127.0.0.1,::1,*1]")
+    #expect(environment["NO_PROXY"] == "localhost,127.0.0.1,::1,all://localhost/ [::1]")
     #expect(
       environment["JAVA_TOOL_OPTIONS"]?.contains("-Dhttps.proxyHost=127.0.0.1 -Dhttps.proxyPort=7") == true)
   }
@@ -59,6 +60,16 @@ struct AppEnvironmentTests {
   @Test("the name of a sandbox is the user name of the proxy")
   func proxyOfSandbox() throws {
     #expect(try environment(proxy: "ci-17")["HTTPS_PROXY"] == "http://ci-17:ringfence@127.0.0.1:7")
+  }
+
+  @Test("46 F5: Node loads a module that has the providers' hosts, and the names of patterns")
+  func preload() throws {
+    let environment = try environment()
+    let text = environment.files.first { $0.path == "/made/preload.cjs" }?.text
+
+    #expect(environment["NODE_OPTIONS"] == "--require=/made/preload.cjs")
+    #expect(text?.hasPrefix("const [hosts, http, https] = [/^(?:") == true)
+    #expect(text?.contains(#"|verify\.twilio\.com|"#) == true && text?.contains("/i, 7, 8];\n") == true)
   }
 
   @Test("each client gets the trusted certificates in its format")
@@ -126,7 +137,7 @@ struct EnvironmentMergeTests {
   @Test("NO_PROXY is extended, with a note if it contains a provider's host")
   func direct() throws {
     let harmless = try environment().difference(to: ["NO_PROXY": "db.internal, .corp"])
-    #expect(harmless["NO_PROXY"] == "db.internal, .corp,localhost,127.0.0.1,::1,*1]")
+    #expect(harmless["NO_PROXY"] == "db.internal, .corp,localhost,127.0.0.1,::1,all://localhost/ [::1]")
     #expect(harmless.notes.isEmpty)
 
     for list in ["*", "*.twilio.com", ".twilio.com", "twilio.com", "x,verify.twilio.com"] {
@@ -141,6 +152,26 @@ struct EnvironmentMergeTests {
     let difference = try environment().difference(to: ["JAVA_TOOL_OPTIONS": "-Xmx64m"])
 
     #expect(difference["JAVA_TOOL_OPTIONS"]?.hasSuffix("changeit -Xmx64m") == true)
+  }
+
+  @Test("46 F5: Node's options are extended")
+  func node() throws {
+    let difference = try environment().difference(to: ["NODE_OPTIONS": "--max-old-space-size=64"])
+
+    #expect(difference["NODE_OPTIONS"] == "--require=/made/preload.cjs --max-old-space-size=64")
+  }
+
+  @Test("46 F5: the user's own credentials are known, those of the sandbox are not the user's")
+  func ownAccounts() throws {
+    let environment = try environment()
+    let present = [
+      "TWILIO_ACCOUNT_SID": "mine", "TWILIO_AUTH_TOKEN": "mine", "API_TOKEN": environment["API_TOKEN"] ?? "",
+    ]
+
+    #expect(
+      environment.difference(to: present).ownAccounts.map { "\($0.provider) \($0.variable)" } == [
+        "twilio TWILIO_ACCOUNT_SID"
+      ])
   }
 
   @Test("the user's certificates stay trusted")

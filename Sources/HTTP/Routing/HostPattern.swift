@@ -23,6 +23,14 @@ package struct HostPattern: Sendable, CustomStringConvertible {
       case .oneOf(let labels), .any(let labels): labels
       }
     }
+
+    var expression: String {
+      switch self {
+      case .literal(let text): text
+      case .oneOf(let labels): "(?:\(labels.joined(separator: "|")))"
+      case .any: "[a-z0-9-]+"
+      }
+    }
   }
 
   /// The pattern as written.
@@ -52,6 +60,9 @@ package struct HostPattern: Sendable, CustomStringConvertible {
       names.flatMap { name in label.knownLabels.map { name.isEmpty ? $0 : "\(name).\($0)" } }
     }
   }
+
+  /// A regular expression of the names.
+  fileprivate var expression: String { labels.map(\.expression).joined(separator: "\\.") }
 
   /// The narrowest domain that has all its names: the literal labels at the end.
   package var domain: String {
@@ -84,5 +95,10 @@ package struct HostNames: Sendable {
   /// `host` is in lower case, without a port.
   package func contains(_ host: String) -> Bool {
     index.contains(host) || patterns.contains { $0.matches(host) }
+  }
+
+  /// A regular expression of all of them, such as `api\.acme\.example|[a-z0-9-]+\.acme\.example`.
+  package var expression: String {
+    (names.map { $0.replacing(".", with: "\\.") } + patterns.map(\.expression)).joined(separator: "|")
   }
 }

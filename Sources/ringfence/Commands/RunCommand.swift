@@ -72,8 +72,9 @@ struct RunCommand: ParsableCommand {
     if let test { sandbox.journal.begin(test: test) }
     ParentProcess.terminateChildrenWithThisProcess()
     var child: ChildSupervisor?
+    var ownAccounts: [(provider: String, variable: String)] = []
     try wiring.serve(on: addresses, limits: Self.limits) { bound, server in
-      try setEnvironment(for: sandbox, bound, trust, folder)
+      ownAccounts = try setEnvironment(for: sandbox, bound, trust, folder)
       child = try startCommand(server)
     }
     if let test {
@@ -83,6 +84,8 @@ struct RunCommand: ParsableCommand {
     if let report { RunReports.write(wiring.sandboxes.all, to: report) }
     let (own, others) = (wiring.sandboxes[sandbox.name], wiring.sandboxes.all)
     for each in [own].compactMap(\.self) + others.filter({ $0 !== own }) { try? summary.add(each) }
+    summary.addNotCalled(
+      ownAccounts, advice: isolated ? "" : "if its client ignores proxy settings: --isolated")
     wiring.close()
     folder.remove()
     if !quiet { for line in summary.lines(unreached: unreached) { Output.errorLine(line) } }
@@ -119,10 +122,10 @@ struct RunCommand: ParsableCommand {
     return made
   }
 
-  /// Changes our own environment, which the command inherits.
+  /// Changes our own environment, which the command inherits. Returns the user's own credentials.
   private func setEnvironment(
     for sandbox: Sandbox, _ bound: Wiring.Listening, _ trust: TrustFiles, _ folder: TemporaryFolder
-  ) throws {
+  ) throws -> [(provider: String, variable: String)] {
     let prefix = sandbox.name == Sandboxes.defaultName ? "" : "/s/\(sandbox.name)"
     let place = AppEnvironment.Place(
       url: bound.http.url("http", defaultPort: 80) + prefix,
@@ -134,11 +137,13 @@ struct RunCommand: ParsableCommand {
       unsetProxies()
     } else {
       environment.useProxy(.init(host: bound.http.host, port: bound.http.port, sandbox: self.sandbox))
+      if let https = bound.https { environment.leadNode(toHTTP: bound.http.port, https: https.port) }
     }
     let difference = environment.difference(to: Environment.all, overwriting: overwrite)
     for file in difference.files { try file.write() }
     for note in difference.notes { Output.errorLine("ringfence: \(note)") }
     for variable in difference.variables { setenv(variable.name, variable.value, 1) }
+    return difference.ownAccounts
   }
 
   private func unsetProxies() {

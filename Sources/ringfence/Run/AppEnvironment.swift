@@ -26,19 +26,19 @@ struct AppEnvironment {
     case noProxy
     /// A file with trusted certificates.
     case trust
-    /// Options for every JVM, separated by spaces.
-    case java
+    /// Options for every process of a runtime, separated by spaces.
+    case options
     /// Additional folders, separated by colons.
     case folders
 
     /// True if `--overwrite` still keeps the user's value, because other settings are in it.
-    var isShared: Bool { self == .java || self == .folders }
+    var isShared: Bool { self == .options || self == .folders }
 
     /// The provider, if only its clients read the variable.
     var provider: String? {
       switch self {
       case .account(let provider), .baseURL(let provider): provider
-      case .sandbox, .example, .proxy, .noProxy, .trust, .java, .folders: nil
+      case .sandbox, .example, .proxy, .noProxy, .trust, .options, .folders: nil
       }
     }
   }
@@ -102,7 +102,7 @@ struct AppEnvironment {
   var entries: [Entry] {
     guard !javaOptions.isEmpty else { return plain }
     return plain + [
-      Entry(name: "JAVA_TOOL_OPTIONS", value: javaOptions.joined(separator: " "), purpose: .java)
+      Entry(name: "JAVA_TOOL_OPTIONS", value: javaOptions.joined(separator: " "), purpose: .options)
     ]
   }
 
@@ -152,10 +152,10 @@ extension AppEnvironment {
     }
   }
 
-  /// Hosts that are always reached without the proxy: the app under test and its neighbours. Node's agents
-  /// compare an address of IPv6 with its brackets, and httpx fails at a bracket with a colon after it. `*1]`
-  /// serves both: it is the end of `[::1]`.
-  private static let localHosts = ["localhost", "127.0.0.1", "::1", "*1]"]
+  /// Hosts that are always reached without the proxy: the app under test and its neighbours. Node's `fetch`
+  /// compares an address of IPv6 with its brackets, at which httpx fails. The last entry serves both: Node
+  /// splits it at the blank, and httpx reads a URL with an odd path.
+  private static let localHosts = ["localhost", "127.0.0.1", "::1", "all://localhost/ [::1]"]
 
   /// Routes the requests of clients that read proxy variables through the sandbox.
   ///
@@ -171,6 +171,16 @@ extension AppEnvironment {
     for scheme in ["http", "https"] {
       javaOptions += ["-D\(scheme).proxyHost=\(proxy.host)", "-D\(scheme).proxyPort=\(proxy.port)"]
     }
+  }
+
+  /// Leads Node's connections to the providers' hosts to these ports of the loopback, also those of clients
+  /// that read no proxy variables.
+  mutating func leadNode(toHTTP http: UInt16, https: UInt16) {
+    let preload = File(
+      path: "\(folder)/preload.cjs", text: NodePreload.text(http: http, https: https), isSecret: false)
+    files.append(preload)
+    let option = "--require=\(preload.path)"
+    add("NODE_OPTIONS", option.contains(" ") ? "\"\(option)\"" : option, .options)
   }
 
   /// Makes clients trust the sandbox's certificates, in addition to those that this machine trusts.

@@ -10,6 +10,8 @@ extension AppEnvironment {
     fileprivate(set) var notes: [String] = []
     /// Write them before the variables are used.
     fileprivate(set) var files: [File] = []
+    /// The user's own credentials: a variable of each provider.
+    fileprivate(set) var ownAccounts: [(provider: String, variable: String)] = []
 
     subscript(name: String) -> String? { variables.last { $0.name == name }?.value }
   }
@@ -27,6 +29,11 @@ extension AppEnvironment {
       guard let current = currentValue(of: entry, in: present), current != entry.value else {
         difference.variables.append((entry.name, entry.value))
         continue
+      }
+      if case .account(let provider) = entry.purpose,
+        !difference.ownAccounts.contains(where: { $0.provider == provider })
+      {
+        difference.ownAccounts.append((provider, entry.name))
       }
       if overwriting, !entry.purpose.isShared {
         difference.variables.append((entry.name, entry.value))
@@ -58,7 +65,7 @@ extension AppEnvironment {
     case .noProxy: return "\(current),\(entry.value)"
     case .folders: return current + entry.value
     // The last of contradicting options wins.
-    case .java: return overwriting ? "\(current) \(entry.value)" : "\(entry.value) \(current)"
+    case .options: return overwriting ? "\(current) \(entry.value)" : "\(entry.value) \(current)"
     case .trust:
       guard let trusted, let theirs = read(current), let ours = read(trusted.authority) else { return nil }
       if current == trusted.systemRoots { return trusted.bundle }
@@ -89,7 +96,7 @@ extension AppEnvironment {
     case .account where !replaced.isEmpty: "does not match the sandbox's \(replaced.joined(separator: ", "))"
     case .account where acceptsUnknownAccounts: "the sandbox accepts unknown accounts"
     case .account: "the sandbox rejects unknown accounts"
-    case .sandbox, .example, .noProxy, .java, .folders: nil
+    case .sandbox, .example, .noProxy, .options, .folders: nil
     }
   }
 

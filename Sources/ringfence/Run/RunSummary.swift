@@ -11,6 +11,12 @@ struct RunSummary {
   private var ignoredFields = Tally()
   private var idleRules = Tally()
   private var chaos = Tally()
+  private var notCalled = Tally()
+  private var unreachedPackages = Tally()
+  /// The providers of the requests.
+  private var called: Set<String> = []
+  /// True if requests have left the journal.
+  private var isIncomplete = false
 
   /// The name of the run's own sandbox. Lines about others end with their name.
   private let ownName: String
@@ -30,7 +36,18 @@ struct RunSummary {
     if let run = try sandbox.chaos.latest { add(run, in: name) }
     let exchanges = sandbox.journal.exchanges
     for exchange in exchanges { add(exchange, in: name) }
-    requests += (exchanges.first?.ordinal ?? 1) - 1
+    let forgotten = (exchanges.first?.ordinal ?? 1) - 1
+    requests += forgotten
+    if forgotten > 0 { isIncomplete = true }
+  }
+
+  /// Adds the providers without a request, of those for which there are the user's own credentials. Most
+  /// likely, their clients have called somebody else.
+  mutating func addNotCalled(_ expected: [(provider: String, variable: String)], advice: String) {
+    guard !isIncomplete else { return }
+    for (provider, variable) in expected where !called.contains(provider) {
+      notCalled.add([provider, "your \(variable) is set, and no request came", advice])
+    }
   }
 
   /// Adds the rules that never acted: most likely, they do not match what they were meant for.
@@ -62,6 +79,7 @@ struct RunSummary {
 
   mutating func add(_ exchange: Journal.Exchange, in sandbox: String = "") {
     requests += 1
+    called.insert(exchange.owner)
     let target = Masking.common.target(exchange.target).shortened(to: 60)
     let name =
       exchange.owner.isEmpty ? [exchange.method, target] : [exchange.owner, exchange.route ?? target]
@@ -87,7 +105,9 @@ struct RunSummary {
     ]
     return ["ringfence: \(counts.joined(separator: ", "))"]
       + sent.section("sent") + rejected.section("rejected")
-      + notEmulated.section("not emulated") + ignoredFields.section("ignored fields")
+      + notEmulated.section("not emulated") + notCalled.section("not called")
+      + unreachedPackages.section("not reached")
+      + ignoredFields.section("ignored fields")
       + idleRules.section("rules that never acted") + chaos.section("chaos")
   }
 }
