@@ -74,11 +74,12 @@ bench: packages release $(VENV) ## Compare with nginx and write Docs/Benchmarks.
 	$(PYTHON) Distribution/executable.py .build/bench/ringfence
 	$(PYTHON) Tests/Bench/bench.py --binary .build/bench/ringfence $(ARGS)
 
-docs: build ## Regenerate the coverage table, the pages of errors, the schemas of seeds and stories, the tables of settings, the programs of the console, what clients take from the program, the hosts in docker-compose.yml
+docs: build ## Regenerate the coverage table, the pages of errors, the schemas of seeds and stories, the tables of settings and clients, the programs of the console, what clients take from the program, the hosts in docker-compose.yml
 	RECORD=1 swift test $(STRICT) --skip-build --disable-xctest --filter CoverageTests
 	.build/debug/ringfence seed schema > Seeds/schema.json
 	.build/debug/ringfence seed schema --story > Seeds/story-schema.json
 	python3 Tests/Tools/settings_tables.py
+	python3 Tests/Tools/client_table.py
 	python3 Tests/Tools/access_table.py .build/debug/ringfence
 	python3 Tests/Tools/failures_page.py .build/debug/ringfence
 	python3 Tests/Tools/failure_cells.py

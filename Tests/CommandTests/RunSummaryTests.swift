@@ -76,6 +76,39 @@ struct RunSummaryTests {
       ])
   }
 
+  @Test("46 F5: providers that nobody has called are listed, if the user has credentials for them")
+  func notCalled() {
+    var summary = RunSummary()
+    summary.add(exchange("prelude"))
+    summary.addNotCalled(
+      [("prelude", "API_TOKEN"), ("twilio", "TWILIO_AUTH_TOKEN")],
+      advice: "if its client ignores proxy settings: --isolated")
+
+    #expect(
+      summary.lines(unreached: "no request").dropFirst() == [
+        "  not called",
+        "    twilio  your TWILIO_AUTH_TOKEN is set, and no request came  if its client ignores proxy settings: --isolated",
+      ])
+  }
+
+  @Test("46 F1: packages whose clients ignore the proxy are listed, but not of a provider that was called")
+  func unreachedPackages() throws {
+    let packages = MeasuredClient.all.filter { ["http", "vonage"].contains($0.package) }
+      .map { UnreachedPackage(file: "Gemfile.lock", client: $0) }
+    var (none, called) = (RunSummary(), RunSummary())
+    none.add(packages)
+    called.add(exchange("vonage"))
+    called.add(packages)
+
+    #expect(
+      none.lines(unreached: "no request") == [
+        "ringfence: no request", "  not reached",
+        "    Gemfile.lock  http    ignores proxy settings; use --isolated",
+        "    Gemfile.lock  vonage  ignores proxy settings; use --isolated",
+      ])
+    #expect(!called.lines(unreached: "").joined().contains("Gemfile.lock  vonage"))
+  }
+
   @Test("a failed handshake has no status")
   func handshake() {
     let lines = lines(of: [

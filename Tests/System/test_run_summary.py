@@ -5,7 +5,7 @@ import sys
 import pytest
 
 import ringfence
-from running import SEND, run
+from running import SEND, bare, run
 
 STRANGER = ringfence.ROOT / "Tests/CryptoTests/Certificates/authority.pem"
 
@@ -55,10 +55,27 @@ def test_requests_that_are_not_emulated_are_counted_and_listed_with_a_similar_on
     assert said[1:] == ["  not emulated", "    GET  /v2/Srvices  similar: GET /v2/Services"]
 
 
-def test_blocked_hosts_are_listed():
+def test_46_f3_blocked_hosts_are_listed_with_what_to_do():
     said = summary(run("curl", "-s", "https://example.com/"))
 
-    assert any("CONNECT" in line and "example.com" in line and "403" in line for line in said)
+    assert said[1] == "  rejected" and said[2].startswith("    CONNECT  example.com:443  403  example.com: not a sandbox host")
+    assert said[2].endswith("allow it by --proxy-tunnel example.com, or download dependencies before the run")
+
+
+def test_46_f1_packages_of_the_project_that_run_does_not_reach_are_listed(tmp_path):
+    (tmp_path / "Gemfile.lock").write_text("GEM\n  specs:\n    vonage (7.16.1)\n")
+    listed = "    Gemfile.lock  vonage  ignores proxy settings; use --isolated"
+
+    assert summary(run("true", cwd=tmp_path))[1:] == ["  not reached", listed]
+    assert listed in summary(run(sys.executable, "-c", SEND, "+12025550100", cwd=tmp_path))
+
+
+def test_46_f5_providers_that_nobody_has_called_are_listed_if_the_user_has_their_credentials():
+    said = summary(run(sys.executable, "-c", SEND, "+12025550100", environment=bare(TELESIGN_API_KEY="mine")))
+
+    assert said[-2:] == [
+        "  not called",
+        "    telesign  your TELESIGN_API_KEY is set, and no request came  if its client ignores proxy settings: --isolated"]
 
 
 def test_failed_handshakes_are_listed():

@@ -28,7 +28,7 @@ extension SDK.Language {
   fileprivate var proxy: String {
     switch self {
     case .python, .go, .dotnet: "HTTPS_PROXY"
-    case .node: "HTTPS_PROXY with NODE_USE_ENV_PROXY=1, since Node 22.21 and 24.5"
+    case .node: "HTTPS_PROXY with NODE_USE_ENV_PROXY=1, since 22.21 and 24.5; ringfence run needs neither"
     case .java: "JAVA_TOOL_OPTIONS with -Dhttps.proxyHost and -Dhttps.proxyPort"
     case .ruby, .php, .curl: "https_proxy"
     }

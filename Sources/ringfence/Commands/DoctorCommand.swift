@@ -98,7 +98,7 @@ struct DoctorCommand: ParsableCommand {
       ]
     }
     if let data { checks.append(DataCheck(folder: data)) }
-    checks += [proxy, names, IsolationCheck()]
+    checks += [proxy, names, ProjectCheck(folder: "."), IsolationCheck()]
     return try checks.map { (type(of: $0).name, try $0.results()) }
   }
 

@@ -86,6 +86,7 @@ struct RunCommand: ParsableCommand {
     for each in [own].compactMap(\.self) + others.filter({ $0 !== own }) { try? summary.add(each) }
     summary.addNotCalled(
       ownAccounts, advice: isolated ? "" : "if its client ignores proxy settings: --isolated")
+    if !isolated { summary.add(UnreachedPackage.all(in: ".")) }
     wiring.close()
     folder.remove()
     if !quiet { for line in summary.lines(unreached: unreached) { Output.errorLine(line) } }

@@ -19,10 +19,7 @@ extension SDK {
     if let baseURL {
       ways.append(.info("\(name) can use another base URL", fix: baseURL.replacing("$URL", with: url)))
     }
-    if !proxy.isEmpty {
-      ways.append(.info("\(name), unchanged, can use a proxy: \(proxy)", fix: "ringfence run -- CMD"))
-    }
-    return ways + [
+    return ways + underRun + [
       .info(
         "\(name), unchanged, trusts the certificates that \(language.rawValue) trusts",
         fix: "eval \"$(ringfence ca --trust \(language.rawValue))\""),
@@ -30,5 +27,21 @@ extension SDK {
         "\(name), unchanged and without a proxy, needs the providers' host names to resolve to the sandbox",
         fix: "ringfence run --isolated -- CMD"),
     ]
+  }
+
+  /// What was measured of it, or of the clients of its language if it is a language.
+  private var underRun: [CheckResult] {
+    let isLanguage = name == language.rawValue
+    let measured = MeasuredClient.all.filter { isLanguage ? $0.language == name : $0.sdk == name }
+    let unreached = measured.filter { $0.reach != .yes }.map { client in
+      let isolates = client.reachIsolated == .yes
+      return CheckResult.warning(
+        "\(client.name), unchanged, \(client.reach == .ignoresProxy ? "ignores the proxy" : "does not trust the sandbox")",
+        fix: isolates ? "ringfence run --isolated -- CMD" : "use a newer version")
+    }
+    let reached = measured.filter { $0.reach == .yes }.map(\.name)
+    guard !proxy.isEmpty, measured.isEmpty || !reached.isEmpty else { return unreached }
+    let who = isLanguage && !reached.isEmpty ? reached.joined(separator: "; ") : name
+    return [.info("\(who), unchanged, can use a proxy: \(proxy)", fix: "ringfence run -- CMD")] + unreached
   }
 }

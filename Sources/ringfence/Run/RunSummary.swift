@@ -69,6 +69,13 @@ struct RunSummary {
     }
   }
 
+  /// Adds clients that `run` does not reach, unless requests to their provider came.
+  mutating func add(_ packages: [UnreachedPackage]) {
+    for each in packages where each.client.provider.map(called.contains) != true {
+      unreachedPackages.add([each.file, each.client.package ?? each.client.name, each.advice])
+    }
+  }
+
   mutating func add(_ message: Message, in sandbox: String = "", problem: String? = nil) {
     sent.add([
       message.provider, message.channel.rawValue, message.destination,
@@ -98,7 +105,9 @@ struct RunSummary {
 
   /// `unreached` is the message if no request came.
   func lines(unreached: String) -> [String] {
-    guard requests > 0 || !sent.isEmpty else { return ["ringfence: \(unreached)"] }
+    guard requests > 0 || !sent.isEmpty else {
+      return ["ringfence: \(unreached)"] + unreachedPackages.section("not reached")
+    }
     let counts = [
       requests.counted("request"), "\(sent.total.counted("message")) sent", "\(rejected.total) rejected",
       "\(notEmulated.total) not emulated",
