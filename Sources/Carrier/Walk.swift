@@ -45,8 +45,30 @@ package struct Walk {
     case code(String)
     /// A text for the app.
     case text(String)
+    /// A redirect to the app, which is not requested.
+    case redirect(AppRedirect)
     /// A failure, with its reason in plain words.
     case failure(String)
+  }
+
+  /// A redirect to the app: to its `redirect_url` or `redirect_uri`, or to a link of its own.
+  package struct AppRedirect: Equatable, Sendable {
+    /// With its fragment.
+    package let url: String
+    package let code: String?
+    /// The error's code and description, as far as the URL has them.
+    package let error: String?
+
+    /// The result is in the fragment, or in the query of a URL without one.
+    fileprivate init(_ url: String) {
+      self.url = url
+      let parts = url.split(separator: "#", maxSplits: 1)
+      let result = parts.count == 2 ? parts[1] : url.drop { $0 != "?" }.dropFirst()
+      let form = try? Form(parsing: Array(result.utf8))
+      code = form?["code"]
+      let texts = ["error", "error_description"].compactMap { form?[$0] }
+      error = texts.isEmpty ? nil : texts.joined(separator: ": ")
+    }
   }
 
   package static let redirectLimit = 20
@@ -59,6 +81,10 @@ package struct Walk {
   private var redirects = 0
   private var spent = Duration.zero
   private var current: AbsoluteURL?
+  /// The URL of the last redirect.
+  private var lastRedirect: String?
+  /// The `redirect_uri` of an authorization request in the chain (RFC 6749, 4.1.1).
+  private var callback: String?
 
   package init(as client: Client, at start: Timestamp) {
     self.client = client
@@ -88,10 +114,15 @@ package struct Walk {
     return .end(ending(of: response))
   }
 
+  /// The end of a chain whose next request would leave the sandbox; nil before the first redirect.
+  package var redirectEnding: Ending? { lastRedirect.map { .redirect(AppRedirect($0)) } }
+
   package func timeOut() -> Step { .end(.failure("timed out")) }
 
   private mutating func request(_ url: AbsoluteURL) -> HopRequest {
     current = url
+    let query = try? Form(parsing: Array(Target(url.target).query.utf8))
+    callback = query?["redirect_uri"] ?? callback
     var headers: Headers = ["Host": client.platform == .ios ? url.authorityWithoutPort : url.authority]
     headers.add("Connection", "close")
     headers.add("User-Agent", client.platform == .ios ? "Ringfence/1 (iOS 18.0)" : "Ringfence/1 (Android 15)")
@@ -108,10 +139,29 @@ package struct Walk {
       return .end(.failure("more than \(Self.redirectLimit) redirects"))
     }
     guard let location else { return .end(.failure("a redirect without Location")) }
-    let next = client.platform == .ios ? AbsoluteURL(location) : current?.resolving(location)
+    if isAppLink(location) { return .end(.redirect(AppRedirect(location))) }
+    let target = String(location.prefix { $0 != "#" })
+    let next = client.platform == .ios ? AbsoluteURL(target) : current?.resolving(target)
     guard let next else { return .end(.failure("missing host in Location: \(location)")) }
     redirects += 1
+    let fragment = location.dropFirst(target.count)
+    let url = AbsoluteURL(target) == nil ? next.description + fragment : location
+    // Only apps read fragments.
+    guard fragment.isEmpty else { return .end(.redirect(AppRedirect(url))) }
+    lastRedirect = url
     return .request(request(next))
+  }
+
+  /// True for the `redirect_uri` of the chain, and for a URL of another scheme: `myapp://done`.
+  private func isAppLink(_ location: String) -> Bool {
+    if let callback, location.hasPrefix(callback) {
+      let rest = location.dropFirst(callback.count)
+      if rest.isEmpty || "?&#".contains(rest.first ?? "?") { return true }
+    }
+    guard let colon = location.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
+    let scheme = location[..<colon].lowercased()
+    return !["http", "https", ""].contains(scheme)
+      && scheme.utf8.allSatisfy { $0.isAlphanumeric || "+-.".utf8.contains($0) }
   }
 
   /// The result of the last answer.

@@ -45,11 +45,22 @@ package struct Request {
   package var host: String { forwardedHost ?? headers["Host"] ?? "" }
 
   /// `scheme://host` under which the client reaches this server.
-  package var origin: String { publicOrigin ?? String(joining: scheme, "://", host) }
+  package var origin: String { publicOrigin ?? String(joining: scheme, "://", linkHost) }
 
   /// `scheme://host` and the prefix, for links in responses.
   package var base: String {
-    publicOrigin.map { $0 + prefix } ?? String(joining: scheme, "://", host, prefix)
+    publicOrigin.map { $0 + prefix } ?? String(joining: scheme, "://", linkHost, prefix)
+  }
+
+  /// `host`, with the server's port where a mobile SDK has left it out. Source: `prelude.md` 14.4.
+  private var linkHost: String {
+    let host = host
+    guard !host.utf8.contains(UInt8(ascii: ":")) || host.utf8.last == UInt8(ascii: "]"),
+      forwardedHost == nil, case .direct = via, let server = connection.server, let port = server.port,
+      port != (scheme == "https" ? 443 : 80), let named = Authority(host),
+      named.host == server.host || named.isLoopback && server.isLoopback
+    else { return host }
+    return Authority(host: named.host, port: port).description
   }
 
   /// What clients sign before the target's path: all of the prefix, the owner's part of it, or nothing, like

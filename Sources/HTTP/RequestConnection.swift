@@ -7,5 +7,8 @@ package final class RequestConnection {
   /// What route owners remember until the connection ends, by names of their own.
   package var notes: [String: String] = [:]
 
-  package init() {}
+  /// The server's address, to which the client has connected; nil: unknown.
+  let server: Authority?
+
+  package init(to server: Authority? = nil) { self.server = server }
 }

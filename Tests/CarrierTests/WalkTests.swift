@@ -145,6 +145,49 @@ struct WalkTests {
     #expect(ends.map { $0.failure ?? "code \($0.code ?? "-")" } == [ios, android])
   }
 
+  @Test(
+    "46 B5: a redirect to the app ends the chain, with its URL and the result in it",
+    arguments: [
+      ("https://shop.test/done#request_id=1&code=si9sfG", "si9sfG", nil),
+      ("https://shop.test/done#error_description=No%20match.", nil, "No match."),
+      ("shop://done?code=abc&state=s", "abc", nil),
+      ("com.shop.app:/done?error=access_denied&error_description=No+one", nil, "access_denied: No one"),
+      ("http://127.0.0.1:8080/callback?code=abc&state=s", "abc", nil),
+      ("http://127.0.0.1:8080/callback", nil, nil),
+      ("https://shop.test/done#" + String(repeating: "a", count: 3000), nil, nil),
+    ] as [(String, String?, String?)])
+  func app(url: String, code: String?, error: String?) throws {
+    for platform in Walk.Client.Platform.allCases {
+      var walk = walk(platform)
+      _ = walk.start(at: "http://a/authorize?redirect_uri=http%3A%2F%2F127.0.0.1%3A8080%2Fcallback")
+      _ = walk.next(after: redirect("http://b/gateway"), delay: .zero)
+
+      let ending = walk.next(after: redirect(url), delay: .zero)
+
+      guard case .end(.redirect(let end)) = ending else {
+        Issue.record("\(platform): \(ending)")
+        continue
+      }
+      #expect(end.url == url)
+      #expect(end.code == code)
+      #expect(end.error == error)
+    }
+  }
+
+  @Test("46 B5: a fragment after a relative reference keeps it; other pages of the app's host are followed")
+  func nearApp() throws {
+    var walk = walk(.android)
+    _ = walk.start(at: "http://a/one?redirect_uri=http://a/callback")
+    #expect(walk.redirectEnding == nil)
+    #expect(walk.next(after: redirect("/callbacks?code=1"), delay: .zero).request != nil)
+    guard case .end(.redirect(let end)) = walk.next(after: redirect("two#code=2"), delay: .zero) else {
+      Issue.record("no redirect")
+      return
+    }
+    #expect(end.url == "http://a/two#code=2")
+    #expect(walk.redirectEnding != nil)
+  }
+
   @Test("plain text is returned, other pages and statuses are failures")
   func finalText() throws {
     func end(_ response: Response) -> Walk.Step {

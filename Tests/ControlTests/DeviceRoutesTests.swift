@@ -93,6 +93,21 @@ struct DeviceRoutesTests {
     #expect(trip["hops"]?.items.isEmpty == true)
   }
 
+  @Test("46 B5: a chain that leaves the sandbox ends with a redirect")
+  func leaves() throws {
+    let session = try desk.sandbox.silentSessions.create(
+      SilentSession.Draft(
+        provider: "acme", number: #require(PhoneNumber("+12025550100")), verification: 1,
+        lifetime: .seconds(120), singleUse: false, returnURL: "http://app.example/done"))
+    let trip = try open(
+      desk.sandbox.gateway.url(of: session).replacing("http://app.example", with: "http://127.0.0.1:5550"))
+
+    #expect(trip["ending"]?.text == "redirect")
+    #expect(trip["url"]?.text?.hasPrefix("http://app.example/done?grant=") == true)
+    #expect(trip["hops"]?.items.count == 1)
+    #expect(trip["code"] == nil && trip["why"] == nil)
+  }
+
   @Test("a provider's host is the sandbox, with https and on any port")
   func providersHost() throws {
     desk.world.dispatcher.proxyPolicy = ProxyPolicy(providers: HostNames(["api.acme.example"]))

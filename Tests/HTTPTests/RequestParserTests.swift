@@ -104,4 +104,32 @@ struct RequestParserTests {
     for index in 1..<bytes.count { #expect(ParserRun(bytes, split: [index]) == whole, "split at \(index)") }
     #expect(ParserRun(bytes, split: Array(repeating: 1, count: bytes.count)) == whole)
   }
+
+  @Test(
+    "46 B5: links have the port of the server's own address, if a client leaves it out of Host",
+    arguments: [
+      ("127.0.0.1", "127.0.0.1:5550", "http", "http://127.0.0.1:5550"),
+      ("LOCALHOST", "[::1]:5550", "http", "http://localhost:5550"),
+      ("[::1]", "[::1]:5551", "https", "https://[::1]:5551"),
+      ("127.0.0.1:80", "127.0.0.1:5550", "http", "http://127.0.0.1:80"),
+      ("127.0.0.1", "127.0.0.1:80", "http", "http://127.0.0.1"),
+      ("127.0.0.1", "192.168.1.5:5550", "http", "http://127.0.0.1"),
+      ("192.168.1.5", "192.168.1.5:5550", "http", "http://192.168.1.5:5550"),
+      ("verify.example", "127.0.0.1:5550", "http", "http://verify.example"),
+      ("127.0.0.1", "", "http", "http://127.0.0.1"),
+    ])
+  func origin(host: String, server: String, scheme: String, origin: String) throws {
+    var parser = RequestParser(scheme: scheme, authority: server)
+    var request: Request?
+    try Array("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n".utf8).withUnsafeBytes { input in
+      var position = 0
+      if case .message(let message) = try parser.next(in: input, at: &position, bodyLimit: { _ in 0 }) {
+        request = message.request
+      }
+    }
+
+    #expect(request?.origin == origin)
+    #expect(request?.base == origin)
+    #expect(request?.host == host)
+  }
 }

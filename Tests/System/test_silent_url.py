@@ -2,9 +2,11 @@
 process. Source: issue 12, part 8."""
 
 import json
+import urllib.parse
 
 import pytest
 
+import camara_browser
 import ringfence
 from running import run
 
@@ -40,6 +42,21 @@ def test_a_device_opens_a_silent_url_of_the_providers_host(flags):
     url, answer = done.stdout.decode().splitlines()
     assert url.startswith("https://verify.twilio.com/"), done.stderr
     assert json.loads(answer)["text"].startswith("ErrorCode=0&"), answer
+
+
+@pytest.mark.parametrize("platform", ["ios", "android"])
+def test_46_b5_the_command_line_ends_at_the_url_of_the_app(platform):
+    """CAMARA's front end at an address with a port, which an iOS client leaves out of Host."""
+    with ringfence.Server() as server:
+        query = urllib.parse.urlencode({
+            "client_id": "sandbox-app", "redirect_uri": camara_browser.REDIRECT, "response_type": "code",
+            "scope": f"openid dpv:FraudPreventionAndDetection {camara_browser.SCOPES}", "state": "s", "nonce": "n"})
+        url = f"{server.http}/camara/oauth2/authorize?{query}"
+        opened = ("open", url, "--as", platform, "--url", server.http)
+
+        end, code = ringfence.command(*opened, "--handset", "+12025550100").splitlines()
+        assert end == f"{camara_browser.REDIRECT}?code={code}&state=s"
+        assert "access_denied" in ringfence.command(*opened, "--handset", "+12025550145", expect=1)
 
 
 def test_https_is_trusted_by_the_authority_of_the_data_folder(tmp_path):

@@ -224,7 +224,10 @@ export interface Subscriber {
   };
   /** Why the handset's traffic does not come from its own network; none by default. */
   interference: "none" | "wifi" | "vpn" | "tether" | "relay";
-  /** Answers to requests for consent, by purpose; * means all other purposes. Granted by default. */
+  /**
+   * Answers to requests for consent, by purpose, such as dpv:FraudPreventionAndDetection; * means all other
+   * purposes. Granted by default.
+   */
   consent: Record<string, "granted" | "denied" | "unknown" | null>;
   /** The risk of misuse; null if it was not assessed. */
   risk: {
@@ -435,12 +438,14 @@ export interface Challenge {
 /** The hops of a silent chain, and how it ended. */
 export interface WalkResult {
   /** How the chain ended. */
-  ending: "code" | "text" | "failure";
+  ending: "code" | "text" | "redirect" | "failure";
   /** The code for the app's back end. */
   code?: string;
+  /** The URL of the app to which the last hop redirects, with its fragment. */
+  url?: string;
   /** The text of the last answer. */
   text?: string;
-  /** Why the chain failed. */
+  /** Why the chain failed, or the error in the URL of the app. */
   why?: string;
   /** The requests, in order. */
   hops: Array<{
@@ -1565,7 +1570,10 @@ export interface SeedSubscriber {
   } | null;
   /** Why the handset's traffic does not come from its own network; none by default. */
   interference?: "none" | "wifi" | "vpn" | "tether" | "relay" | null;
-  /** Answers to requests for consent, by purpose; * means all other purposes. Granted by default. */
+  /**
+   * Answers to requests for consent, by purpose, such as dpv:FraudPreventionAndDetection; * means all other
+   * purposes. Granted by default.
+   */
   consent?: Record<string, "granted" | "denied" | "unknown" | null> | null;
   /** The risk of misuse; null if it was not assessed. */
   risk?: {
@@ -3305,7 +3313,10 @@ export interface SubscriberInput {
   } | null;
   /** Why the handset's traffic does not come from its own network; none by default. */
   interference?: "none" | "wifi" | "vpn" | "tether" | "relay" | null;
-  /** Answers to requests for consent, by purpose; * means all other purposes. Granted by default. */
+  /**
+   * Answers to requests for consent, by purpose, such as dpv:FraudPreventionAndDetection; * means all other
+   * purposes. Granted by default.
+   */
   consent?: Record<string, "granted" | "denied" | "unknown" | null> | null;
   /** The risk of misuse; null if it was not assessed. */
   risk?: {

@@ -20,14 +20,16 @@ package final class InProcessTransport {
   /// The reply to a request, as if it had come over a socket.
   package func respond(to request: Request) -> Reply { connectedDispatcher.respond(to: request) }
 
-  /// Walks to the end, within these origins and the hosts that the proxy serves itself. Delays of answers
-  /// count, but nobody waits for them.
+  /// Walks to the end, within these origins and the hosts that the proxy serves itself. A redirect to any
+  /// other place is one to the app. Delays of answers count, but nobody waits for them.
   func walk(_ walk: Walk, from url: String, within origins: [String]) -> WalkResult {
     var (walk, result) = (walk, WalkResult())
     var step = walk.start(at: url)
     while case .request(let request) = step {
       guard origins.contains(request.url.origin) || isOwnHost(of: request.url) else {
-        result.ending = .failure("\(request.url.origin) is not this sandbox; use: ringfence open URL")
+        result.ending =
+          walk.redirectEnding
+          ?? .failure("\(request.url.origin) is not this sandbox; use: ringfence open URL")
         return result
       }
       guard let (response, delay) = answer(to: request, within: walk.timeLeft) else {
@@ -76,10 +78,11 @@ package final class InProcessTransport {
   }
 
   private func answer(to hop: Walk.HopRequest, within timeout: Duration) -> (Response, Duration)? {
-    answer(
-      to: Request(
-        .get, Target(hop.url.target), headers: hop.headers, scheme: hop.url.isSecure ? "https" : "http"),
-      within: timeout)
+    var request = Request(
+      .get, Target(hop.url.target), headers: hop.headers, scheme: hop.url.isSecure ? "https" : "http")
+    // `Host` may lack the port.
+    request.publicOrigin = hop.url.origin
+    return answer(to: request, within: timeout)
   }
 
   /// The answer with its delay; nil if it comes later.
@@ -140,7 +143,7 @@ struct WalkResult: Sendable {
     let status: Int
   }
 
-  private enum EndingKind: String, CaseIterable { case code, text, failure }
+  private enum EndingKind: String, CaseIterable { case code, text, redirect, failure }
 
   var hops: [Hop] = []
   var ending = Walk.Ending.failure("timed out")
@@ -152,17 +155,31 @@ struct WalkResult: Sendable {
         switch result.ending {
         case .code: .code
         case .text: .text
+        case .redirect: .redirect
         case .failure: .failure
         }
       },
       .readOnlyIfPresent("code", .string, "The code for the app's back end.") {
-        if case .code(let code) = $0.ending { code } else { nil }
+        switch $0.ending {
+        case .code(let code): code
+        case .redirect(let redirect): redirect.code
+        case .text, .failure: nil
+        }
+      },
+      .readOnlyIfPresent(
+        "url", .string, "The URL of the app to which the last hop redirects, with its fragment."
+      ) {
+        if case .redirect(let redirect) = $0.ending { redirect.url } else { nil }
       },
       .readOnlyIfPresent("text", .string, "The text of the last answer.") {
         if case .text(let text) = $0.ending { text } else { nil }
       },
-      .readOnlyIfPresent("why", .string, "Why the chain failed.") {
-        if case .failure(let why) = $0.ending { why } else { nil }
+      .readOnlyIfPresent("why", .string, "Why the chain failed, or the error in the URL of the app.") {
+        switch $0.ending {
+        case .failure(let why): why
+        case .redirect(let redirect): redirect.error
+        case .code, .text: nil
+        }
       },
       .readOnly("hops", .objects(hop), "The requests, in order.") { $0.hops },
     ])

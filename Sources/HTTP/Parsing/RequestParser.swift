@@ -52,7 +52,7 @@ package struct RequestParser: ~Copyable {
   package var scheme: String
   /// The client's address.
   package let peer: String
-  package let connection = RequestConnection()
+  package let connection: RequestConnection
   /// The `Host` of requests that have none (HTTP/1.0).
   let authority: String
   /// How requests arrive. An absolute URL on the request line overrides `direct`.
@@ -84,6 +84,7 @@ package struct RequestParser: ~Copyable {
     self.scheme = scheme
     self.peer = peer
     self.authority = authority
+    connection = RequestConnection(to: Authority(authority))
     self.origin = origin
     self.acceptsHTTP2 = acceptsHTTP2
     machine.pointee.extensionLimit = limits.chunkExtensions

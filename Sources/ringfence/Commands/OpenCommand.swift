@@ -13,7 +13,8 @@ struct OpenCommand: ParsableCommand {
     commandName: "open",
     abstract: "Open the URL of a silent verification as a phone would, and print what the app gets.",
     discussion: """
-      Prints the code, or the text, of the last response. On failure, prints the error and exits with status 1. \
+      Prints the code, or the text, of the last response; of a redirect to the app, its URL and the code in it. On \
+      failure, prints the error and exits with status 1. \
       Follows redirects as the emulated client does: at most 20, 5 s each, 20 s in total, without cookies; ios \
       requires absolute URLs. Requests to the providers' host names go to the server, not to the provider.
       """)
@@ -64,6 +65,10 @@ struct OpenCommand: ParsableCommand {
     guard case .end(let ending) = step else { return }
     switch ending {
     case .code(let text), .text(let text): Output.line(text)
+    case .redirect(let redirect):
+      Output.line(redirect.url)
+      if let code = redirect.code { Output.line(code) }
+      if let error = redirect.error { throw PlainSocket.Failure(description: error) }
     case .failure(let reason): throw PlainSocket.Failure(description: reason)
     }
   }

@@ -103,6 +103,25 @@ struct VonageSilentTests {
         == "https://shop.test/done#error_description=Device%20MSISDN%20does%20not%20match.")
   }
 
+  @Test("46 B5: a phone of the sandbox tells the URL of the app and the code", arguments: ["ios", "android"])
+  func open(platform: String) throws {
+    func open(_ number: String) throws -> (id: String, walked: Fields) {
+      let start = try vonage.start([Self.silent(number, #","redirect_url":"https://shop.test/done""#)])
+      let body = #"{"url":"\#(start.checkURL ?? "")","as":"\#(platform)"}"#
+      let answer = try vonage.world.send(.json(.post, "/control/devices/+\(number)/open", body)).answer
+      return (start.id, try Fields(Array(answer.dropFirst(4).utf8)))
+    }
+    let (id, walked) = try open(Self.covered)
+    let code = try walked.string("code")
+
+    #expect(try walked.string("ending") == "redirect")
+    #expect(try walked.string("url") == "https://shop.test/done#request_id=\(id)&code=\(code)")
+    #expect(try vonage.check(code, id).answer.hasPrefix("200"))
+    let mismatch = try open(Self.mismatch).walked
+    #expect(try mismatch.string("ending") == "redirect" && !mismatch.has("code"))
+    #expect(try mismatch.string("why") == "Device MSISDN does not match.")
+  }
+
   @Test("V19: a wrong code ends the channel, and the next one begins")
   func v19() throws {
     let start = try vonage.start([Self.silent(), VonageWorld.channel("email", to: "ana@example.com")])

@@ -294,10 +294,11 @@ class Challenge(TypedDict):
 class WalkResult(TypedDict):
     """The hops of a silent chain, and how it ended."""
 
-    ending: Literal["code", "text", "failure"]  # How the chain ended.
+    ending: Literal["code", "text", "redirect", "failure"]  # How the chain ended.
     code: NotRequired[str]  # The code for the app's back end.
+    url: NotRequired[str]  # The URL of the app to which the last hop redirects, with its fragment.
     text: NotRequired[str]  # The text of the last answer.
-    why: NotRequired[str]  # Why the chain failed.
+    why: NotRequired[str]  # Why the chain failed, or the error in the URL of the app.
     hops: List[WalkResultHop]  # The requests, in order.
 
 

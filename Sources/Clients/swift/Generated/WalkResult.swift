@@ -7,9 +7,11 @@ extension Ringfence {
     public let ending: Ending
     /// The code for the app's back end.
     public let code: String?
+    /// The URL of the app to which the last hop redirects, with its fragment.
+    public let url: String?
     /// The text of the last answer.
     public let text: String?
-    /// Why the chain failed.
+    /// Why the chain failed, or the error in the URL of the app.
     public let why: String?
     /// The requests, in order.
     public let hops: [Hop]
@@ -17,6 +19,7 @@ extension Ringfence {
     public enum Ending: String, Decodable, Sendable {
       case code
       case text
+      case redirect
       case failure
     }
 
