@@ -85,6 +85,14 @@ package struct Consent: Equatable, Sendable {
   /// The purpose that means all purposes without an answer of their own.
   package static let anyPurpose = "*"
 
+  /// In the Data Privacy Vocabulary of W3C, the prefix of a purpose.
+  package static let purposePrefix = "dpv:"
+
+  /// The key of a purpose, which a record may name without its prefix.
+  static func key(_ purpose: String) -> String {
+    purpose.hasPrefix(purposePrefix) || purpose.hasPrefix(anyPurpose) ? purpose : purposePrefix + purpose
+  }
+
   /// The most purposes of a request.
   static let limit = 100
 

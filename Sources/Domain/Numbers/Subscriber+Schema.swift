@@ -149,7 +149,8 @@ extension Subscriber {
   private static let consentField = Field<Subscriber>(
     ObjectSchema.Member(
       "consent", .map(.nullable(FieldType<Consent.Answer>.word.schema), maxProperties: Consent.limit),
-      "Answers to requests for consent, by purpose; * means all other purposes. Granted by default.", .always)
+      "Answers to requests for consent, by purpose, such as dpv:FraudPreventionAndDetection; * means all other "
+        + "purposes. Granted by default.", .always)
   ) { input, subscriber throws(FieldError) in
     guard let consent = try input.optionalObject("consent") else { return }
     guard consent.count <= Consent.limit else {
@@ -158,7 +159,7 @@ extension Subscriber {
     }
     for purpose in consent.names {
       if let answer = try consent.optionalWord(purpose, of: Consent.Answer.self) {
-        subscriber.consent[purpose] = answer
+        subscriber.consent[Consent.key(purpose)] = answer
       }
     }
   } write: { subscriber, json in

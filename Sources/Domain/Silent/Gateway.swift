@@ -96,6 +96,9 @@ extension Sandbox {
   /// The base URL of this sandbox for links without credentials: the public URL if set, else `origin`, and
   /// the sandbox's path.
   package func baseURL(requestOrigin origin: String) -> String {
-    (shared.addresses.publicURL ?? origin) + (name == Sandboxes.defaultName ? "" : "/s/\(name)")
+    sharedURL(requestOrigin: origin) + (name == Sandboxes.defaultName ? "" : "/s/\(name)")
   }
+
+  /// The same without the sandbox's path, for clients whose credentials select the sandbox.
+  package func sharedURL(requestOrigin origin: String) -> String { shared.addresses.publicURL ?? origin }
 }

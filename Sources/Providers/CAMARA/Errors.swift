@@ -77,6 +77,20 @@ enum ErrorCode: String, CaseIterable {
     }
   }
 
+  /// How clients get a better token (RFC 6750, 3).
+  fileprivate var challenge: String? {
+    switch self {
+    case .unauthenticated: Self.challenge("invalid_token")
+    case .permissionDenied: Self.challenge("insufficient_scope")
+    default: nil
+    }
+  }
+
+  fileprivate static func challenge(_ error: String? = nil, _ scopes: [String] = []) -> String {
+    #"Bearer realm="\#(CAMARAProvider.name)""# + (error.map { #", error="\#($0)""# } ?? "")
+      + (scopes.isEmpty ? "" : #", scope="\#(scopes.joined(separator: " "))""#)
+  }
+
   /// Those of the specifications, where they have one.
   var message: String {
     switch self {
@@ -145,9 +159,12 @@ struct APIError: ProviderError, Equatable {
   var why: String?
   private var allowed = ""
   private var correlator: Correlator?
+  /// The value of `WWW-Authenticate`.
+  private var challenge: String?
 
   init(_ code: ErrorCode, _ message: String? = nil) {
     self.code = code.rawValue
+    challenge = code.challenge
     status = code.status
     self.message = message ?? code.message
     // Until `because` names a better reason.
@@ -173,9 +190,24 @@ struct APIError: ProviderError, Equatable {
 
   private init(injected code: String?, _ status: Status?) {
     let known = code.flatMap(ErrorCode.init) ?? ErrorCode.allCases.first { $0.status == status } ?? .internal
+    challenge = known.challenge
     self.code = code ?? known.rawValue
     self.status = status ?? known.status
     message = known.message
+  }
+
+  /// 401 for a request without credentials, whose challenge names no error (RFC 6750, 3.1).
+  static let noCredentials = {
+    var error = APIError(.unauthenticated)
+    error.challenge = ErrorCode.challenge()
+    return error
+  }()
+
+  /// 403 for a token that has none of some scopes.
+  init(lacking scopes: [String]) {
+    self.init(.permissionDenied)
+    challenge = ErrorCode.challenge("insufficient_scope", scopes)
+    why = "the token lacks the scope \(scopes.joined(separator: " or "))"
   }
 
   /// 400 for a member of the wrong type, pattern or length. `path` is a JSON path.
@@ -204,6 +236,7 @@ struct APIError: ProviderError, Equatable {
         json.member("message", message)
       })
     if !allowed.isEmpty { response.headers.add("Allow", allowed) }
+    if let challenge { response.headers.add("WWW-Authenticate", challenge) }
     return correlator?.added(to: response) ?? response
   }
 }

@@ -71,13 +71,13 @@ func operation(
         throw APIError.invalid("x-correlator", expected: "up to 256 letters, digits and -_:;./<>{}")
       }
       let token = try AccessToken.authenticate(request, in: sandbox)
-      guard scopes.contains(where: token.covers) else {
-        throw APIError(.permissionDenied)
-          .because("the token lacks the scope \(scopes.joined(separator: " or "))")
+      guard scopes.contains(where: token.scope.covers) else {
+        throw APIError(lacking: scopes)
       }
       let context = RequestContext(
         request: request, sandbox: sandbox, settings: try Settings.current(in: sandbox), token: token,
-        client: try Client.find(token.clientID, in: sandbox) ?? Client(), scopes: scopes.filter(token.covers))
+        client: try Client.find(token.clientID, in: sandbox) ?? Client(),
+        scopes: scopes.filter(token.scope.covers))
       if token.isSingleUse { try token.revoke(in: sandbox) }
       let response = try operation(context)
       try context.requireKnownMembers()

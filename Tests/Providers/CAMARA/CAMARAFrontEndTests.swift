@@ -172,7 +172,8 @@ struct CAMARAFrontEndTests {
         ("iat", .integer(Int64(camara.now))), ("exp", .integer(Int64(camara.now + expires))),
         ("jti", .string("r\(camara.sandbox.newestOrdinal)-\(camara.sandbox.journal.last?.ordinal ?? 0)")),
         ("state", .string("inside")), ("nonce", .string("n-2")),
-        ("client_id", .string(camara.clientID)),
+        ("client_id", .string(camara.clientID)), ("redirect_uri", .string(CAMARAWorld.redirect)),
+        ("scope", .string("openid \(CAMARAWorld.purpose) number-verification:verify")),
       ]
       return try camara.sign(claims.filter { old in !changes.contains { $0.0 == old.0 } } + changes)
     }

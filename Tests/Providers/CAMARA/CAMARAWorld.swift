@@ -40,13 +40,13 @@ struct CAMARAWorld {
 
   /// Posts a form to the authorization server.
   func post(
-    _ path: String, _ fields: [(String, String?)], headers: Headers = [:]
+    _ path: String, _ fields: [(String, String?)], headers: Headers = [:], under base: String = "/camara"
   ) throws -> Exchange {
     let form = fields.compactMap { name, value in value.map { "\(name)=\(PercentCoding.encode($0))" } }
     var all: Headers = ["Host": "127.0.0.1:5550", "Content-Type": "application/x-www-form-urlencoded"]
     all.append(headers)
     return try world.send(
-      Request(.post, Target("/camara\(path)"), headers: all, body: Array(form.joined(separator: "&").utf8)))
+      Request(.post, Target(base + path), headers: all, body: Array(form.joined(separator: "&").utf8)))
   }
 
   /// A token without a subscriber.

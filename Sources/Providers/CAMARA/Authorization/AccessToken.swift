@@ -59,11 +59,6 @@ struct AccessToken: Equatable, Sendable {
   /// What the client sends.
   var text: String { TokenText.text(of: id, for: clientID) }
 
-  /// True if the token has a scope, or one that covers it: `sim-swap` covers `sim-swap:check`.
-  func covers(_ wanted: String) -> Bool {
-    scope.names.contains { $0 == wanted || !$0.contains(":") && wanted.hasPrefix("\($0):") }
-  }
-
   /// Gives the token its id and times, and keeps it.
   mutating func issue(for lifetime: Duration, in sandbox: Sandbox) throws {
     let ordinal = sandbox.nextOrdinal()
@@ -91,7 +86,7 @@ struct AccessToken: Equatable, Sendable {
   static func authenticate(_ request: Request, in sandbox: Sandbox) throws -> AccessToken {
     if let token = try APIKey.token(request, in: sandbox) { return token }
     guard case .token(let text) = BearerToken(request.headers) else {
-      throw APIError(.unauthenticated).because("expected an Authorization header with a Bearer token")
+      throw APIError.noCredentials.because("expected an Authorization header with a Bearer token")
     }
     guard let token = try find(text, in: sandbox) else {
       throw APIError(.unauthenticated)

@@ -34,12 +34,15 @@ struct Authorization: Equatable, Sendable {
     var challenge: String?
     var expiresAt = Timestamp.earliest
     var isUsed = false
+    /// True if the client need not send its redirect URI again: see `Dialects.swift`.
+    var isLenient = false
 
     fileprivate static let schema = Schema<Code>([
       .required("redirectUri", \.redirectURI, .string),
       .optional("challenge", \.challenge, .string),
       .required("expiresAt", \.expiresAt, .timestamp),
       .required("used", \.isUsed, .boolean),
+      .field("lenient", \.isLenient, .boolean, default: false),
     ])
   }
 

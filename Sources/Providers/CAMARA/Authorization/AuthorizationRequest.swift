@@ -14,6 +14,10 @@ struct AuthorizationRequest: Equatable, Sendable {
   var challenge: String?
   /// True if no page may be shown.
   var isSilent = false
+  /// True if the subscriber is asked even if the record has an answer.
+  var asksAgain = false
+  /// True for a request to a path of an aggregator: see `Dialects.swift`.
+  var isLenient = false
   /// The number that the client expects.
   var hint: PhoneNumber?
 
@@ -26,6 +30,8 @@ struct AuthorizationRequest: Equatable, Sendable {
     .optional("nonce", \.nonce, .string),
     .optional("challenge", \.challenge, .string),
     .required("silent", \.isSilent, .boolean),
+    .field("asksAgain", \.asksAgain, .boolean, default: false),
+    .field("lenient", \.isLenient, .boolean, default: false),
     .optional("hint", \.hint, .phoneNumber),
   ])
 
@@ -41,7 +47,8 @@ struct AuthorizationRequest: Equatable, Sendable {
   init(_ context: OAuthContext, _ client: Client, redirectURI: String, isLenient: Bool) throws {
     clientID = client.id
     self.redirectURI = redirectURI
-    let parameters = try Parameters(context, client, audiences: [context.issuer])
+    self.isLenient = isLenient
+    let parameters = try Parameters(context, client)
     guard client.grants.contains(.authorizationCode) else {
       throw OAuthError(.unauthorizedClient, "The client may not use this flow.")
     }
@@ -67,10 +74,37 @@ struct AuthorizationRequest: Equatable, Sendable {
     guard isLenient || challenge != nil || state != nil && nonce != nil else {
       throw OAuthError(.invalidRequest, "Without PKCE, state and nonce are required.")
     }
-    isSilent = try parameters.text("prompt") == "none" || scope.isForNumberVerification
+    let prompts = try Prompt.all(in: parameters.text("prompt") ?? "")
+    isSilent = prompts.contains(.silent) || scope.isForNumberVerification
+    asksAgain = prompts.contains(.consent)
+    if let mode = try parameters.text("response_mode"), mode != Self.responseMode {
+      throw OAuthError.invalid("response_mode", expected: Self.responseMode)
+    }
     hint = try parameters.text("login_hint").flatMap { LoginHint.number(in: $0) }
     for text in [state, nonce] where text.map({ $0.utf8.count > Self.textLimit }) ?? false {
       throw OAuthError(.invalidRequest, "state and nonce may have \(Self.textLimit) bytes at most.")
+    }
+  }
+
+  /// How the outcome comes back: in the query of the redirect URI.
+  static let responseMode = "query"
+
+  /// Words of `prompt` (OpenID Connect Core, 3.1.2.1). The network recognises the one holder of a handset
+  /// anew each time, so `login` and `select_account` change nothing.
+  private enum Prompt: String, CaseIterable {
+    case silent = "none"
+    case consent
+    case login
+    case selectAccount = "select_account"
+
+    static func all(in text: String) throws(OAuthError) -> [Prompt] {
+      let words = text.split(separator: " ")
+      let known = words.compactMap { Prompt(rawValue: String($0)) }
+      guard known.count == words.count, !known.contains(.silent) || known.count == 1 else {
+        let names = allCases.dropFirst().map(\.rawValue).joined(separator: ", ")
+        throw .invalid("prompt", expected: "none alone, or words of \(names)")
+      }
+      return known
     }
   }
 
@@ -88,11 +122,16 @@ struct AuthorizationRequest: Equatable, Sendable {
     ]
     /// Those that count only inside of a request object.
     private static let names = [
-      "state", "nonce", "code_challenge", "code_challenge_method", "prompt", "login_hint",
+      "state", "nonce", "code_challenge", "code_challenge_method", "prompt", "login_hint", "response_mode",
+    ]
+    /// Those that a request of CIBA has in its object only, if it has one (CIBA Core, 7.1.1).
+    private static let backchannelNames = [
+      "scope", "purpose", "login_hint", "login_hint_token", "id_token_hint", "acr_values", "binding_message",
+      "user_code", "requested_expiry",
     ]
 
     /// Fails for a request object that is not valid.
-    init(_ context: OAuthContext, _ client: Client, audiences: [String]) throws {
+    init(_ context: OAuthContext, _ client: Client, isBackchannel: Bool = false) throws {
       self.context = context
       context.form.declare(Request.sandboxFields + Self.ignored + Self.names)
       if try context.parameter("request_uri") != nil {
@@ -102,10 +141,13 @@ struct AuthorizationRequest: Equatable, Sendable {
         claims = nil
         return
       }
-      func refuse(_ why: String) -> OAuthError {
-        OAuthError(.invalidRequestObject, "The request object is not valid.").because(why)
+      func refuse(_ why: String) -> OAuthError { .invalidRequestObject(why) }
+      if isBackchannel {
+        for name in Self.backchannelNames where try context.parameter(name) != nil {
+          throw OAuthError.invalid(name, expected: "the parameter in the request object only")
+        }
       }
-      let sandbox = context.sandbox
+      let (sandbox, audiences) = (context.sandbox, context.audiences)
       guard let token = ClientToken(text) else {
         throw refuse("expected a JSON Web Token with RS256, ES256 or PS256")
       }
@@ -117,9 +159,10 @@ struct AuthorizationRequest: Equatable, Sendable {
       guard token.audience.contains(where: audiences.contains) else {
         throw refuse("aud: expected \(audiences.joined(separator: " or "))")
       }
-      for name in ["scope", "response_type", "client_id", "redirect_uri"] {
+      for name in isBackchannel ? [] : ["client_id", "redirect_uri", "scope", "response_type"] {
+        guard name == "response_type" || token.claims.has(name) else { throw refuse("\(name): missing") }
         let inside = try? token.claims.optionalString(name)
-        guard inside == nil || inside == context.form[name] else {
+        guard !token.claims.has(name) || inside == context.form[name] else {
           throw refuse("\(name): not the same as outside of the object")
         }
       }
@@ -137,8 +180,18 @@ struct AuthorizationRequest: Equatable, Sendable {
 
     func text(_ name: String) throws -> String? {
       guard let claims else { return try context.parameter(name) }
-      return (try? claims.optionalString(name)).flatMap { $0.isEmpty ? nil : $0 }
+      do throws(FieldError) {
+        return try claims.optionalString(name).flatMap { $0.isEmpty ? nil : $0 }
+      } catch {
+        throw OAuthError.invalidRequestObject("\(name): expected a text")
+      }
     }
+  }
+}
+
+extension OAuthError {
+  fileprivate static func invalidRequestObject(_ why: String) -> OAuthError {
+    OAuthError(.invalidRequestObject, "The request object is not valid.").because(why)
   }
 }
 

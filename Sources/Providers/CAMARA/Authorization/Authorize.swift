@@ -27,7 +27,7 @@ func authorize(_ request: Request, in sandbox: Sandbox) throws -> Response {
     let wanted = try AuthorizationRequest(context, client, redirectURI: redirectURI, isLenient: isLenient)
     var draft = SilentSession.Draft(
       provider: CAMARAProvider.name, lifetime: sessionLifetime, singleUse: false,
-      returnURL: "\(context.url(of: .callback))/{token}")
+      returnURL: context.pageURL("\(Endpoint.callback.rawValue)/{token}"))
     draft.number = wanted.hint
     draft.details = String(decoding: AuthorizationRequest.schema.encode(wanted), as: UTF8.self)
     var session = try sandbox.silentSessions.create(draft)
@@ -86,11 +86,17 @@ func finishAuthorization(_ request: Request, in sandbox: Sandbox) throws -> Resp
   guard let number = session.provenNumber(verdict) else {
     return wanted.redirect(OAuthError(.accessDenied, "The network did not recognise the subscriber."))
   }
-  switch try consent(of: number, to: wanted.scope, in: sandbox) {
+  var answer = try consent(of: number, to: wanted.scope, in: sandbox)
+  if wanted.asksAgain {
+    let isDecided = try Authorization.find(Authorization.id(session.ordinal, in: sandbox), in: sandbox) != nil
+    answer = isDecided ? .granted : .unknown
+  }
+  switch answer {
   case .granted: return try grant(wanted, session, number, in: sandbox)
   case .unknown where !wanted.isSilent:
     let context = try OAuthContext(request, in: sandbox)
-    return Response(302, headers: ["Location": "\(context.url(of: .consent))/\(session.token)"])
+    return Response(
+      302, headers: ["Location": context.pageURL("\(Endpoint.consent.rawValue)/\(session.token)")])
   case .denied where !wanted.isSilent: return wanted.redirect(.denied(by: "the subscriber"))
   case .unknown, .denied: return wanted.redirect(.consentRequired)
   }
@@ -121,7 +127,7 @@ private func grant(
     authorization.nonce = wanted.nonce
     authorization.code = Authorization.Code(
       redirectURI: wanted.redirectURI, challenge: wanted.challenge,
-      expiresAt: sandbox.clock.now + .seconds(lifetime))
+      expiresAt: sandbox.clock.now + .seconds(lifetime), isLenient: wanted.isLenient)
     try authorization.create(as: session.ordinal, in: sandbox)
   }
   return wanted.redirect([("code", id)])

@@ -62,9 +62,10 @@ struct BackchannelRequest: Equatable, Sendable {
 /// `POST /oauth2/bc-authorize`
 func startBackchannel(_ request: Request, in sandbox: Sandbox) throws -> Response {
   let context = try OAuthContext(request, in: sandbox)
-  let (client, isLenient) = try authenticateClient(context)
+  let (client, signIn) = try authenticateClient(context)
+  let isLenient = signIn.isLenient
   try client.require(.ciba)
-  let parameters = try AuthorizationRequest.Parameters(context, client, audiences: context.audiences)
+  let parameters = try AuthorizationRequest.Parameters(context, client, isBackchannel: true)
   for name in ["login_hint_token", "id_token_hint"] where try parameters.text(name) != nil {
     throw OAuthError(.invalidRequest, "The only hint is login_hint.").because("\(name) is not supported")
   }
@@ -139,7 +140,7 @@ extension BackchannelRequest {
 
 /// `grant_type=urn:openid:params:grant-type:ciba`: a poll.
 func pollBackchannel(_ context: OAuthContext) throws -> Response {
-  let (client, isLenient) = try authenticateClient(context)
+  let (client, signIn) = try authenticateClient(context)
   try client.require(.ciba)
   let (sandbox, now) = (context.sandbox, context.now)
   guard var request = try BackchannelRequest.find(context.required("auth_req_id"), in: sandbox),
@@ -172,5 +173,5 @@ func pollBackchannel(_ context: OAuthContext) throws -> Response {
   }
   try authorization.create(as: sandbox.nextOrdinal(), in: sandbox)
   return try tokenResponse(
-    for: authorization, context, isLenient: isLenient, withIDToken: authorization.scope.isOpenID)
+    for: authorization, context, isLenient: signIn.isLenient, withIDToken: authorization.scope.isOpenID)
 }

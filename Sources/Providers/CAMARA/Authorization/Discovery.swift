@@ -7,6 +7,8 @@ import ProviderKit
 /// `GET /.well-known/openid-configuration`. Source: contract 3.1.
 func fetchConfiguration(_ request: Request, in sandbox: Sandbox) throws -> Response {
   let context = try OAuthContext(request, in: sandbox)
+  let algorithms = ClientToken.algorithms.map(\.rawValue)
+  let secrets = context.settings.clientAuth == .any ? ["client_secret_basic", "client_secret_post"] : []
   return .json(
     200,
     JSONWriter.object { json in
@@ -20,21 +22,24 @@ func fetchConfiguration(_ request: Request, in sandbox: Sandbox) throws -> Respo
       json.member("introspection_endpoint", context.url(of: .introspect))
       json.member("revocation_endpoint", context.url(of: .revoke))
       json.member("response_types_supported", ["code"])
+      json.member("response_modes_supported", [AuthorizationRequest.responseMode])
       json.member("grant_types_supported", Grant.allCases.map(\.rawValue))
       json.member("backchannel_token_delivery_modes_supported", ["poll"])
       json.member("backchannel_user_code_parameter_supported", false)
       json.member("subject_types_supported", ["pairwise"])
       json.member("id_token_signing_alg_values_supported", ["RS256"])
-      json.member(
-        "token_endpoint_auth_methods_supported",
-        ["private_key_jwt"]
-          + (context.settings.clientAuth == .any ? ["client_secret_basic", "client_secret_post"] : []))
-      json.member(
-        "token_endpoint_auth_signing_alg_values_supported", ClientToken.algorithms.map(\.rawValue))
+      for endpoint in ["token", "revocation", "introspection"] {
+        json.member(named: "\(endpoint)_endpoint_auth_methods_supported", ["private_key_jwt"] + secrets)
+        json.member(named: "\(endpoint)_endpoint_auth_signing_alg_values_supported", algorithms)
+      }
+      json.member("request_object_signing_alg_values_supported", algorithms)
+      json.member("backchannel_authentication_request_signing_alg_values_supported", algorithms)
       json.member("request_parameter_supported", true)
       json.member("request_uri_parameter_supported", false)
       json.member("code_challenge_methods_supported", ["S256"])
       json.member("scopes_supported", Scope.supported)
+      json.member("claims_supported", IDToken.claims)
+      json.member("claims_parameter_supported", false)
     })
 }
 

@@ -15,6 +15,8 @@ struct IDToken {
   }
 
   private static let lifetime = 3600
+  /// All that it may have.
+  static let claims = ["iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "amr"]
 
   /// Signed with the key of the sandbox.
   func text(in sandbox: Sandbox) throws -> String {

@@ -22,7 +22,7 @@ func introspectToken(_ request: Request, in sandbox: Sandbox) throws -> Response
       json.member("iss", context.issuer)
     }
   }
-  if let token = try RefreshToken.find(text, in: sandbox),
+  if let token = try RefreshToken.find(text, in: sandbox), !token.isUsed,
     let origin = try Authorization.find(token.authorization, in: sandbox), !origin.isRevoked
   {
     return .uncachedJSON { json in
@@ -47,7 +47,6 @@ func revokeToken(_ request: Request, in sandbox: Sandbox) throws -> Response {
     try token.revoke(in: sandbox)
   } else if let token = try RefreshToken.find(text, in: sandbox) {
     guard token.clientID == client.id else { throw OAuthError.foreignToken }
-    try token.spend(in: sandbox)
     if var origin = try Authorization.find(token.authorization, in: sandbox) {
       try origin.revoke(in: sandbox)
     }

@@ -17,6 +17,10 @@ func grantJWTBearer(_ context: OAuthContext) throws -> Response {
     throw refuse("expected a JSON Web Token with RS256, ES256 or PS256")
   }
   let client = try issuer(of: token, context)
+  if try !SignIn.all(in: context).isEmpty, try authenticateClient(context).client.id != client.id {
+    throw OAuthError(.invalidClient, "Another client has signed in than the assertion names.")
+      .because("iss: expected the client that signs in")
+  }
   try client.require(.jwtBearer)
   if let problem = token.timeProblem(sandbox.clock, needsIssue: true) { throw refuse(problem) }
   let audiences = context.audiences

@@ -34,30 +34,39 @@ struct OAuthContext {
     return value
   }
 
-  /// The URL of the authorization server, by which tokens name it. Source: contract 3.1.
-  var issuer: String { sandbox.baseURL(requestOrigin: request.origin) + "/" + CAMARAProvider.name }
+  /// The URL of the authorization server as clients reach it, by which tokens name it: without a sandbox if
+  /// the client id selects that. Source: contract 3.1.
+  var issuer: String {
+    guard !request.prefix.hasPrefix("/s/") else { return ownURL }
+    return sandbox.sharedURL(requestOrigin: request.origin) + "/" + CAMARAProvider.name
+  }
+
+  /// The URL for browsers, which send no client id: with the sandbox.
+  private var ownURL: String {
+    sandbox.baseURL(requestOrigin: request.origin) + "/" + CAMARAProvider.name
+  }
 
   func url(of endpoint: Endpoint) -> String { issuer + endpoint.rawValue }
 
+  /// The URL of a page for a browser.
+  func pageURL(_ path: String) -> String { ownURL + path }
+
   /// What a client may name as the audience: the endpoint, the token endpoint, or the server.
+  /// Source: contract 3.2 and 3.4.
   var audiences: [String] {
-    [issuer + request.target.path, url(of: .token), issuer]
+    let path = request.target.path
+    let paths = [Aliases.endpoint(at: path)?.rawValue ?? path, path, Endpoint.token.rawValue, ""]
+    let issuers = issuer == ownURL ? [issuer] : [issuer, ownURL]
+    return issuers.flatMap { issuer in paths.map { issuer + $0 } } + [request.base + path]
   }
 
-  /// The id and the secret in the `Authorization` header or in the form.
-  var clientSecret: BasicAuthentication? {
-    get throws(OAuthError) {
-      if let basic = BasicAuthentication(request.headers) {
-        // RFC 6749, 2.3.1: both are encoded as in forms.
-        let parts = [basic.name, basic.password].map {
-          PercentCoding.decode(Array($0.utf8), plusIsSpace: true) ?? $0
-        }
-        return BasicAuthentication(name: parts[0], password: parts[1])
-      }
-      guard let id = try parameter("client_id"), let secret = try parameter("client_secret") else {
-        return nil
-      }
-      return BasicAuthentication(name: id, password: secret)
+  /// The id and the secret in the `Authorization` header.
+  var basic: BasicAuthentication? {
+    guard let basic = BasicAuthentication(request.headers) else { return nil }
+    // RFC 6749, 2.3.1: both are encoded as in forms.
+    let parts = [basic.name, basic.password].map {
+      PercentCoding.decode(Array($0.utf8), plusIsSpace: true) ?? $0
     }
+    return BasicAuthentication(name: parts[0], password: parts[1])
   }
 }

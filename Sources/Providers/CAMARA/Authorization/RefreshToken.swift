@@ -8,11 +8,14 @@ struct RefreshToken: Equatable, Sendable {
   var id = ""
   var clientID = ""
   var authorization = ""
+  /// Used ones are kept, because their reuse is a sign of theft (RFC 9700, 4.14.2).
+  var isUsed = false
 
   private static let schema = Schema<RefreshToken>([
     .required("id", \.id, .string),
     .required("client", \.clientID, .string),
     .required("authorization", \.authorization, .string),
+    .field("used", \.isUsed, .boolean, default: false),
   ])
 
   private static let table = RecordTable("refresh token", of: CAMARAProvider.name, schema) {
@@ -40,26 +43,39 @@ struct RefreshToken: Equatable, Sendable {
     return token
   }
 
-  func spend(in sandbox: Sandbox) throws { try Self.table.delete(id, in: sandbox) }
+  mutating func spend(in sandbox: Sandbox) throws {
+    isUsed = true
+    try Self.table.save(self, as: id, in: sandbox)
+  }
 }
 
-/// `grant_type=refresh_token`
+/// `grant_type=refresh_token`: tokens with the granted scope, or with a part of it (RFC 6749, 6).
 func refreshTokens(_ context: OAuthContext) throws -> Response {
-  let (client, isLenient) = try authenticateClient(context)
+  let (client, signIn) = try authenticateClient(context)
   try client.require(.refreshToken)
   let sandbox = context.sandbox
   func refuse(_ why: String) -> OAuthError {
     OAuthError(.invalidGrant, "The refresh token is not valid.").because(why)
   }
-  guard let token = try RefreshToken.find(context.required("refresh_token"), in: sandbox),
+  guard var token = try RefreshToken.find(context.required("refresh_token"), in: sandbox),
     token.clientID == client.id,
-    let authorization = try Authorization.find(token.authorization, in: sandbox)
-  else { throw refuse("no such refresh token of client \(client.id), or it was used before") }
+    var authorization = try Authorization.find(token.authorization, in: sandbox)
+  else { throw refuse("no such refresh token of client \(client.id)") }
   guard !authorization.isRevoked else { throw refuse("it was revoked") }
+  guard !token.isUsed else {
+    try authorization.revoke(in: sandbox)
+    throw refuse("it was used before; now all tokens of its authorization are void")
+  }
   guard authorization.scope.names.allSatisfy({ client.scopes?.contains($0) ?? true }) else {
     throw refuse("the client may no longer ask for its scopes")
   }
   guard try authorization.hasConsent(in: sandbox) else { throw refuse("the consent was withdrawn") }
+  let scope = try context.parameter("scope").map { text in
+    try authorization.scope.narrowed(
+      to: Scope(text, of: client, context.settings, isLenient: signIn.isLenient))
+  }
+  let response = try tokenResponse(
+    for: authorization, scope: scope, context, isLenient: signIn.isLenient, withIDToken: false)
   try token.spend(in: sandbox)
-  return try tokenResponse(for: authorization, context, isLenient: isLenient, withIDToken: false)
+  return response
 }

@@ -51,6 +51,21 @@ struct Scope: Equatable, Sendable {
     if purpose == nil { throw .scope("no purpose") }
   }
 
+  /// True if it has a name, or one that covers it: `sim-swap` covers `sim-swap:check`.
+  func covers(_ wanted: String) -> Bool {
+    names.contains { $0 == wanted || !$0.contains(":") && wanted.hasPrefix("\($0):") }
+  }
+
+  /// A part of this scope, with its purpose.
+  func narrowed(to part: Scope) throws(OAuthError) -> Scope {
+    guard part.names.allSatisfy(covers), isOpenID || !part.isOpenID, isOffline || !part.isOffline,
+      part.purpose ?? purpose == purpose
+    else { throw .scope("more than the subscriber has granted: \(text)") }
+    var part = part
+    part.purpose = purpose
+    return part
+  }
+
   /// True if it has one of Number Verification's, which never shows a page.
   var isForNumberVerification: Bool { names.contains { $0.hasPrefix("number-verification:") } }
 
@@ -90,7 +105,7 @@ struct Scope: Equatable, Sendable {
 
 /// Why a client wants personal data, by the Data Privacy Vocabulary: `dpv:FraudPreventionAndDetection`.
 enum Purpose {
-  static let prefix = "dpv:"
+  static let prefix = Consent.purposePrefix
 
   /// Without the prefix.
   static func isName(_ text: String) -> Bool {

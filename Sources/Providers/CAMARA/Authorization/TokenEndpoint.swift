@@ -32,27 +32,32 @@ extension Client {
 /// A token that names no subscriber. Whether it needs a purpose is not said: it may have one.
 /// Source: contract 3.3 and 3.7.
 private func grantClientCredentials(_ context: OAuthContext) throws -> Response {
-  let (client, isLenient) = try authenticateClient(context)
+  let (client, signIn) = try authenticateClient(context)
   try client.require(.clientCredentials)
   var token = AccessToken()
   token.clientID = client.id
-  token.scope = try Scope(context.required("scope"), of: client, context.settings, isLenient: isLenient)
-  token.isLenient = isLenient
+  token.scope = try Scope(
+    context.required("scope"), of: client, context.settings, isLenient: signIn.isLenient)
+  token.isLenient = signIn.isLenient
   return try tokenResponse(&token, for: 3600, context)
 }
 
 /// Source: contract 3.4.
 private func exchangeCode(_ context: OAuthContext) throws -> Response {
-  let (client, isLenient) = try authenticateClient(context)
+  let (client, signIn) = try authenticateClient(context)
   try client.require(.authorizationCode)
   let text = try context.required("code")
-  if isLenient { _ = try context.parameter("redirect_uri") }
+  let sent = try context.parameter("redirect_uri")
   do {
     let authorization = try Authorization.exchange(
-      code: text, of: client, redirectURI: isLenient ? nil : context.required("redirect_uri"),
+      code: text, of: client,
+      redirectURI: { code in
+        if context.takesAnyRedirectURI(of: signIn) { return nil }
+        return try code.isLenient ? sent : context.required("redirect_uri")
+      },
       verifier: context.parameter("code_verifier"), in: context.sandbox)
     return try tokenResponse(
-      for: authorization, context, isLenient: isLenient, withIDToken: authorization.scope.isOpenID)
+      for: authorization, context, isLenient: signIn.isLenient, withIDToken: authorization.scope.isOpenID)
   } catch let refusal as CodeRefusal {
     throw OAuthError(.invalidGrant, "The authorization code is not valid.").because(refusal.why)
   }
@@ -64,10 +69,10 @@ struct CodeRefusal: Error {
 }
 
 extension Authorization {
-  /// The authorization of a client's code, which cannot be used again. Throws `CodeRefusal`. Without a
-  /// `redirectURI`, any is accepted; without a `verifier`, none but a code without a challenge.
+  /// The authorization of a client's code, which cannot be used again. Throws `CodeRefusal`. `redirectURI`
+  /// has the client's; nil: any is accepted. Without a `verifier`, none but a code without a challenge.
   static func exchange(
-    code text: String, of client: Client, redirectURI: @autoclosure () throws -> String?,
+    code text: String, of client: Client, redirectURI: (Code) throws -> String?,
     verifier: @autoclosure () throws -> String?, in sandbox: Sandbox
   ) throws -> Authorization {
     guard var authorization = try find(text, in: sandbox), authorization.clientID == client.id,
@@ -80,7 +85,7 @@ extension Authorization {
     guard sandbox.clock.now < code.expiresAt else {
       throw CodeRefusal(why: "it expired at \(code.expiresAt.iso8601)")
     }
-    guard try redirectURI().map({ $0 == code.redirectURI }) ?? true else {
+    guard try redirectURI(code).map({ $0 == code.redirectURI }) ?? true else {
       throw CodeRefusal(why: "redirect_uri: expected \(code.redirectURI), as before")
     }
     guard try verifier().map({ Base64.encodeForURL(SHA256.hash(Array($0.utf8))) }) == code.challenge else {
@@ -93,12 +98,15 @@ extension Authorization {
 }
 
 /// The tokens of an authorization by code or by CIBA. With the setting `nvTokens` at `sync26`, a token for
-/// Number Verification lives for 300 s at most, can be used once and not be refreshed. Source: contract 3.7.
+/// Number Verification lives for 300 s at most, can be used once and not be refreshed. `scope`: less than all
+/// that was granted. Source: contract 3.7.
 func tokenResponse(
-  for authorization: Authorization, _ context: OAuthContext, isLenient: Bool, withIDToken: Bool
+  for authorization: Authorization, scope: Scope? = nil, _ context: OAuthContext, isLenient: Bool,
+  withIDToken: Bool
 ) throws -> Response {
   let isShortLived = authorization.scope.isForNumberVerification && context.settings.nvTokens == .sync26
   var token = AccessToken(of: authorization)
+  token.scope = scope ?? token.scope
   token.authorization = authorization.id
   token.isSingleUse = isShortLived
   token.isLenient = isLenient

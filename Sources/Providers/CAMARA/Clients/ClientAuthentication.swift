@@ -8,25 +8,72 @@ import ProviderKit
 ///
 /// A client signs an assertion. Those of section 15 have a secret instead, in the `Authorization` header or
 /// in the form, or sign a token of their application. They are lenient: see `Dialects.swift`.
-func authenticateClient(_ context: OAuthContext) throws -> (client: Client, isLenient: Bool) {
-  if let text = try context.parameter("client_assertion") {
-    return (try authenticate(context, assertion: text), false)
+func authenticateClient(_ context: OAuthContext) throws -> (client: Client, signIn: SignIn) {
+  let ways = try SignIn.all(in: context)
+  guard ways.count <= 1 else {
+    throw OAuthError(.invalidRequest, "A client signs in one way only; found \(ways.joined).")
   }
-  guard context.settings.clientAuth == .any else {
+  guard context.settings.clientAuth == .any || ways == [.assertion] else {
     throw OAuthError(.invalidClient, "Expected client_assertion.")
   }
-  if let client = try context.signedApplication() { return (client, true) }
-  guard let pair = try context.clientSecret else {
+  guard let signIn = ways.first else {
     throw OAuthError(.invalidClient, "The client did not sign in.")
   }
-  let (sandbox, id) = (context.sandbox, pair.name)
-  guard let known = try sandbox.accounts.find(id, of: CAMARAProvider.name) else {
-    return (try unknownClient(id, in: sandbox), true)
+  let client = try signIn.client(of: context)
+  if let named = try context.parameter("client_id"), named != client.id {
+    throw OAuthError(.invalidClient, "Another client has signed in than client_id names.")
+      .because("client_id: expected \(client.id), as in \(signIn.rawValue)")
   }
-  guard !known.secret.isEmpty, pair.hasPassword(known.secret) else {
+  return (client, signIn)
+}
+
+/// How a client signs in. A request must do so in one way (RFC 6749, 2.3). The texts name its place.
+enum SignIn: String {
+  case assertion = "client_assertion"
+  /// A token that the client has signed itself: see `Dialects.swift`.
+  case application = "Authorization: Bearer"
+  case basic = "Authorization: Basic"
+  case secret = "client_secret"
+
+  var isLenient: Bool { self != .assertion }
+
+  /// All that a request has.
+  static func all(in context: OAuthContext) throws -> [SignIn] {
+    var all: [SignIn] = []
+    if try context.parameter("client_assertion") != nil { all.append(.assertion) }
+    if context.applicationToken != nil { all.append(.application) }
+    if context.basic != nil { all.append(.basic) }
+    if try context.parameter("client_secret") != nil { all.append(.secret) }
+    return all
+  }
+
+  fileprivate func client(of context: OAuthContext) throws -> Client {
+    switch self {
+    case .assertion: try authenticate(context, assertion: context.required("client_assertion"))
+    case .application: try context.signedApplication()
+    case .basic: try authenticate(context.basic, in: context.sandbox)
+    case .secret:
+      try authenticate(
+        BasicAuthentication(
+          name: context.required("client_id"), password: context.required("client_secret")),
+        in: context.sandbox)
+    }
+  }
+}
+
+extension [SignIn] {
+  fileprivate var joined: String { map(\.rawValue).joined(separator: " and ") }
+}
+
+private func authenticate(_ sent: BasicAuthentication?, in sandbox: Sandbox) throws -> Client {
+  let id = sent?.name ?? ""
+  guard let known = try sandbox.accounts.find(id, of: CAMARAProvider.name) else {
+    return try unknownClient(id, in: sandbox)
+  }
+  guard !known.secret.isEmpty, sent?.hasPassword(known.secret) == true else {
     throw OAuthError(.invalidClient, "Wrong client credentials.").because("wrong secret of client \(id)")
   }
-  return (try Client.find(id, in: sandbox) ?? Client(withID: id), true)
+  return try Client.find(id, in: sandbox) ?? Client(withID: id)
 }
 
 private func authenticate(_ context: OAuthContext, assertion text: String) throws -> Client {
@@ -41,9 +88,6 @@ private func authenticate(_ context: OAuthContext, assertion text: String) throw
   }
   guard let id = token.issuer, id == (try? token.claims.optionalString("sub")) else {
     throw refuse("expected the client's id as iss and as sub")
-  }
-  if let named = try context.parameter("client_id"), named != id {
-    throw refuse("client_id: expected \(id), as in the assertion")
   }
   let sandbox = context.sandbox
   guard let client = try Client.find(id, in: sandbox) else { return try unknownClient(id, in: sandbox) }

@@ -54,13 +54,17 @@ struct ClientToken {
     guard issue != nil || !needsIssue && !claims.has("iat") else {
       return "iat: expected seconds since 1970"
     }
+    let start = claims.unixTime("nbf")
+    guard start != nil || !claims.has("nbf") else { return "nbf: expected seconds since 1970" }
     let longest = Duration.seconds(Self.maxLifetime)
     if let issue, expiry - issue > longest { return "valid for more than \(Self.maxLifetime) s" }
     let fits = [clock.now, clock.machineTime].contains { now in
       let isIssued = issue.map { $0 <= now + .seconds(1) } ?? true
-      return expiry > now && expiry - now <= longest && (isIssued || !needsIssue)
+      let hasStarted = start.map { $0 <= now + .seconds(1) } ?? true
+      return expiry > now && expiry - now <= longest && hasStarted && (isIssued || !needsIssue)
     }
-    return fits ? nil : "valid until \(expiry.unixSeconds); now is \(clock.now.unixSeconds)"
+    let from = start.map { "from \($0.unixSeconds) " } ?? ""
+    return fits ? nil : "valid \(from)until \(expiry.unixSeconds); now is \(clock.now.unixSeconds)"
   }
 
   /// True if the token has not ended by the machine's clock or by the sandbox's.

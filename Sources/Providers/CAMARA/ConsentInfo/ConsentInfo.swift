@@ -42,7 +42,7 @@ func retrieveConsent(_ context: RequestContext) throws -> Response {
     try capture.create(in: context.sandbox)
   }
   let url =
-    try OAuthContext(context.request, in: context.sandbox).issuer + "/consent-info/capture/\(capture.id)"
+    try OAuthContext(context.request, in: context.sandbox).pageURL("/consent-info/capture/\(capture.id)")
   return context.response { json in
     json.array("statusInfo", statuses) { json, status in
       json.value { status.write(to: &$0, for: question.purpose, isRequested: isRequested) }

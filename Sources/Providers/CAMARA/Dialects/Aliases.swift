@@ -41,6 +41,9 @@ enum Aliases {
     ("/oauth2/v1/apps/{app}/.well-known/jwks.json", .keys),
   ]
 
+  /// The endpoint of the authorization server with this other path; nil for all other paths.
+  static func endpoint(at path: String) -> Endpoint? { endpoints.first { $0.alias == path }?.standard }
+
   /// The routes again under their other paths, with the same names.
   static func routes(of standard: [Route<Sandbox>]) -> [Route<Sandbox>] {
     let apis = bases.flatMap { base in

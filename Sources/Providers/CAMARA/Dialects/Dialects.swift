@@ -50,11 +50,23 @@ extension LoginHint {
 
 /// Sign-ins of clients that send no assertion.
 extension OAuthContext {
-  /// The application of a token in the `Authorization` header that it has signed itself (Vonage).
-  func signedApplication() throws -> Client? {
-    guard case .token(let text) = BearerToken(request.headers), let token = ClientToken(text),
-      let id = token.application
-    else { return nil }
+  /// True for clients that send any text as the redirect URI of their code: Vonage's, and Telefónica's at a
+  /// path of their own.
+  func takesAnyRedirectURI(of signIn: SignIn) -> Bool {
+    signIn == .application || signIn.isLenient && request.target.path == "/token"
+  }
+
+  /// A token in the `Authorization` header that an application has signed itself (Vonage).
+  var applicationToken: ClientToken? {
+    guard case .token(let text) = BearerToken(request.headers) else { return nil }
+    return ClientToken(text).flatMap { $0.application == nil ? nil : $0 }
+  }
+
+  /// The application of that token.
+  func signedApplication() throws -> Client {
+    guard let token = applicationToken, let id = token.application else {
+      throw OAuthError(.invalidClient, "The client did not sign in.")
+    }
     guard let client = try Client.find(id, in: sandbox) else { return try unknownClient(id, in: sandbox) }
     guard try token.isSigned(by: client, in: sandbox), token.isUnexpired(sandbox.clock) else {
       throw OAuthError(.invalidClient, "The token of the application is not valid.")
@@ -92,7 +104,8 @@ enum APIKey {
     do {
       // This client does not send its redirect URI again, and has no verifier.
       var token = AccessToken(
-        of: try Authorization.exchange(code: text, of: client, redirectURI: nil, verifier: nil, in: sandbox))
+        of: try Authorization.exchange(
+          code: text, of: client, redirectURI: { _ in nil }, verifier: nil, in: sandbox))
       token.isLenient = true
       return token
     } catch let refusal as CodeRefusal {
@@ -125,7 +138,7 @@ enum APIKey {
 /// `GET /oauth2/v1/auth/clientcredentials`: the client of an API key (Nokia).
 func fetchClientCredentials(_ request: Request, in sandbox: Sandbox) throws -> Response {
   guard let key = request.headers[APIKey.header] else {
-    throw APIError(.unauthenticated).because("expected \(APIKey.header)")
+    throw APIError.noCredentials.because("expected \(APIKey.header)")
   }
   let client = try APIKey.client(withKey: key, in: sandbox)
   return .uncachedJSON { json in

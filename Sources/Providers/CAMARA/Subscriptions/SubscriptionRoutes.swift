@@ -37,7 +37,7 @@ extension CAMARAProvider {
 
 private func createSubscription(_ context: RequestContext, _ api: EventAPI) throws -> Response {
   let request = try SubscriptionRequest(context.body, to: api, context)
-  guard context.token.covers(request.kind.scope) else {
+  guard context.token.scope.covers(request.kind.scope) else {
     throw APIError(.subscriptionMismatch).because("the token lacks the scope \(request.kind.scope)")
   }
   let target =
