@@ -8,6 +8,9 @@ package enum Carrier {
   /// The owner's name in the router, the journal and in faults.
   package static let name = "carrier"
 
+  /// Where providers send a handset.
+  package static let gatewayPath = "/carrier/v1/authorize"
+
   /// The carrier as the router sees it.
   package static var owner: RouteOwner<Sandbox> {
     RouteOwner(
@@ -27,7 +30,7 @@ package enum Carrier {
 
   static var routes: [Route<Sandbox>] {
     [
-      .deferred(.get, "/carrier/v1/authorize", as: "authorize", authorize),
+      .deferred(.get, Pattern(stringLiteral: gatewayPath), as: "authorize", authorize),
       .get("/handset/attach", as: "attachHandset", attachHandset),
     ]
   }

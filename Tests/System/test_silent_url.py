@@ -1,7 +1,9 @@
 """Silent URLs with a provider's host name, under `ringfence run`: opened by the command line and within the
 process. Source: issue 12, part 8."""
 
+import http.server
 import json
+import threading
 import urllib.parse
 
 import pytest
@@ -57,6 +59,20 @@ def test_46_b5_the_command_line_ends_at_the_url_of_the_app(platform):
         end, code = ringfence.command(*opened, "--handset", "+12025550100").splitlines()
         assert end == f"{camara_browser.REDIRECT}?code={code}&state=s"
         assert "access_denied" in ringfence.command(*opened, "--handset", "+12025550145", expect=1)
+
+
+def test_46_b5_a_redirect_from_the_server_to_another_host_is_one_to_the_app():
+    """As of Prove's links, whose URL of the app has no mark."""
+    class Link(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(302)
+            self.send_header("Location", "https://app.example.com/done?x=1")
+            self.end_headers()
+
+    with http.server.HTTPServer(("127.0.0.1", 0), Link) as server:
+        threading.Thread(target=server.handle_request, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_port}/link"
+        assert ringfence.command("open", url, "--url", url) == "https://app.example.com/done?x=1\n"
 
 
 def test_https_is_trusted_by_the_authority_of_the_data_folder(tmp_path):

@@ -61,7 +61,15 @@ struct OpenCommand: ParsableCommand {
       server: server, authority: Authority.certificateFile(in: try Authority.folder(data)))
     var walk = Walk(as: client, at: Self.now)
     var step = walk.start(at: url)
-    while case .request(let request) = step { step = next(after: request, in: &walk, connector) }
+    var last: AbsoluteURL?
+    while case .request(let request) = step {
+      if let last, let ending = walk.redirectEnding, connector.isLeft(from: last, to: request.url) {
+        step = .end(ending)
+      } else {
+        step = next(after: request, in: &walk, connector)
+      }
+      last = request.url
+    }
     guard case .end(let ending) = step else { return }
     switch ending {
     case .code(let text), .text(let text): Output.line(text)
@@ -95,6 +103,16 @@ struct OpenCommand: ParsableCommand {
     let server: AbsoluteURL
     /// The PEM file of the server's certificate authority, if it exists.
     let authority: String
+
+    /// True for a redirect from the server to any other host than its own and the gateway's.
+    func isLeft(from last: AbsoluteURL, to next: AbsoluteURL) -> Bool {
+      isServed(last) && !isServed(next) && !next.target.contains(Carrier.gatewayPath)
+    }
+
+    private func isServed(_ url: AbsoluteURL) -> Bool {
+      let isLocal = [url, server].allSatisfy { HTTP.Authority(host: $0.host, port: nil).isLoopback }
+      return url.host == server.host || isLocal || ProviderHosts.all.contains(url.host)
+    }
 
     func response(to request: Walk.HopRequest, _ options: PlainSocket.SocketOptions) throws -> Response {
       let url = request.url

@@ -44,6 +44,11 @@ struct CAMARAServerTests {
     #expect(
       try signedIn(with: object([("aud", .string("\(CAMARAWorld.issuer)/oauth2/revoke"))]))["error"]
         == "invalid_request_object")
+    let (host, path) = ("oidc.idp.vonage.com", "/oauth2/auth")
+    let query = try camara.query(
+      ["request": object([("aud", .string("http://\(host)\(path)"))])], scope: "sim-swap:check")
+    let start = try camara.world.send(Request(.get, Target("\(path)?\(query)"), headers: ["Host": host]))
+    #expect(start.headers["Location"]?.hasPrefix("http://\(host)/carrier/") == true)
   }
 
   @Test("46 C7: a request object has client_id, redirect_uri and scope, as outside of it")
@@ -53,8 +58,9 @@ struct CAMARAServerTests {
       ("scope", .array([.string("sim-swap:check")])), ("response_type", .string("token")),
       ("nonce", .integer(5)), ("nbf", .integer(Int64(camara.now + 60))), ("nbf", .string("now")),
     ]
+    let issuer: (String, JSON?) = ("aud", .string(CAMARAWorld.issuer))
     for change in wrong {
-      #expect(try signedIn(with: object([change]))["error"] == "invalid_request_object", "\(change)")
+      #expect(try signedIn(with: object([issuer, change]))["error"] == "invalid_request_object", "\(change)")
     }
     let right: [(String, JSON?)] = [
       ("response_type", .string("code")), ("nbf", .integer(Int64(camara.now))),
