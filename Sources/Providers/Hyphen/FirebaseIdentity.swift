@@ -36,7 +36,8 @@ struct FirebaseIdentity: Equatable {
     guard token.algorithm == .unsigned || token.isSigned(by: key.flatMap(sandbox.publicKey(pem:))) else {
       throw refused("expected a signature by the sandbox's key of service accounts")
     }
-    guard let end = claims.unixTime("exp") else { throw refused("exp: expected seconds since 1970") }
+    let end: Timestamp
+    do { end = try claims.unixTime("exp") } catch { throw refused("\(error)") }
     guard sandbox.clock.now < end else { throw refused("it expired at \(end.iso8601)") }
     guard (try? claims.string("aud")) != nil else { throw refused("aud: expected the Firebase project") }
     guard (try? claims.optionalString("sub") ?? claims.string("user_id")) != nil else {

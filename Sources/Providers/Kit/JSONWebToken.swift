@@ -98,18 +98,58 @@ extension JSONWebToken {
   }
 }
 
+/// Times in claims, such as `exp`: seconds since 1970, which may have a fraction (RFC 7519, 2).
 extension Fields {
-  /// A time in claims, such as `exp`: whole seconds since 1970. Nil if it is missing, or no time.
-  package func unixTime(_ name: String) -> Timestamp? {
-    guard let seconds = try? optionalInt(name), (0...Timestamp.latest.unixSeconds).contains(seconds) else {
-      return nil
-    }
-    return Timestamp(unixSeconds: seconds)
+  /// `acceptsDigits`: true for a provider that reads digits in a string, too.
+  package func unixTime(_ name: String, acceptsDigits: Bool = false) throws(FieldError) -> Timestamp {
+    let time = try optionalUnixTime(name, acceptsDigits: acceptsDigits)
+    guard let time else { throw Self.noTime(name, found: nil) }
+    return time
+  }
+
+  /// Nil if the claim is missing, or `null`.
+  package func optionalUnixTime(
+    _ name: String, acceptsDigits: Bool = false
+  ) throws(FieldError) -> Timestamp? {
+    guard let value = try optionalJSON(name) else { return nil }
+    let time: Timestamp? =
+      switch value {
+      case .integer(let seconds): Timestamp(unixSeconds: Double(seconds))
+      case .double(let seconds): Timestamp(unixSeconds: seconds)
+      case .string(let text) where acceptsDigits && text.utf8.allSatisfy(\.isDigit):
+        Double(text).flatMap(Timestamp.init(unixSeconds:))
+      default: nil
+      }
+    guard let time else { throw Self.noTime(name, found: value) }
+    return time
+  }
+
+  /// Names the type that was found: tokens with strings for numbers are a common mistake.
+  private static func noTime(_ name: String, found value: JSON?) -> FieldError {
+    let expected = "seconds since 1970, as a number"
+    guard let value else { return FieldError(path: name, expected: expected, found: nil) }
+    let text = FieldError(path: name, expected: expected, found: value).found
+    let type: String? =
+      switch value {
+      case .string: "string"
+      case .bool: "boolean"
+      case .integer, .double: "number"
+      case .null, .array, .object: nil
+      }
+    return FieldError(path: name, expected: expected, found: type.map { "the \($0) \(text)" } ?? text)
   }
 }
 
 /// Times in claims: seconds since 1970.
 extension Timestamp {
+  /// Nil outside of 1970 to 9999. The fraction is read alone, so that times that are whole seconds apart stay
+  /// so.
+  fileprivate init?(unixSeconds seconds: Double) {
+    guard (0..<Double(Self.latest.unixSeconds + 1)).contains(seconds) else { return nil }
+    let whole = seconds.rounded(.down)
+    self.init(milliseconds: Int64(whole) * 1000 + Int64((seconds - whole) * 1000))
+  }
+
   package init(unixSeconds seconds: Int) { self = Timestamp(milliseconds: 0) + .seconds(seconds) }
 
   package var unixSeconds: Int { (self - Timestamp(milliseconds: 0)).wholeSeconds }

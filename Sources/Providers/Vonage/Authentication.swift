@@ -88,16 +88,20 @@ struct Caller: Equatable {
   /// Clients use the machine's clock. If the sandbox's clock is another one, only the time span is checked.
   /// Source: decision 0029
   private static func requireValidTimes(of claims: Fields, at clock: SandboxClock) throws {
-    guard let issuedAt = claims.unixTime("iat") else {
-      throw APIError(.unauthorized).because("the token has no claim iat")
+    let (issuedAt, end, start): (Timestamp, Timestamp, Timestamp?)
+    do throws(FieldError) {
+      issuedAt = try claims.unixTime("iat")
+      // Without `exp`, a token is valid for 15 minutes, as SDKs sign it.
+      end = try claims.optionalUnixTime("exp") ?? issuedAt + .seconds(900)
+      start = try claims.optionalUnixTime("nbf")
+    } catch {
+      throw APIError(.unauthorized).because("the token's claim \(error)")
     }
-    // Without `exp`, a token is valid for 15 minutes, as SDKs sign it.
-    let end = claims.unixTime("exp") ?? issuedAt + .seconds(900)
     let expired = APIError(.jwtExpired)
     guard end > issuedAt else { throw expired.because("exp is not after iat") }
     guard case .real = clock.mode else { return }
     guard end > clock.now else { throw expired.because("it expired at \(end.iso8601)") }
-    if let start = claims.unixTime("nbf"), start > clock.now {
+    if let start, start > clock.now {
       throw APIError(.unauthorized).because("the token is valid from \(start.iso8601)")
     }
   }

@@ -32,17 +32,54 @@ struct JSONWebTokenTests {
     #expect(!token.isSigned(by: try publicKey(world.sandbox.keys[.webhooks])))
     #expect(!token.isSigned(by: nil))
     #expect(try claims.string("jti") == "1")
-    #expect(claims.unixTime("iat")?.iso8601 == "2026-01-05T10:20:30Z")
-    #expect(claims.unixTime("exp")?.iso8601 == "2026-01-05T10:35:30Z")
-    #expect(claims.unixTime("nbf") == nil)
-    #expect(claims.unixTime("jti") == nil)
+    #expect(try claims.unixTime("iat").iso8601 == "2026-01-05T10:20:30Z")
+    #expect(try claims.unixTime("exp").iso8601 == "2026-01-05T10:35:30Z")
+    #expect(try claims.optionalUnixTime("nbf") == nil)
+  }
+
+  private func claims(exp value: String) throws -> Fields { try Fields(Array(#"{"exp":\#(value)}"#.utf8)) }
+
+  @Test(
+    "46 A1: a time may have a fraction or an exponent",
+    arguments: [
+      ("1767608430.5", "2026-01-05T10:20:30.500Z"), ("1767608430.9999", "2026-01-05T10:20:30.999Z"),
+      ("1.76760843e9", "2026-01-05T10:20:30.000Z"), ("0.25", "1970-01-01T00:00:00.250Z"),
+      ("253402300799.5", "9999-12-31T23:59:59.500Z"),
+    ])
+  func fractions(value: String, time: String) throws {
+    #expect(try claims(exp: value).unixTime("exp").iso8601Milliseconds == time)
   }
 
   @Test(
-    "times outside of the sandbox's are none",
-    arguments: ["-1", "253402300800", "1.5", "9223372036854775807", "null", #""1""#])
-  func impossibleTimes(value: String) throws {
-    #expect(try Fields(Array(#"{"exp":\#(value)}"#.utf8)).unixTime("exp") == nil)
+    "46 A1: the error of a time names what was found",
+    arguments: [
+      ("-1", "the number -1"), ("-0.5", "the number -0.5"), ("253402300800", "the number 253402300800"),
+      ("9223372036854775807", "the number 9223372036854775807"), ("1e300", "the number 1e+300"),
+      (#""1767608430""#, #"the string "1767608430""#), (#""""#, #"the string """#),
+      ("true", "the boolean true"),
+      ("{}", "an object"),
+    ])
+  func noTimes(value: String, found: String) throws {
+    let error = #expect(throws: FieldError.self) { try claims(exp: value).optionalUnixTime("exp") }
+    #expect(error?.description == "exp: expected seconds since 1970, as a number; found \(found)")
+    #expect(throws: FieldError.self) { try claims(exp: value).unixTime("exp") }
+  }
+
+  @Test("46 A1: a time that is missing is no wrong one")
+  func missingTimes() throws {
+    #expect(try claims(exp: "null").optionalUnixTime("exp") == nil)
+    let error = #expect(throws: FieldError.self) { try claims(exp: "null").unixTime("exp") }
+    #expect(error?.description == "exp: missing; expected seconds since 1970, as a number")
+  }
+
+  @Test("46 A1: digits in a string are a time only where a provider reads them")
+  func digits() throws {
+    #expect(
+      try claims(exp: #""1767608430""#).unixTime("exp", acceptsDigits: true).unixSeconds == 1_767_608_430)
+    for text in ["", " 1", "1.5", "-1", "1e9", "soon", String(repeating: "9", count: 400)] {
+      let claims = try claims(exp: #""\#(text)""#)
+      #expect(throws: FieldError.self) { try claims.unixTime("exp", acceptsDigits: true) }
+    }
   }
 
   @Test("a changed token has another signature")

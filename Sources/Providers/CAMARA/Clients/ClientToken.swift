@@ -49,28 +49,33 @@ struct ClientToken {
   /// Clients use the machine's clock, which differs from the sandbox's once a test has moved that. So a time
   /// that fits one of them is right.
   func timeProblem(_ clock: SandboxClock, needsIssue: Bool = false) -> String? {
-    guard let expiry = claims.unixTime("exp") else { return "exp: expected seconds since 1970" }
-    let issue = claims.unixTime("iat")
-    guard issue != nil || !needsIssue && !claims.has("iat") else {
-      return "iat: expected seconds since 1970"
+    let (expiry, issue, start): (Timestamp, Timestamp?, Timestamp?)
+    do throws(FieldError) {
+      expiry = try claims.unixTime("exp")
+      issue = needsIssue ? try claims.unixTime("iat") : try claims.optionalUnixTime("iat")
+      start = try claims.optionalUnixTime("nbf")
+    } catch {
+      return "\(error)"
     }
-    let start = claims.unixTime("nbf")
-    guard start != nil || !claims.has("nbf") else { return "nbf: expected seconds since 1970" }
     let longest = Duration.seconds(Self.maxLifetime)
     if let issue, expiry - issue > longest { return "valid for more than \(Self.maxLifetime) s" }
     let fits = [clock.now, clock.machineTime].contains { now in
-      let isIssued = issue.map { $0 <= now + .seconds(1) } ?? true
-      let hasStarted = start.map { $0 <= now + .seconds(1) } ?? true
-      return expiry > now && expiry - now <= longest && hasStarted && (isIssued || !needsIssue)
+      let begins = [needsIssue ? issue : nil, start].compactMap { $0 }
+      return expiry > now && expiry - now <= longest && begins.allSatisfy { $0 <= now + .seconds(1) }
     }
-    let from = start.map { "from \($0.unixSeconds) " } ?? ""
-    return fits ? nil : "valid \(from)until \(expiry.unixSeconds); now is \(clock.now.unixSeconds)"
+    guard !fits else { return nil }
+    let span = "\(start.map { "from \($0.unixSeconds) " } ?? "")until \(expiry.unixSeconds)"
+    return "valid \(span); now is \(clock.now.unixSeconds)"
   }
 
-  /// True if the token has not ended by the machine's clock or by the sandbox's.
-  func isUnexpired(_ clock: SandboxClock) -> Bool {
-    guard let expiry = claims.unixTime("exp") else { return false }
-    return [clock.now, clock.machineTime].contains { $0 < expiry }
+  /// What is wrong with the end of the token; nil if it is to come by the machine's clock or the sandbox's.
+  func expiryProblem(_ clock: SandboxClock) -> String? {
+    do throws(FieldError) {
+      let expiry = try claims.unixTime("exp")
+      return expiry > min(clock.now, clock.machineTime) ? nil : "it expired at \(expiry.iso8601)"
+    } catch {
+      return "\(error)"
+    }
   }
 
   /// The claim `jti`; nil if it is missing, empty or too long.

@@ -68,11 +68,10 @@ extension OAuthContext {
       throw OAuthError(.invalidClient, "The client did not sign in.")
     }
     guard let client = try Client.find(id, in: sandbox) else { return try unknownClient(id, in: sandbox) }
-    guard try token.isSigned(by: client, in: sandbox), token.isUnexpired(sandbox.clock) else {
-      throw OAuthError(.invalidClient, "The token of the application is not valid.")
-        .because("no key of application \(id) signed it, or it has expired")
-    }
-    return client
+    let isSigned = try token.isSigned(by: client, in: sandbox)
+    let problem = isSigned ? token.expiryProblem(sandbox.clock) : "no key of application \(id) signed it"
+    guard let problem else { return client }
+    throw OAuthError(.invalidClient, "The token of the application is not valid.").because(problem)
   }
 }
 

@@ -76,8 +76,9 @@ private func authenticateDevice(
   guard (try? claims.string("sub")) == factor.account else {
     throw refused("sub: expected \(factor.account)")
   }
-  guard let start = claims.unixTime("nbf"), let end = claims.unixTime("exp") else {
-    throw refused("nbf, exp: expected seconds since 1970")
+  let (start, end): (Timestamp, Timestamp)
+  do { (start, end) = (try claims.unixTime("nbf"), try claims.unixTime("exp")) } catch {
+    throw refused("\(error)")
   }
   let now = sandbox.clock.now.wholeSeconds
   guard start <= now + .seconds(60) else { throw refused("nbf is in the future") }

@@ -16,7 +16,7 @@ public func fuzzToken(_ data: UnsafeRawPointer, _ size: Int) -> CInt {
     precondition(text.contains(Base64.encodeForURL(token.payload)), "one form of the payload")
     precondition(algorithms.allSatisfy { (JSONWebToken(text, by: [$0]) != nil) == ($0 == token.algorithm) })
     precondition(!token.isSigned(withSecret: secret))
-    for time in ["iat", "exp"] { _ = try? token.claims.unixTime(time)?.iso8601 }
+    for time in ["iat", "exp"] { _ = try? token.claims.unixTime(time, acceptsDigits: true).iso8601 }
   }
 
   let signed = JSONWebToken.sign(bytes, key: secret)
