@@ -240,10 +240,9 @@ def too_many_to_one_device(apns):
 
 @cause("TooManyProviderTokenUpdates", 429)
 def two_tokens_within_twenty_minutes(apns):
-    with requests.Session() as apns.http:
-        assert apns.post(provider_token=apns.provider_token(age=1300)).status_code == 200
-        assert apns.post(provider_token=apns.provider_token(age=100)).status_code == 200
-        return apns.post(provider_token=apns.provider_token(age=0))
+    assert apns.post(provider_token=apns.provider_token(age=1300)).status_code == 200
+    assert apns.post(provider_token=apns.provider_token(age=100)).status_code == 200
+    return apns.post(provider_token=apns.provider_token(age=0))
 
 
 @cause("ServiceUnavailable", 503)

@@ -31,11 +31,16 @@ class Gateway:
         self.sandbox = sandbox
         self.http = requests
         self.key = sandbox.credentials["apns"]
+        self.signed = {}
 
     def provider_token(self, age=0, team=None, key_id=None, key=None):
-        """Signed by the sandbox's clock, or so many seconds ago."""
+        """Signed by the sandbox's clock, or so many seconds ago. The same token each time, as Apple wants."""
         claims = {"iss": team or self.key["teamId"], "iat": START - age}
-        return jwt.encode(claims, key or self.key["authKey"], "ES256", {"kid": key_id or self.key["keyId"]})
+        wanted = (age, team, key_id, key)
+        if wanted not in self.signed:
+            self.signed[wanted] = jwt.encode(
+                claims, key or self.key["authKey"], "ES256", {"kid": key_id or self.key["keyId"]})
+        return self.signed[wanted]
 
     def post(self, payload=None, token=TOKEN, provider_token=None, host="api.push.apple.com", **headers):
         """`apns_push_type="voip"` is the header apns-push-type; None leaves a header out."""

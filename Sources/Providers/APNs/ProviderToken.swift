@@ -28,12 +28,16 @@ struct ProviderToken {
 
   /// Checks signature, team and age; returns the key and `iat`. An open sandbox accepts keys that it does not
   /// know.
-  func verify(in sandbox: Sandbox, _ settings: Settings) throws -> (key: Key, issuedAt: Int) {
-    guard let claims = try? token.claims, let team = try? claims.string("iss"),
-      let issuedAt = claims.unixTime("iat")?.unixSeconds
-    else {
-      throw APIError(
-        .invalidProviderToken, because: "expected the claims iss, a text, and iat, in seconds since 1970")
+  func verify(in sandbox: Sandbox, _ settings: Settings) throws -> (key: Key, issuedAt: Timestamp) {
+    let (team, issuedAt): (String, Timestamp)
+    do throws(FieldError) {
+      let claims = try token.claims
+      // Apple reads digits in a string, too.
+      (team, issuedAt) = (
+        try claims.string("iss"), try claims.unixTime("iat", acceptsDigits: true)
+      )
+    } catch {
+      throw APIError(.invalidProviderToken, because: "\(error)")
     }
     let key = try knownKey(of: team, in: sandbox)
     try validate(issuedAt: issuedAt, sandbox.clock, settings)
@@ -60,9 +64,9 @@ struct ProviderToken {
 
   /// A clock that does not run in real time may be behind the client's.
   /// Source: decision 0043
-  private func validate(issuedAt: Int, _ clock: SandboxClock, _ settings: Settings) throws {
+  private func validate(issuedAt: Timestamp, _ clock: SandboxClock, _ settings: Settings) throws {
     guard settings.checksTokenAge else { return }
-    let age = clock.now.unixSeconds - issuedAt
+    let age = (clock.now - issuedAt).wholeSeconds
     guard age <= Self.lifetime else {
       throw APIError(
         .expiredProviderToken,

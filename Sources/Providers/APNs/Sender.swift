@@ -29,15 +29,16 @@ struct Sender {
     if let allowed = key.environment, let environment, allowed != environment {
       throw APIError(.badEnvironmentKeyID, because: "the key \(key.keyID) is for \(allowed.rawValue) only")
     }
-    let notes = ConnectionNotes(of: request, in: sandbox)
-    try notes.require(key)
-    try notes.require(token, issuedAt: issuedAt)
+    try requireKeyOfConnection(key, request, in: sandbox)
+    if settings.limitsTokenUpdates {
+      try TokenUpdates.require(token, issuedAt: issuedAt, of: key, at: environment, in: sandbox)
+    }
     credential = .key(key)
   }
 
   private static func key(
     of request: Request, in sandbox: Sandbox, _ settings: Settings
-  ) throws -> (Key, token: String, issuedAt: Int) {
+  ) throws -> (Key, token: String, issuedAt: Timestamp) {
     switch BearerToken(request.headers) {
     case .absent:
       throw APIError(
@@ -86,50 +87,18 @@ struct Sender {
   }
 }
 
-/// The rules for the provider tokens of one connection. Source: contract 2;
+/// Fails if the first push of the connection had a key of another team, or with other limits.
+/// Source: contract 2;
 /// https://developer.apple.com/documentation/usernotifications/establishing-a-token-based-connection-to-apns
-private struct ConnectionNotes {
-  private let connection: RequestConnection
-  private let prefix: String
-
-  init(of request: Request, in sandbox: Sandbox) {
-    connection = request.connection
-    prefix = "\(APNsProvider.name) \(sandbox.name) "
-  }
-
-  /// The least seconds between two tokens.
-  private static let updateInterval = 1200
-
-  private subscript(name: String) -> String? {
-    get { connection.notes[prefix + name] }
-    nonmutating set { connection.notes[prefix + name] = newValue }
-  }
-
-  /// The first push decides whose keys the connection is for: of one team, and with the same limits.
-  func require(_ key: Key) throws {
-    let limits =
-      "\(key.teamID) \(key.environment?.rawValue ?? "") \(key.topics?.joined(separator: ",") ?? "")"
-    let first = self["key"] ?? limits
-    self["key"] = first
-    guard first == limits else {
-      throw APIError(
-        .unrelatedKeyID,
-        because: "kid: the first push of this connection had a key of another team, or with other limits")
-    }
-  }
-
-  /// A new token must be issued 20 minutes after the one before.
-  func require(_ token: String, issuedAt: Int) throws {
-    defer { if self["token"] == nil { (self["token"], self["issuedAt"]) = (token, String(issuedAt)) } }
-    guard let last = self["token"], last != token, let before = self["issuedAt"].flatMap(Int.init) else {
-      return
-    }
-    guard issuedAt - before >= Self.updateInterval else {
-      throw APIError(
-        .tooManyProviderTokenUpdates,
-        because: "the token of this connection was issued \(issuedAt - before) s before this one; "
-          + "expected the same token, or one \(Self.updateInterval) s newer")
-    }
-    (self["token"], self["issuedAt"]) = (token, String(issuedAt))
+private func requireKeyOfConnection(_ key: Key, _ request: Request, in sandbox: Sandbox) throws {
+  let name = "\(APNsProvider.name) \(sandbox.name) key"
+  let limits =
+    "\(key.teamID) \(key.environment?.rawValue ?? "") \(key.topics?.joined(separator: ",") ?? "")"
+  let first = request.connection.notes[name] ?? limits
+  request.connection.notes[name] = first
+  guard first == limits else {
+    throw APIError(
+      .unrelatedKeyID,
+      because: "kid: the first push of this connection had a key of another team, or with other limits")
   }
 }

@@ -7,6 +7,7 @@ struct Settings: ProviderSettings {
   var tokens = TokenPolicy.open
   var strictBackground = false
   var checksTokenAge = true
+  var limitsTokenUpdates = true
 
   enum TokenPolicy: String, CaseIterable, Sendable {
     case open
@@ -29,5 +30,9 @@ struct Settings: ProviderSettings {
         "checksTokenAge", \.checksTokenAge, .boolean, default: true,
         "Reject provider tokens that are older than an hour by the sandbox's clock; false for clients that sign "
           + "with another clock."),
+      .field(
+        "limitsTokenUpdates", \.limitsTokenUpdates, .boolean, default: true,
+        "Reject a new provider token of a key less than 20 minutes after its last one; false for clients that "
+          + "sign one for each push."),
     ])
 }

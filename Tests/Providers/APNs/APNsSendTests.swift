@@ -65,6 +65,72 @@ struct APNsSendTests {
   }
 
   @Test(
+    "46 A1: iat may have a fraction, and be digits in a string",
+    arguments: ["1767608430.75", "1.76760843e9", "1767608430.0", #""1767608430""#])
+  func datesOfTokens(iat: String) throws {
+    let token = try apns.providerToken(claims: #"{"iss":"RINGFENCE1","iat":\#(iat)}"#)
+
+    #expect(try apns.send(authorization: "bearer \(token)").answer == "200")
+  }
+
+  @Test(
+    "46 A1: the reason names what iat is instead of a date",
+    arguments: [
+      ("true", "found the boolean true"), (#""soon""#, #"found the string "soon""#),
+      ("[1]", "found an array"),
+      (#""1767608430.5""#, #"found the string "1767608430.5""#), ("-1", "found the number -1"),
+      ("null", "missing"),
+    ])
+  func noDates(iat: String, found: String) throws {
+    let token = try apns.providerToken(claims: #"{"iss":"RINGFENCE1","iat":\#(iat)}"#)
+
+    let exchange = try apns.send(authorization: "bearer \(token)")
+
+    #expect(exchange.answer == #"403 {"reason":"InvalidProviderToken"}"#)
+    let why = try #require(exchange.why)
+    #expect(why.hasPrefix("iat: ") && why.contains(found))
+  }
+
+  @Test("46 A2: a new token of a key less than 20 minutes after its last one is refused")
+  func tokenUpdates() throws {
+    func push(_ token: String, host: String = "api.push.apple.com") throws -> Exchange {
+      try apns.send(authorization: "bearer \(token)", host: host)
+    }
+    let tooMany = #"429 {"reason":"TooManyProviderTokenUpdates"}"#
+    let first = try apns.providerToken(age: 300)
+    #expect(try push(first).answer == "200")
+
+    let second = try push(apns.providerToken(age: 299))
+    #expect(second.answer == tooMany)
+    let why = try #require(second.why)
+    #expect(why.contains("issued 1 s after the last one") && why.contains("signs a token for each push"))
+    #expect(try push(apns.providerToken(age: 298)).answer == tooMany)
+    // Another of Apple's services.
+    #expect(try push(apns.providerToken(age: 298), host: "api.sandbox.push.apple.com").answer == "200")
+
+    let next = try apns.providerToken(age: 300 - 1200)
+    #expect(try push(next).answer == "200")
+    // A fleet's older token is no new one.
+    #expect(try push(first).answer == "200")
+
+    _ = try apns.world.send(.json(.post, "/control/clock", #"{"advance":"1199s"}"#))
+    let later = try apns.providerToken(age: 300)
+    #expect(try push(later).answer == tooMany)
+    _ = try apns.world.send(.json(.post, "/control/clock", #"{"advance":"1s"}"#))
+    #expect(try push(later).answer == "200")
+  }
+
+  @Test("46 A2: a setting allows a token for each push")
+  func tokenUpdatesAllowed() throws {
+    _ = try apns.world.send(
+      .json(.post, "/control/seed", #"{"apns":{"settings":{"limitsTokenUpdates":false}}}"#))
+
+    for age in 0...2 {
+      #expect(try apns.send(authorization: "bearer \(apns.providerToken(age: age))").answer == "200")
+    }
+  }
+
+  @Test(
     "a bad header has its reason",
     arguments: [
       (["apns-topic": ""], "MissingTopic"), (["apns-topic": "a b"], "BadTopic"),

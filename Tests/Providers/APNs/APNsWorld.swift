@@ -20,25 +20,33 @@ struct APNsWorld {
 
   let world: TestSandbox
   var sandbox: Sandbox { world.sandbox }
+  /// The token of a back end that signs one and keeps it.
+  private(set) var ownToken = ""
 
   init(isOpen: Bool = false) throws {
     world = try TestSandbox(of: APNsProvider.self) { $0.acceptsUnknownAccounts = isOpen }
+    ownToken = try providerToken()
   }
 
   /// A provider token that was issued so many seconds ago.
   func providerToken(
     team: String = Self.team, keyID: String = Self.keyID, age: Int = 0, signedBy privateKey: String? = nil
   ) throws -> String {
+    try providerToken(
+      claims: #"{"iss":"\#(team)","iat":\#(sandbox.clock.now.unixSeconds - age)}"#, keyID: keyID,
+      signedBy: privateKey)
+  }
+
+  func providerToken(
+    claims: String, keyID: String = Self.keyID, signedBy privateKey: String? = nil
+  ) throws -> String {
     let own = try Key.own(in: sandbox)
-    let claims = JSONWriter.object {
-      $0.member("iss", team)
-      $0.member("iat", sandbox.clock.now.unixSeconds - age)
-    }
     let header = JSONWriter.object {
       $0.member("alg", "ES256")
       $0.member("kid", keyID)
     }
-    return JSONWebToken.sign(claims, header: header, es256Key: privateKey ?? own?.privateKey ?? "") ?? ""
+    return JSONWebToken.sign(
+      Array(claims.utf8), header: header, es256Key: privateKey ?? own?.privateKey ?? "") ?? ""
   }
 
   /// Sends a notification under one of Apple's hosts. `headers` replace those of a normal alert; an empty
@@ -49,7 +57,7 @@ struct APNsWorld {
     path: String? = nil, host: String = "api.push.apple.com"
   ) throws -> Exchange {
     var fields: Headers = ["Host": host]
-    let authorization = try authorization ?? "bearer \(providerToken())"
+    let authorization = authorization ?? "bearer \(ownToken)"
     if !authorization.isEmpty { fields.add("authorization", authorization) }
     let all = Self.alertHeaders.merging(headers) { $1 }
     for (name, value) in all.sorted(by: { $0.key < $1.key }) where !value.isEmpty { fields.add(name, value) }
