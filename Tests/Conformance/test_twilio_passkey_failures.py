@@ -3,7 +3,7 @@
 import pytest
 
 from twilio_errors import refused
-from twilio_passkeys import IDENTITY, approve, challenge, create, verify
+from twilio_passkeys import CONFIG, IDENTITY, approve, challenge, create, verify
 
 NUMBER = "+12025550100"
 
@@ -21,8 +21,7 @@ def call(sandbox):
 @pytest.fixture
 def factor(service, call):
     """A verified passkey."""
-    factor = create(service, config={"relying_party": {"id": "example.com", "name": "Example"},
-                                     "user_verification": "required"})
+    factor = create(service, config={**CONFIG, "user_verification": "required"})
     assert verify(service, call("create", factor.options)).status == "verified"
     return factor
 
@@ -53,8 +52,7 @@ def test_a_sign_in_is_refused_and_stays_pending(service, call, asked, fault, sta
     ("noUserVerification", 400, 60379), ("wrongOrigin", 400, 60382), ("wrongRpId", 400, 60382),
     ("wrongChallenge", 400, 60362)])
 def test_a_registration_is_refused(service, call, fault, status, code):
-    factor = create(service, config={"relying_party": {"id": "example.com", "name": "Example"},
-                                     "user_verification": "required"})
+    factor = create(service, config={**CONFIG, "user_verification": "required"})
 
     with refused(status, code):
         verify(service, call("create", factor.options, fault=fault))

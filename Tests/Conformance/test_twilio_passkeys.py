@@ -28,7 +28,7 @@ def test_twilio_48_passkey_factor_has_options_for_the_browser(connect, service):
     assert text(options["challenge"]) == factor.sid
     assert text(options["user"]["id"]) == factor.entity_sid
     assert options["rp"] == {"id": "example.com", "name": "Example"}
-    assert options["pubKeyCredParams"] == {"type": "public-key", "alg": -7}
+    assert options["pubKeyCredParams"] == [{"type": "public-key", "alg": -7}]  # 46 D0
     assert options["authenticatorSelection"] == {
         "authenticatorAttachment": "platform", "requireResidentKey": False, "residentKey": "preferred",
         "userVerification": "preferred"}
@@ -39,7 +39,8 @@ def test_twilio_48_passkey_factor_has_options_for_the_browser(connect, service):
 def test_twilio_72_relying_party_without_values_is_the_services(service, party):
     """twilio-go sends an empty object for every caller who names no relying party."""
     service.update(passkeys_relying_party_id="example.com", passkeys_relying_party_name="Example",
-                   passkeys_relying_party_origins="https://example.com")
+                   passkeys_relying_party_origins="https://example.com",
+                   passkeys_authenticator_attachment="platform", passkeys_discoverable_credentials="preferred")
 
     authenticator, factor = enrolled(service, config={"relying_party": party, "user_verification": "required"})
 
@@ -82,6 +83,7 @@ def test_challenge_without_identity_is_for_any_passkey(service):
 def test_service_has_the_defaults_of_config(service):
     service.update(passkeys_relying_party_id="example.com", passkeys_relying_party_name="Acme",
                    passkeys_relying_party_origins="https://example.com,https://www.example.com",
+                   passkeys_authenticator_attachment="any", passkeys_discoverable_credentials="required",
                    passkeys_user_verification="required")
 
     factor = create(service, config=None)
@@ -112,6 +114,17 @@ def test_known_passkeys_are_excluded_from_the_next_registration(service):
 def test_wrong_factor_is_refused(service, change, code):
     with refused(400, code):
         create(service, **change)
+
+
+@pytest.mark.parametrize("name", ["authenticator_attachment", "discoverable_credentials", "user_verification"])
+def test_46_d0_factor_needs_each_criterion_in_config_or_in_the_service(service, name):
+    config = {key: value for key, value in CONFIG.items() if key != name}
+
+    with refused(400, 60393, f"Authenticator criteria are missing from the request: {name}"):
+        create(service, config=config)
+
+    service.update(**{f"passkeys_{name}": CONFIG[name]})
+    assert create(service, config=config).config == CONFIG
 
 
 def registration(service, **changes):

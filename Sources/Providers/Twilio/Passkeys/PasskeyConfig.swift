@@ -36,6 +36,10 @@ struct PasskeyConfig: Equatable, Sendable {
     try self.init(
       domain: service.relyingPartyId, name: service.relyingPartyName,
       origins: service.relyingPartyOrigins ?? [])
+    setCriteria(of: service)
+  }
+
+  mutating func setCriteria(of service: Service) {
     attachment = service.authenticatorAttachment.flatMap { Attachment(rawValue: $0) }
     discoverableCredentials = service.discoverableCredentials.flatMap { Need(rawValue: $0) }
     userVerification = service.userVerification.flatMap { Need(rawValue: $0) }
@@ -126,9 +130,11 @@ extension PasskeyConfig {
         }
         if let user { user.write(to: &json) }
         json.member("challenge", Base64.encodeForURL(Array(sid.utf8)))
-        json.object("pubKeyCredParams") {
-          $0.member("type", "public-key")
-          $0.member("alg", -7)
+        json.array("pubKeyCredParams", CollectionOfOne(Self.es256)) { json, algorithm in
+          json.value {
+            $0.member("type", "public-key")
+            $0.member("alg", algorithm)
+          }
         }
         json.member("timeout", Self.timeout.milliseconds)
         switch ceremony {
@@ -159,6 +165,9 @@ extension PasskeyConfig {
       }
     }
   }
+
+  /// Source: https://www.iana.org/assignments/cose
+  private static let es256 = -7
 
   /// How long a ceremony may take.
   static let timeout = Duration.seconds(600)

@@ -70,16 +70,17 @@ extension PasskeyForm {
     let config = try object("config", error: 60370)
     let party = try config.object("relying_party", error: 60371).relyingParty()
     var passkey = if let party { party } else { try PasskeyConfig(service) }
-    let defaults = try? PasskeyConfig(service)
+    passkey.setCriteria(of: service)
     passkey.attachment =
       try config.word("authenticator_attachment", of: PasskeyConfig.Attachment.self, error: 60370)
-      ?? defaults?.attachment
+      ?? passkey.attachment
     passkey.discoverableCredentials =
       try config.word("discoverable_credentials", of: PasskeyConfig.Need.self, error: 60370)
-      ?? defaults?.discoverableCredentials
+      ?? passkey.discoverableCredentials
     passkey.userVerification =
       try config.word("user_verification", of: PasskeyConfig.Need.self, error: 60370)
-      ?? defaults?.userVerification
+      ?? passkey.userVerification
+    try passkey.requireCriteria()
     return passkey
   }
 
@@ -92,6 +93,22 @@ extension PasskeyForm {
       throw APIError(code: 60371).because("origins: expected at most 20 of at most 255 characters")
     }
     return try PasskeyConfig(domain: domain, name: name, origins: origins)
+  }
+}
+
+extension PasskeyConfig {
+  /// The text of 60393 names what is missing.
+  /// Source: https://www.twilio.com/docs/api/errors/60393, read 2026-11-28
+  fileprivate func requireCriteria() throws(APIError) {
+    let missing = [
+      attachment == nil ? "authenticator_attachment" : nil,
+      discoverableCredentials == nil ? "discoverable_credentials" : nil,
+      userVerification == nil ? "user_verification" : nil,
+    ].compactMap { $0 }
+    guard !missing.isEmpty else { return }
+    let names = missing.joined(separator: ", ")
+    throw APIError(code: 60393, message: "\(APIError(code: 60393).message): \(names)")
+      .because("config: missing \(names); neither config nor the Service's Passkeys.* parameters have them")
   }
 }
 

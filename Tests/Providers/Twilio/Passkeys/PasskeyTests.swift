@@ -37,7 +37,11 @@ struct PasskeyTests {
   private func create() throws -> (exchange: Exchange, sid: String) {
     let exchange = try call(
       "Factors",
-      #"{"friendly_name":"Ana","identity":"user-00000001","config":{"relying_party":{"id":"example.com"}}}"#)
+      #"""
+      {"friendly_name":"Ana","identity":"user-00000001","config":{"relying_party":{"id":"example.com"},\#
+      "authenticator_attachment":"platform","discoverable_credentials":"preferred"\#
+      ,"user_verification":"preferred"}}
+      """#)
     return (exchange, try TwilioWorld.text("sid", in: exchange.answer))
   }
 
