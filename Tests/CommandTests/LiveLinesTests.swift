@@ -111,7 +111,7 @@ struct LiveLineTests {
   @Test("an unknown path is not emulated")
   func notEmulated() throws {
     #expect(
-      try text(exchange("", nil, status: 404, why: "unknown path"))
+      try text(exchange("", nil, status: 404, why: "not emulated"))
         == "10:20:30  -                         POST /v2/x not emulated")
   }
 

@@ -138,7 +138,7 @@ struct RunSummaryTests {
   func notEmulated() {
     let missing = Journal.Exchange(
       at: Timestamp(milliseconds: 0), owner: "", route: nil, method: "GET", target: "/v2/Srvices",
-      requestHead: [], requestBody: [], status: 404, responseHead: [], responseBody: [], why: "unknown path",
+      requestHead: [], requestBody: [], status: 404, responseHead: [], responseBody: [], why: "not emulated",
       unread: [], nearest: ["GET /v2/Services"])
     let known = exchange("twilio", "authorize", method: "GET", target: "/v2/authorize", status: 404)
 

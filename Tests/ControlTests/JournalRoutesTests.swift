@@ -119,7 +119,7 @@ struct JournalRoutesTests {
         "not emulated: acme has this operation, the sandbox does not"
       ),
       ("DELETE /things/v1/things/a", nil, "wrong method; expected GET, PUT"),
-      ("GET /acme/nothing", nil, "unknown path"),
+      ("GET /acme/nothing", nil, "not emulated: acme may have this path, the sandbox does not"),  // 46 D3
       ("GET /nowhere", nil, "unknown path; no provider owns it"),
       ("GET /things/v1/things/a?for=%zz", "fetchThing", "for: expected a value in percent-encoded UTF-8"),
       ("POST /things/v1/broken", "breakThing", "internal error: TestError()"),

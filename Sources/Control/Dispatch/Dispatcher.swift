@@ -212,7 +212,8 @@ package final class Dispatcher {
     case _ where response.why != nil: call.why = response.why
     case .wrongMethod(let allowed):
       call.why = "wrong method; expected \(allowed.map(\.rawValue).joined(separator: ", "))"
-    default: call.why = "unknown path"
+    case _ where owner.isOwn: call.why = "unknown path"
+    default: call.why = "not emulated: \(owner.name) may have this path, the sandbox does not"
     }
     return response
   }
