@@ -11,7 +11,7 @@ package enum FCMProvider: Provider, DocumentsErrors, PushGateway {
   /// Source: contract 1.1, 1.4 and 1.6.
   package static let address = {
     var address = ProviderAddress(
-      hosts: ["fcm.googleapis.com", "oauth2.googleapis.com", "iid.googleapis.com"])
+      hosts: ["fcm.googleapis.com", "oauth2.googleapis.com", "iid.googleapis.com"] + TokenAddress.sharedHosts)
     address.speaksHTTP2 = true
     return address
   }()
@@ -41,7 +41,12 @@ package enum FCMProvider: Provider, DocumentsErrors, PushGateway {
   package static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox
   ) -> Response {
-    if request.target.path == "/token" { return OAuthError(failure).response }
+    if TokenAddress.paths.contains(request.target.path) { return OAuthError(failure).response }
+    if case .unknownPath = failure, let why = TokenAddress.blockedReason(for: request) {
+      var response = APIError(.rejected(status: 403, why: why), to: request, in: sandbox).response
+      response.why = why
+      return response
+    }
     let error = APIError(failure, to: request, in: sandbox)
     if request.target.path.hasPrefix("/iid/") { return TopicError(error).response }
     if case .fault = failure, request.target.path.hasSuffix("/messages:send") {

@@ -12,6 +12,10 @@ extension FCMProvider {
       .post(
         "/v1/projects/{project}/messages:send", as: "sendMessage", recordingAttempt(sendMessage)),
       Route.post("/token", as: "createToken", createToken).hostBound,
+      // Older addresses of the same endpoint.
+      Route.post("/oauth2/v4/token", as: "createToken", createToken).hostBound,
+      Route.post("/oauth2/v3/token", as: "createToken", createToken).hostBound,
+      Route.post("/o/oauth2/token", as: "createToken", createToken).hostBound,
 
       .post(
         "/v1/projects/{project}/registrations/{token}/topicSubscriptions", as: "createSubscription",

@@ -59,7 +59,7 @@ extension FCMProvider {
     guard let account = accounts.first(where: { $0.publicKey == nil }) else { return [] }
     let credentials = [
       (name: "projectId", value: account.projectID), (name: "clientEmail", value: account.clientEmail),
-      (name: "tokenUri", value: ServiceAccount.tokenURI),
+      (name: "tokenUri", value: TokenAddress.newest),
     ]
     guard let key = try sandbox.keys[.accounts]?.barePrivatePEM else { return credentials }
     return credentials + [

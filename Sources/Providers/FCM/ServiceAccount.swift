@@ -68,7 +68,6 @@ extension ServiceAccount {
 extension ServiceAccount {
   /// The credential of the control API that holds the file.
   static let fileCredential = "serviceAccount"
-  static let tokenURI = "https://oauth2.googleapis.com/token"
 
   func file(privateKey: String) -> String {
     let bytes = JSONWriter.object { json in
@@ -79,7 +78,7 @@ extension ServiceAccount {
       json.member("client_email", clientEmail)
       json.member("client_id", "100000000000000000001")
       json.member("auth_uri", "https://accounts.google.com/o/oauth2/auth")
-      json.member("token_uri", Self.tokenURI)
+      json.member("token_uri", TokenAddress.newest)
       json.member("universe_domain", "googleapis.com")
     }
     return String(decoding: bytes, as: UTF8.self)

@@ -15,6 +15,9 @@ func createToken(_ request: Request, in sandbox: Sandbox) throws -> Response {
   guard let text = form.text("assertion") else { throw OAuthError.missing("assertion") }
   let assertion = try Assertion(text)
   let project = try project(of: assertion, in: sandbox)
+  if let problem = TokenAddress.problem(withAudienceOf: assertion.claims, of: request) {
+    throw OAuthError.wrongAudience(problem)
+  }
   try assertion.validateTimes(sandbox.clock)
   guard !assertion.scopes.isEmpty else { throw OAuthError.missingScope }
   let canSend = assertion.scopes.contains { sendingScopes.contains($0) }
@@ -59,6 +62,7 @@ struct Assertion {
   let scopes: [Substring]
   /// Seconds since 1970.
   let (issuedAt, expiresAt): (Int, Int)
+  let claims: Fields
   private let token: JSONWebToken
 
   /// The most seconds by which the clocks of both sides may differ.
@@ -73,18 +77,16 @@ struct Assertion {
     }
     self.token = token
     do throws(FieldError) {
-      let claims = try token.claims
+      claims = try token.claims
       issuer = try claims.string("iss")
       scopes = try (claims.optionalString("scope") ?? "").split(separator: " ")
-      guard let issue = claims.unixTime("iat") else { throw claims.mismatch("iat", expected: Self.time) }
-      guard let expiry = claims.unixTime("exp") else { throw claims.mismatch("exp", expected: Self.time) }
-      (issuedAt, expiresAt) = (issue.unixSeconds, expiry.unixSeconds)
+      (issuedAt, expiresAt) = (
+        try claims.unixTime("iat").unixSeconds, try claims.unixTime("exp").unixSeconds
+      )
     } catch {
       throw .malformedAssertion("\(error)")
     }
   }
-
-  private static let time = "seconds since 1970"
 
   func isSigned(by key: PublicKey?) -> Bool { token.isSigned(by: key) }
 
@@ -167,6 +169,10 @@ struct OAuthError: ProviderError, Equatable {
   static func unknownAccount(_ name: String) -> OAuthError {
     OAuthError("invalid_grant", "Invalid grant: account not found")
       .because("no service account \(name) in this sandbox")
+  }
+
+  static func wrongAudience(_ why: String) -> OAuthError {
+    OAuthError("invalid_grant", "Invalid JWT: Failed audience check.").because(why)
   }
 
   static func wrongTime(_ why: String) -> OAuthError {

@@ -17,6 +17,61 @@ struct FCMTokenTests {
     #expect(try fcm.ask(host: "127.0.0.1:5550").owner != FCMProvider.name)
   }
 
+  /// An assertion with this audience, in JSON, signed with the sandbox's key of service accounts.
+  private func assertion(audience: String, in fcm: FCMWorld) throws -> String {
+    let now = TestSandbox.start.unixSeconds
+    let claims = #"""
+      {"iss":"firebase-adminsdk@ringfence-sandbox.iam.gserviceaccount.com","iat":\#(now),"exp":\#(now + 60),\#
+      "scope":"https://www.googleapis.com/auth/firebase.messaging","aud":\#(audience)}
+      """#
+    let key = try #require(try fcm.sandbox.keys[.accounts])
+    return try JSONWebToken.sign(
+      Array(claims.utf8), header: Array(#"{"alg":"RS256"}"#.utf8), rs256Key: key, in: fcm.sandbox)
+  }
+
+  @Test(
+    "46 A3, GT1 and GT2: Google's older addresses issue tokens, for an audience of any of them",
+    arguments: [
+      ("oauth2.googleapis.com", "/token"), ("www.googleapis.com", "/oauth2/v4/token"),
+      ("www.googleapis.com", "/oauth2/v3/token"), ("accounts.google.com", "/o/oauth2/token"),
+    ])
+  func olderAddresses(host: String, path: String) throws {
+    let fcm = try FCMWorld()
+    for (host, path) in [(host, path), ("oauth2.googleapis.com", "/token")] {
+      let assertion = try assertion(audience: #""https://\#(host)\#(path)""#, in: fcm)
+      #expect(try fcm.ask(assertion: assertion, host: host, path: path).answer.hasPrefix("200 "))
+    }
+    #expect(try fcm.ask(host: host, path: path).route == "createToken")
+  }
+
+  @Test(
+    "46 A3, GT3: an audience of another site is refused",
+    arguments: [
+      #""https://example.com/token""#, #""https://www.googleapis.com/drive/v3""#,
+      #"["https://example.com/token"]"#, "7",
+    ])
+  func foreignAudience(audience: String) throws {
+    let fcm = try FCMWorld()
+
+    let refused = try fcm.ask(assertion: assertion(audience: audience, in: fcm))
+
+    #expect(
+      refused.answer
+        == #"400 {"error":"invalid_grant","error_description":"Invalid JWT: Failed audience check."}"#)
+    #expect(refused.why?.hasPrefix("$.aud: expected https://oauth2.googleapis.com/token; found ") == true)
+  }
+
+  @Test(
+    "46 A3, GT4: other services of these hosts stay blocked",
+    arguments: ["www.googleapis.com", "accounts.google.com"])
+  func otherServices(host: String) throws {
+    let exchange = try FCMWorld().call(.get, "/drive/v3", token: "", host: host)
+
+    #expect(exchange.answer.hasPrefix("403 "))
+    #expect(
+      exchange.why == "\(host)/drive/v3: blocked; of this host, the sandbox has the token endpoint only")
+  }
+
   @Test("a wrong signature is rejected in open and strict sandboxes", arguments: [true, false])
   func wrongSignature(isOpen: Bool) throws {
     let fcm = try FCMWorld(isOpen: isOpen)

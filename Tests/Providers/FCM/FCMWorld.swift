@@ -30,14 +30,14 @@ struct FCMWorld {
   /// Asks for an access token under Google's own host.
   func ask(
     grant: String? = "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion: String? = Self.assertion,
-    host: String = "oauth2.googleapis.com"
+    host: String = "oauth2.googleapis.com", path: String = "/token"
   ) throws -> Exchange {
     let pairs = [("grant_type", grant), ("assertion", assertion)].compactMap { pair in
       pair.1.map { "\(pair.0)=\(PercentCoding.encode($0))" }
     }
     return try world.send(
       Request(
-        .post, Target("/token"),
+        .post, Target(path),
         headers: ["Host": host, "Content-Type": "application/x-www-form-urlencoded"],
         body: Array(pairs.joined(separator: "&").utf8)))
   }
