@@ -13,15 +13,22 @@ extension APIError {
   /// Numbers whose texts are not documented.
   private static let withoutText = [60230, 60233, 60234, 60236, 60237, 60239]
 
-  /// Texts of the messages API that name receiver and sender. Source: contract 13.4 and 16.2.
+  /// Texts of the messages API that name receiver and sender. Some hide the receiver's last four digits.
+  /// Source: contract 13.6 and 16.2.
   static let messageTexts: [Int: String] = [
-    21211: "Invalid 'To' Phone Number: {to}",
-    21212: "Invalid 'From' Phone Number: {from}",
-    21408: "Permission to send an SMS has not been enabled for the region indicated by the 'To' number: {to}",
+    21211: "Invalid 'To' Phone Number: {hidden to}",
+    21212: "The 'From' number {from} is not a valid phone number, shortcode, or alphanumeric sender ID.",
+    21266: "'To' and 'From' number cannot be the same: {hidden to}",
+    21408: "Permission to send an SMS has not been enabled for the region indicated by the 'To' number: "
+      + "{hidden to}",
     21606: "The From phone number {from} is not a valid, SMS-capable inbound phone number or short code "
       + "for your account.",
+    21608: "The number {hidden to} is unverified. Trial accounts cannot send messages to unverified numbers; "
+      + "verify {hidden to} at twilio.com/user/account/phone-numbers/verified, or purchase a Twilio number to "
+      + "send messages to unverified numbers",
     21612:
-      "The 'To' phone number: {to}, is not currently reachable using the 'From' phone number: {from} via SMS",
+      "The 'To' phone number: {to}, is not currently reachable using the 'From' phone number: {from} via SMS.",
+    21614: "To number: {to}, is not a mobile number",
   ]
 
   /// Status and text of every error that a Verify request can get, by number. Source: contract 13.1 to 13.4;
@@ -38,20 +45,25 @@ extension APIError {
     20503: (503, "Service unavailable"),
     21211: (400, "Invalid 'To' Phone Number"),
     21212: (400, "Invalid 'From' Phone Number"),
+    21266: (400, "'To' and 'From' number cannot be the same"),
     21408: (
       400, "Permission to send an SMS has not been enabled for the region indicated by the 'To' number"
     ),
-    21602: (400, "Message body is required"),
-    21603: (400, "A 'From' phone number is required"),
-    21604: (400, "A 'To' phone number is required"),
+    21602: (400, "Message body is required."),
+    21603: (400, "A 'From' phone number is required."),
+    21604: (400, "A 'To' phone number is required."),
     21606: (400, "The 'From' phone number is not a valid, message-capable number of the account"),
-    21608: (403, "The phone number is unverified. Trial accounts cannot send messages to unverified numbers"),
+    21608: (
+      403,
+      "The phone number is unverified. Trial accounts cannot send messages to unverified numbers; "
+        + "verify it at twilio.com/user/account/phone-numbers/verified"
+    ),
     21609: (400, "Invalid 'StatusCallback' URL"),
     21610: (400, "Attempt to send to unsubscribed recipient"),
     21611: (400, "This 'From' number has exceeded the maximum number of queued messages"),
     21612: (400, "The 'To' phone number is not currently reachable via SMS"),
     21614: (400, "'To' number is not a valid mobile number"),
-    21617: (400, "The concatenated message body exceeds the 1600 character limit"),
+    21617: (400, "The concatenated message body exceeds the 1600 character limit."),
     21620: (400, "Invalid media URL(s)"),
     21623: (400, "Number of media files exceeds allowed limit"),
     21705: (400, "The Messaging Service Sid is invalid"),
@@ -160,6 +172,7 @@ extension APIError {
     60390: (404, "Factor not found"),
     60391: (404, "Challenge not found"),
     60392: (404, "Entity not found"),
+    60393: (400, "Authenticator criteria are missing from the request"),
     60408: (400, "TemplateSid is only supported for the SMS channel"),
     60410: (
       403,

@@ -114,7 +114,7 @@ extension APIError {
   static func message(_ code: Int, to: String, from: String = "") -> APIError {
     let general = APIError(code: code)
     let text = Placeholders.braces.fill(messageTexts[code] ?? general.message) {
-      ["to": to, "from": from][$0]
+      ["to": to, "hidden to": "\(to.dropLast(4))XXXX", "from": from][$0]
     }
     // Verify answers 403 to a number that a trial account has not verified. Source: contract 13.4.
     return APIError(code, code == 21608 ? 400 : general.status, text)

@@ -181,7 +181,58 @@ struct MessagesTests {
     #expect(
       refused.message
         == "The 'To' phone number: +15005550002, is not currently reachable using the 'From' phone number: "
-        + "+15005550006 via SMS")
+        + "+15005550006 via SMS.")
+  }
+
+  @Test(
+    "46 D2: texts are those of public logs",
+    arguments: [
+      ([("From", "+15005550006"), ("Body", "a")], "A 'To' phone number is required."),
+      ([("To", "+12025550100"), ("Body", "a")], "A 'From' phone number is required."),
+      ([("To", "+12025550100"), ("From", "+15005550006")], "Message body is required."),
+      (
+        [("To", "+12025550100"), ("From", "+12025550100"), ("Body", "a")],
+        "'To' and 'From' number cannot be the same: +1202555XXXX"
+      ),
+      ([("To", "+1202555"), ("From", "+15005550006"), ("Body", "a")], "Invalid 'To' Phone Number: +120XXXX"),
+      (
+        [("To", "+12025550100"), ("From", "!"), ("Body", "a")],
+        "The 'From' number ! is not a valid phone number, shortcode, or alphanumeric sender ID."
+      ),
+      (
+        [("To", "+15005550003"), ("From", "+15005550006"), ("Body", "a")],
+        "Permission to send an SMS has not been enabled for the region indicated by the 'To' number: +1500555XXXX"
+      ),
+      (
+        [("To", "+15005550009"), ("From", "+15005550006"), ("Body", "a")],
+        "To number: +15005550009, is not a mobile number"
+      ),
+      (
+        [("To", "+12025550100"), ("From", "+15005550006"), ("Body", String(repeating: "a", count: 1601))],
+        "The concatenated message body exceeds the 1600 character limit."
+      ),
+    ] as [([(String, String)], String)])
+  func logged(pairs: [(String, String)], message: String) throws {
+    let refused = try twilio.postMessage(pairs).decode(ErrorAnswer.self)
+
+    #expect(refused.status == 400 && refused.message == message)
+  }
+
+  @Test("46 D2: a trial account's unverified number has a text of Verify and one of messages")
+  func unverified() throws {
+    try twilio.seed(#"{"twilio":{"settings":{"accountType":"trial"}}}"#)
+
+    #expect(
+      try twilio.create().answer
+        == errorAnswer(
+          403, 21608,
+          "The phone number is unverified. Trial accounts cannot send messages to unverified numbers; "
+            + "verify it at twilio.com/user/account/phone-numbers/verified"))
+    #expect(
+      try twilio.sendMessage().decode(ErrorAnswer.self).message
+        == "The number +1202555XXXX is unverified. Trial accounts cannot send messages to unverified numbers; "
+        + "verify +1202555XXXX at twilio.com/user/account/phone-numbers/verified, or purchase a Twilio number "
+        + "to send messages to unverified numbers")
   }
 
   @Test(

@@ -52,6 +52,9 @@ struct MessageRules {
       .message(code, to: form.to.text, from: from.text).because(why)
     }
     if let code = MagicNumber.senderError(from.name) { throw fail(code, "\(from.name) is a test number") }
+    guard from.channel != .sms || from.number != number || MagicNumber.contains(number) else {
+      throw fail(21266, "From: expected another number than To")
+    }
     guard !context.caller.isTest || from.name == MagicNumber.sender else {
       throw fail(21606, "test credentials can send from \(MagicNumber.sender) only")
     }
