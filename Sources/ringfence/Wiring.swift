@@ -313,8 +313,10 @@ final class Wiring: Application {
     let client = try HTTPClient(loop, configuration: settings.webhookClient)
     let dispatch = WebhookDispatch(sandboxes, providers: catalog) { [log] in
       log.error("\($0)")
-    } send: { url, request, timeout, then in
-      client.post(to: url, headers: Headers(request.fields), body: request.body, within: timeout) {
+    } send: { url, request, timeouts, then in
+      let limits = HTTPClient.Timeouts(
+        total: timeouts.total, connecting: timeouts.connecting, silence: timeouts.silence)
+      client.post(to: url, headers: Headers(request.fields), body: request.body, within: limits) {
         then($0.result)
       }
     }
@@ -393,6 +395,7 @@ extension HTTPClient.Outcome {
       .answered(
         status: response.status.code,
         body: String(decoding: response.body.prefix(Self.excerptLength), as: UTF8.self))
+    case .unreachable(let why): .unreachable(why: why)
     case .failed(let why): .unanswered(why: why)
     case .denied(let why): .refused(why: why)
     }

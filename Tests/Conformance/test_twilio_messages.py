@@ -96,6 +96,26 @@ def test_a_message_is_sent_before_it_fails_and_without_a_receipt(sandbox, client
     assert isinstance(fetched.date_sent, datetime.datetime)
 
 
+def test_46_d1_a_receiver_that_does_not_answer_is_called_as_the_url_asks_for(sandbox, client):
+    with receiver.Receiver(answers=(None,)) as hook:
+        client.messages.create(to=NUMBER, from_=SENDER, body="Hello", status_callback=f"{hook.url}#rt=100&rc=3&rp=rt")
+        sandbox.advance("1s")
+        arrivals = hook.all()
+
+    sent = [headers for _, headers, body in arrivals if b"MessageStatus=sent" in body]
+    assert len(sent) == 4
+    assert {headers["User-Agent"] for headers in sent} == {"TwilioProxy/1.1"}
+    assert len({headers["I-Twilio-Idempotency-Token"] for headers in sent}) == 1
+
+
+def test_46_d1_a_receiver_that_is_down_is_called_twice(sandbox, client):
+    client.messages.create(
+        to=NUMBER, from_=SENDER, body="Hello", status_callback=f"http://127.0.0.1:{receiver.free_port()}/")
+    sandbox.advance("1s")
+
+    assert {len(webhook["attempts"]) for webhook in sandbox.entries("webhooks")} == {2}
+
+
 def test_a_messaging_service_shows_the_sender_that_it_chose(sandbox, client):
     message = client.messages.create(to=NUMBER, messaging_service_sid="MG" + "1" * 32, body="Hello")
     assert (message.status, message.from_) == ("accepted", None)

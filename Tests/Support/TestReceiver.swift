@@ -7,8 +7,7 @@ package final class TestReceiver {
   package struct Delivery {
     package let url: String
     package let request: WebhookRequest
-    /// The timeout for the answer.
-    package let timeout: Duration
+    package let timeouts: RetrySchedule.Timeouts
 
     package var body: String { String(decoding: request.body, as: UTF8.self) }
 
@@ -26,10 +25,10 @@ package final class TestReceiver {
   package func clear() { deliveries = [] }
 
   func take(
-    to url: String, _ request: WebhookRequest, waiting timeout: Duration,
+    to url: String, _ request: WebhookRequest, within timeouts: RetrySchedule.Timeouts,
     then: (WebhookAttempt.Result) -> Void
   ) {
-    deliveries.append(Delivery(url: url, request: request, timeout: timeout))
+    deliveries.append(Delivery(url: url, request: request, timeouts: timeouts))
     then(answer)
   }
 }

@@ -76,7 +76,7 @@ package final class TestSandbox {
     webhooks = WebhookDispatch(sandboxes, providers: parts.providers) {
       sink.reports.append($0)
     } send: {
-      receiver.take(to: $0, $1, waiting: $2, then: $3)
+      receiver.take(to: $0, $1, within: $2, then: $3)
     }
     self.receiver = receiver
     self.sink = sink

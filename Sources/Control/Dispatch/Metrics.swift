@@ -67,7 +67,7 @@ package final class Metrics {
     let word =
       switch result {
       case .answered(let status, _): "\(status / 100)xx"
-      case .unanswered: "unanswered"
+      case .unanswered, .unreachable: "unanswered"
       case .refused: "refused"
       }
     attempts[Attempt(owner: provider, result: word), default: 0] += 1

@@ -9,8 +9,37 @@ package struct RetrySchedule: Equatable, Sendable {
   package var acknowledgements = 200...299
   /// The statuses after which a webhook is not sent again.
   package var refusals: Set<Int> = []
-  /// The time limit of an answer.
-  package var timeout = Duration.seconds(10)
+  /// The failures after which a webhook is sent again.
+  package var retriedFailures = Set(Failure.allCases)
+  /// No attempt begins later than this after the first one; nil: no limit.
+  package var limit: Duration?
+  /// The time limits of an attempt.
+  package var timeouts = Timeouts()
+
+  /// Why an attempt was not acknowledged.
+  package enum Failure: CaseIterable, Sendable {
+    /// There was no connection.
+    case unreachable
+    /// There was a connection, and no answer in time.
+    case unanswered
+    /// A status from 400 to 499.
+    case clientError
+    /// A status from 500.
+    case serverError
+    case otherStatus
+  }
+
+  /// The time limits of an attempt.
+  package struct Timeouts: Equatable, Sendable {
+    /// From the look-up of the name to the end of the answer.
+    package var total = Duration.seconds(10)
+    /// To the end of the TLS handshake; nil: as long as the whole.
+    package var connecting: Duration?
+    /// Without a byte of the answer; nil: as long as the whole.
+    package var silence: Duration?
+
+    package init() {}
+  }
 
   /// A single attempt.
   package static let never = RetrySchedule(pauses: [])
@@ -40,10 +69,10 @@ package struct RetrySchedule: Equatable, Sendable {
     return RetrySchedule(pauses: pauses + [longest], span: span)
   }
 
-  /// A single attempt, with the same acknowledgements and timeout.
+  /// A single attempt, with the same acknowledgements and time limits.
   package var withoutRepetition: RetrySchedule {
     var single = RetrySchedule.never
-    (single.acknowledgements, single.refusals, single.timeout) = (acknowledgements, refusals, timeout)
+    (single.acknowledgements, single.refusals, single.timeouts) = (acknowledgements, refusals, timeouts)
     return single
   }
 
@@ -52,11 +81,34 @@ package struct RetrySchedule: Equatable, Sendable {
     result.status.map(acknowledgements.contains) ?? false
   }
 
+  /// True if the webhook is sent again after this result.
+  package func isRetried(_ result: WebhookAttempt.Result) -> Bool {
+    switch result {
+    case .answered(let status, _):
+      !refusals.contains(status) && retriedFailures.contains(Failure(status: status))
+    case .unreachable: retriedFailures.contains(.unreachable)
+    case .unanswered: retriedFailures.contains(.unanswered)
+    case .refused: false
+    }
+  }
+
   /// The time of the next attempt after `tries` attempts of the schedule; nil: no more attempts.
   package func next(after tries: Int, at time: Timestamp, first: Timestamp) -> Timestamp? {
     guard let last = pauses.last, tries > 0 else { return nil }
+    if let limit, time - first >= limit { return nil }
     guard let span else { return tries <= pauses.count ? time + pauses[tries - 1] : nil }
     let next = time + (tries <= pauses.count ? pauses[tries - 1] : last)
     return next - first <= span ? next : nil
+  }
+}
+
+extension RetrySchedule.Failure {
+  fileprivate init(status: Int) {
+    self =
+      switch status {
+      case 400..<500: .clientError
+      case 500...: .serverError
+      default: .otherStatus
+      }
   }
 }

@@ -166,6 +166,8 @@ package struct WebhookAttempt: Equatable, Sendable {
     /// The receiver's status and the beginning of its body.
     case answered(status: Int, body: String)
     case unanswered(why: String)
+    /// There was no connection. Rows have it as `unanswered`.
+    case unreachable(why: String)
     /// Nothing was sent, because the destination is not allowed.
     case refused(why: String)
 
@@ -177,7 +179,7 @@ package struct WebhookAttempt: Equatable, Sendable {
     package var error: String? {
       switch self {
       case .answered: nil
-      case .unanswered(let why), .refused(let why): why
+      case .unanswered(let why), .unreachable(let why), .refused(let why): why
       }
     }
 

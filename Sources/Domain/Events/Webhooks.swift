@@ -115,10 +115,11 @@ package struct Webhooks {
       if !attempts.contains(where: { retries.isAcknowledged(by: $0.result) }) { try repeatDuplicate(ordinal) }
       return
     }
-    if let status = result.status, retries.refusals.contains(status) {
-      return try end(webhook, as: .failed, why: "the receiver answered \(status)", at: time)
-    }
     if case .refused(let why) = result { return try end(webhook, as: .refused, why: why, at: time) }
+    guard retries.isRetried(result) || retries.pauses.isEmpty else {
+      let why = result.status.map { "the receiver answered \($0)" } ?? result.error
+      return try end(webhook, as: .failed, why: why, at: time)
+    }
     if isOfSchedule {
       webhook.tries += 1
       let first = attempts.first?.at ?? time
@@ -127,7 +128,11 @@ package struct Webhooks {
         let why = "not acknowledged in \(webhook.tries) attempts; the schedule has no more"
         return try end(webhook, as: .failed, why: why, at: time)
       }
-      try sandbox.agenda.schedule(.sendWebhook, on: ordinal, at: next)
+      if next <= sandbox.clock.now {
+        webhook.readyAt = next
+      } else {
+        try sandbox.agenda.schedule(.sendWebhook, on: ordinal, at: next)
+      }
     }
     try update(webhook)
     try log(.webhookUnanswered, webhook, at: time)

@@ -109,8 +109,16 @@ package protocol ShowsDelivery: Provider {
   static var deliveryStatuses: [ProviderStatus] { get }
 }
 
+/// A webhook that the provider does not send because of what its user has asked for.
+package struct UnsendableWebhook: Error {
+  package let why: String
+
+  package init(why: String) { self.why = why }
+}
+
 package protocol SendsWebhooks: Provider {
-  /// The request of a webhook; nil if the provider sends none for this event.
+  /// The request of a webhook; nil if the provider sends none for this event. Throws `UnsendableWebhook` for
+  /// one that its user made impossible.
   ///
   /// It is called once, when the webhook is due, and every attempt sends the same bytes. Ids and times must
   /// come from the webhook, not from the clock.

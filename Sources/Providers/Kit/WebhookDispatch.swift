@@ -10,10 +10,9 @@ package import Domain
 /// running attempt for each destination, so that webhooks arrive in the order in which they came due. A
 /// class, because results come back to it.
 package final class WebhookDispatch {
-  /// Sends a request and calls back exactly once with the result, at once or later. `timeout` is the
-  /// provider's.
+  /// Sends a request and calls back exactly once with the result, at once or later.
   package typealias Send = (
-    _ url: String, WebhookRequest, _ timeout: Duration, @escaping (WebhookAttempt.Result) -> Void
+    _ url: String, WebhookRequest, RetrySchedule.Timeouts, @escaping (WebhookAttempt.Result) -> Void
   ) -> Void
 
   private struct Destination: Hashable {
@@ -106,6 +105,8 @@ package final class WebhookDispatch {
     let request: WebhookRequest?
     do {
       request = try sender.request(for: webhook, in: sandbox)
+    } catch let error as UnsendableWebhook {
+      return try sandbox.webhooks.fail(webhook, because: error.why)
     } catch {
       report("\(webhook.draft.provider) failed to render \(webhook.id) (\(webhook.draft.kind)): \(error)")
       return try sandbox.webhooks.fail(webhook, because: "failed to render: \(error)")
@@ -146,7 +147,7 @@ package final class WebhookDispatch {
   private func start(_ webhook: Webhook, _ request: WebhookRequest, in sandbox: Sandbox) {
     let (destination, time) = (destination(of: webhook, sandbox), sandbox.clock.now)
     busy.insert(destination)
-    send(webhook.draft.url, request, retries(of: webhook, in: sandbox).timeout) { [self] result in
+    send(webhook.draft.url, request, retries(of: webhook, in: sandbox).timeouts) { [self] result in
       busy.remove(destination)
       record(result, of: webhook, at: time, in: sandbox)
     }

@@ -32,7 +32,7 @@ package enum TelesignProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvent
   package static var retries: RetrySchedule {
     var retries = RetrySchedule(pauses: [.seconds(5), .seconds(10), .seconds(15)])
     retries.acknowledgements = 200...200
-    retries.timeout = .seconds(5)
+    retries.timeouts.total = .seconds(5)
     return retries
   }
 

@@ -100,13 +100,19 @@ package enum TwilioProvider: Provider, SendsCodes, SendsWebhooks, ReceivesTexts,
   }
 
   package static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
-    switch webhook.draft.kind {
-    case StatusCallback.kind: try StatusCallback.request(for: webhook, in: sandbox)
-    default: try SignedBody.request(for: webhook, in: sandbox)
-    }
+    _ = try ConnectionOverrides(of: webhook.draft.url)
+    let request =
+      switch webhook.draft.kind {
+      case StatusCallback.kind: try StatusCallback.request(for: webhook, in: sandbox)
+      default: try SignedBody.request(for: webhook, in: sandbox)
+      }
+    return request?.sent(as: sandbox.entropy.identifier("idempotency token", webhook.ordinal))
   }
-  /// Source: contract 14.1.
-  package static var retries: RetrySchedule { .never }
+
+  package static var retries: RetrySchedule { ConnectionOverrides.defaults.schedule }
+  package static func retries(of webhook: Webhook, in sandbox: Sandbox) throws -> RetrySchedule {
+    try ConnectionOverrides(of: webhook.draft.url).schedule
+  }
   package static var webhookKinds: [String] {
     [StatusCallback.kind] + FactorEvent.allCases.map(\.rawValue) + eventStreamKinds
   }
@@ -120,7 +126,9 @@ package enum TwilioProvider: Provider, SendsCodes, SendsWebhooks, ReceivesTexts,
   package static func request(
     sending body: JSON, of kind: String, to url: String, in sandbox: Sandbox
   ) throws -> (url: String, request: WebhookRequest) {
-    try SignedBody(body, of: kind, in: sandbox).request(to: url, of: account(in: body, sandbox), in: sandbox)
+    let (url, request) = try SignedBody(body, of: kind, in: sandbox)
+      .request(to: url, of: account(in: body, sandbox), in: sandbox)
+    return (url, request.sent(as: sandbox.requestIdentifier("idempotency token")))
   }
 
   package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {

@@ -9,18 +9,32 @@ package final class HTTPClient {
   package enum Outcome: Sendable, Equatable {
     /// The body is cut off at the limit.
     case answered(Response)
+    /// There was no connection, for this reason.
+    case unreachable(String)
     /// There was no response, for this reason.
     case failed(String)
     /// Nothing was sent: the destination is not allowed, for this reason.
     case denied(String)
   }
 
+  package struct Timeouts: Sendable {
+    /// From the name lookup to the end of the response.
+    package var total: Duration
+    /// To the end of the TLS handshake; nil: as long as the whole.
+    package var connecting: Duration?
+    /// Without a byte of the response; nil: as long as the whole.
+    package var silence: Duration?
+
+    package init(total: Duration, connecting: Duration? = nil, silence: Duration? = nil) {
+      (self.total, self.connecting, self.silence) = (total, connecting, silence)
+    }
+  }
+
   package struct Configuration: Sendable {
     package var destinations = Destinations()
     /// PEM files with certificate authorities to trust in addition to the machine's own.
     package var authorities: [String] = []
-    /// From the name lookup to the end of the response.
-    package var timeout = Duration.seconds(10)
+    package var timeouts = Timeouts(total: .seconds(10))
     /// The body is cut off at its limit.
     package var limits = Limits()
 
@@ -51,10 +65,10 @@ package final class HTTPClient {
     return context
   }
 
-  /// Posts a body. Calls back exactly once, possibly before it returns, but never after `close`. `timeout`
-  /// overrides the client's own.
+  /// Posts a body. Calls back exactly once, possibly before it returns, but never after `close`. `timeouts`
+  /// replace the client's own.
   package func post(
-    to text: String, headers: Headers, body: [UInt8], within timeout: Duration? = nil,
+    to text: String, headers: Headers, body: [UInt8], within timeouts: Timeouts? = nil,
     then: @escaping (Outcome) -> Void
   ) {
     loop.assertOnThread()
@@ -64,7 +78,7 @@ package final class HTTPClient {
     }
     let bytes = RequestEncoder.post(url, headers: headers.addingCredentials(of: url), body: body)
     let exchange = OutgoingExchange(
-      self, to: url, sending: bytes, within: timeout ?? configuration.timeout, then: then)
+      self, to: url, sending: bytes, within: timeouts ?? configuration.timeouts, then: then)
     exchanges[ObjectIdentifier(exchange)] = exchange
     exchange.start()
   }

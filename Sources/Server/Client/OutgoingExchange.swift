@@ -25,27 +25,34 @@ final class OutgoingExchange {
   private var parser: ResponseParser
   private var request: [UInt8]
   private let client: HTTPClient
-  private let timeout: Duration
+  private let timeouts: HTTPClient.Timeouts
   private var then: ((HTTPClient.Outcome) -> Void)?
   private var connector: OutboundConnector?
   private var limit: Timer?
+  /// Ends the stage: that of connecting, or a pause in the response.
+  private var stageLimit: Timer?
 
   init(
-    _ client: HTTPClient, to url: AbsoluteURL, sending request: [UInt8], within timeout: Duration,
+    _ client: HTTPClient, to url: AbsoluteURL, sending request: [UInt8], within timeouts: HTTPClient.Timeouts,
     then: @escaping (HTTPClient.Outcome) -> Void
   ) {
     self.client = client
     self.url = url
     self.request = request
-    self.timeout = timeout
+    self.timeouts = timeouts
     self.then = then
     parser = ResponseParser(limits: client.configuration.limits)
   }
 
   func start() {
     do throws(LoopError) {
-      limit = try Timer(client.loop) { [unowned self] in timeOut() }
-      limit?.arm(after: timeout)
+      limit = try Timer(client.loop) { [unowned self] in timeOut(after: timeouts.total) }
+      limit?.arm(after: timeouts.total)
+      stageLimit = try Timer(client.loop) { [unowned self] in
+        timeOut(
+          after: (stage == .awaitingResponse ? timeouts.silence : timeouts.connecting) ?? timeouts.total)
+      }
+      if let connecting = timeouts.connecting { stageLimit?.arm(after: connecting) }
     } catch {
       return fail(error.description)
     }
@@ -84,6 +91,7 @@ final class OutgoingExchange {
   private func send(_ bytes: [UInt8]) throws {
     stage = .awaitingResponse
     request = []
+    watchSilence()
     guard let session else { return try write(bytes) }
     try session.write(bytes)
     try flushSession()
@@ -97,12 +105,16 @@ final class OutgoingExchange {
     try bytes.withUnsafeBytes { try stream?.write($0) }
   }
 
-  private func timeOut() {
+  private func watchSilence() {
+    if let silence = timeouts.silence { stageLimit?.arm(after: silence) } else { stageLimit?.disarm() }
+  }
+
+  private func timeOut(after timeout: Duration) {
     let stage = stage == .connecting ? connector?.stage.rawValue : stage.rawValue
     fail("timed out after \(timeout) while \(stage ?? "starting")")
   }
 
-  private func fail(_ why: String) { finish(.failed(why)) }
+  private func fail(_ why: String) { finish(stage == .awaitingResponse ? .failed(why) : .unreachable(why)) }
 
   /// Stops and calls back.
   private func finish(_ outcome: HTTPClient.Outcome) {
@@ -118,6 +130,7 @@ final class OutgoingExchange {
     stage = .finished
     then = nil
     limit?.close()
+    stageLimit?.close()
     connector?.cancel()
     stream?.close()
     stream = nil
@@ -163,6 +176,7 @@ extension OutgoingExchange: TCPStreamOwner {
   }
 
   private func read(_ bytes: UnsafeRawBufferPointer) throws(MalformedResponse) {
+    watchSilence()
     if let response = try parser.read(bytes) { finish(.answered(response)) }
   }
 }

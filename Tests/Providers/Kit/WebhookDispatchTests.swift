@@ -43,7 +43,7 @@ struct WebhookDispatchTests {
     let delivery = try #require(receiver.deliveries.first)
     #expect(answer == #"202 {"status":"sent"}"#)
     #expect(receiver.deliveries.count == 1)
-    #expect(delivery.url == "http://127.0.0.1:9/hook" && delivery.timeout == .seconds(10))
+    #expect(delivery.url == "http://127.0.0.1:9/hook" && delivery.timeouts == .init())
     #expect(
       delivery.body
         == #"{"id":"\#(try newest().id)","number":"+12025550100","sent_at":"2026-01-05T10:20:30.000Z"}"#)

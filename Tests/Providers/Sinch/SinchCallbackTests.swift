@@ -86,7 +86,7 @@ struct SinchCallbackTests {
     let id = try Fields(request.request.body).string("id")
 
     #expect(try exchange.sinchError() == "403 40300")
-    #expect(request.timeout == .seconds(5))
+    #expect(request.timeouts.total == .seconds(5))
     #expect(try sinch.status(id).outcome == "DENIED Invalid callback")
     try sinch.advance(60)
     #expect(try sinch.eventNames().filter { $0 == "VerificationRequestEvent" }.count == 1)

@@ -107,7 +107,7 @@ struct HTTPClientTests {
 
     let line = client.post("http://127.0.0.1:\(port)/").wait().line
 
-    #expect(line == "failed: connecting to 127.0.0.1:\(port) failed: connection refused (ECONNREFUSED)")
+    #expect(line == "unreachable: connecting to 127.0.0.1:\(port) failed: connection refused (ECONNREFUSED)")
   }
 
   @Test("an unknown host is a failure with its name")
@@ -116,12 +116,12 @@ struct HTTPClientTests {
     configuration.destinations = Destinations(allowing: ["no-such-host.invalid"])
     let line = try TestHTTPClient(configuration).post("http://no-such-host.invalid/").wait().line
 
-    #expect(line.hasPrefix("failed: looking up no-such-host.invalid failed: "))
+    #expect(line.hasPrefix("unreachable: looking up no-such-host.invalid failed: "))
   }
 
   @Test("a request can have its own timeout")
   func ownLimit() throws {
-    let pending = client.post("\(url)/", within: .milliseconds(50))
+    let pending = client.post("\(url)/", within: .init(total: .milliseconds(50)))
     let connection = try receiver.accept()
 
     #expect(
@@ -132,7 +132,7 @@ struct HTTPClientTests {
 
   @Test("a timeout is a failure at every stage")
   func timeOut() throws {
-    let client = try TestHTTPClient(asking { $0.timeout = .milliseconds(50) })
+    let client = try TestHTTPClient(asking { $0.timeouts.total = .milliseconds(50) })
     for answer in ["", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok"] {
       let pending = client.post("\(url)/")
       let connection = try receiver.accept()
@@ -145,8 +145,24 @@ struct HTTPClientTests {
     let shaking = client.post("https://127.0.0.1:\(receiver.port)/")
     let connection = try receiver.accept()
     #expect(
-      shaking.wait().line == "failed: timed out after 0.05 seconds while negotiating TLS")
+      shaking.wait().line == "unreachable: timed out after 0.05 seconds while negotiating TLS")
     _ = try connection.receiveAll()
+  }
+
+  @Test("46 D1: connecting and each pause in the response have limits of their own")
+  func stageTimeouts() throws {
+    let limits = HTTPClient.Timeouts(
+      total: .seconds(60), connecting: .milliseconds(50), silence: .milliseconds(60))
+    let shaking = client.post("https://127.0.0.1:\(receiver.port)/", within: limits)
+    let first = try receiver.accept()
+    #expect(shaking.wait().line == "unreachable: timed out after 0.05 seconds while negotiating TLS")
+    first.finishSending()
+
+    let answering = client.post("\(url)/", within: limits)
+    let second = try receiver.accept()
+    try second.send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok")
+    #expect(answering.wait().line == "failed: timed out after 0.06 seconds while waiting for the response")
+    second.finishSending()
   }
 
   @Test("a connection closed during the handshake is a failure")
@@ -157,7 +173,7 @@ struct HTTPClientTests {
     _ = try connection.receive(count: 5)
     connection.finishSending()
 
-    #expect(pending.wait().line == "failed: the connection closed while negotiating TLS")
+    #expect(pending.wait().line == "unreachable: the connection closed while negotiating TLS")
   }
 
   @Test("a server without TLS is a failure for https")
@@ -167,7 +183,7 @@ struct HTTPClientTests {
     let connection = try receiver.accept()
     try connection.send("HTTP/1.1 400 Bad Request\r\n\r\n")
 
-    #expect(pending.wait().line.hasPrefix("failed: the TLS handshake with 127.0.0.1 failed: "))
+    #expect(pending.wait().line.hasPrefix("unreachable: the TLS handshake with 127.0.0.1 failed: "))
   }
 
   @Test("concurrent requests get their own responses")

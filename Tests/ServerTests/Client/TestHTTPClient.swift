@@ -28,11 +28,11 @@ final class TestHTTPClient: @unchecked Sendable {
 
   /// Starts a POST.
   func post(
-    _ url: String, _ body: String = "{}", headers: Headers = [:], within limit: Duration? = nil
+    _ url: String, _ body: String = "{}", headers: Headers = [:], within limits: HTTPClient.Timeouts? = nil
   ) -> Promise<HTTPClient.Outcome> {
     let (pending, box) = (Promise<HTTPClient.Outcome>(), box)
     thread.post {
-      box.client?.post(to: url, headers: headers, body: Array(body.utf8), within: limit) { pending.keep($0) }
+      box.client?.post(to: url, headers: headers, body: Array(body.utf8), within: limits) { pending.keep($0) }
     }
     return pending
   }
@@ -52,10 +52,11 @@ func asking(_ change: (inout HTTPClient.Configuration) -> Void) -> HTTPClient.Co
 }
 
 extension HTTPClient.Outcome? {
-  /// `200 body`, `failed: why`, `denied: why`, or `late`.
+  /// `200 body`, `unreachable: why`, `failed: why`, `denied: why`, or `late`.
   var line: String {
     switch self {
     case .answered(let response): "\(response.status.code) \(String(decoding: response.body, as: UTF8.self))"
+    case .unreachable(let reason): "unreachable: \(reason)"
     case .failed(let reason): "failed: \(reason)"
     case .denied(let reason): "denied: \(reason)"
     case nil: "late"

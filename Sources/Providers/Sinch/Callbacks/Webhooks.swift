@@ -43,7 +43,7 @@ extension SinchProvider {
       seconds *= 5
     }
     var schedule = RetrySchedule(pauses: pauses)
-    schedule.timeout = .seconds(settings.callbackTimeout)
+    schedule.timeouts.total = .seconds(settings.callbackTimeout)
     return schedule
   }
 }

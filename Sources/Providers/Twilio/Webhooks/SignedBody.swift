@@ -71,7 +71,10 @@ enum SignedBody: Equatable {
       }
     }
     var signedURL = url
-    if case .json(let text) = self { signedURL = WebhookSignature.url(url, hashing: Array(text.utf8)) }
+    if case .json(let text) = self {
+      // The fragment is the sender's: it has the connection overrides.
+      signedURL = WebhookSignature.url(url, hashing: Array(text.utf8)) + url.drop { $0 != "#" }
+    }
     return WebhookDraft(
       provider: TwilioProvider.name, url: signedURL, kind: kind, subject: subject,
       detail: String(decoding: detail, as: UTF8.self))

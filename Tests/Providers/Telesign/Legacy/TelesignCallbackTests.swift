@@ -34,7 +34,7 @@ struct TelesignCallbackTests {
     let delivery = try #require(deliveries.first)
     let digest = HMAC.authenticate(delivery.request.body, key: Array(0...63), .sha256)
     #expect(deliveries.count == 1 && delivery.url == TelesignWorld.hook)
-    #expect(delivery.timeout == .seconds(5))
+    #expect(delivery.timeouts.total == .seconds(5))
     #expect(delivery["X-TS-Authorization"] == Base64.encode(digest))
     #expect(delivery["Authorization"] == "TSA \(TelesignWorld.customer):\(Base64.encode(digest))")
     #expect(delivery["Content-Type"] == "application/json")
