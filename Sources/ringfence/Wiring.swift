@@ -314,11 +314,7 @@ final class Wiring: Application {
     let dispatch = WebhookDispatch(sandboxes, providers: catalog) { [log] in
       log.error("\($0)")
     } send: { url, request, timeouts, then in
-      let limits = HTTPClient.Timeouts(
-        total: timeouts.total, connecting: timeouts.connecting, silence: timeouts.silence)
-      client.post(to: url, headers: Headers(request.fields), body: request.body, within: limits) {
-        then($0.result)
-      }
+      client.post(request, to: url, within: timeouts, then: then)
     }
     dispatch.onRecorded = { [weak server, metrics = dispatcher.metrics] provider, result in
       metrics.count(result, of: provider)
@@ -376,28 +372,4 @@ final class Wiring: Application {
   private static let longestAlarm = Duration.seconds(86_400)
 
   private static let wallClock: WallClock = { Timestamp(milliseconds: EventLoop.wallClockMilliseconds()) }
-}
-
-extension Headers {
-  fileprivate init(_ fields: [WebhookRequest.Field]) {
-    self.init()
-    for field in fields { add(field.name, field.value) }
-  }
-}
-
-extension HTTPClient.Outcome {
-  /// The longest body to keep of a webhook's response, in bytes.
-  private static let excerptLength = 4096
-
-  fileprivate var result: WebhookAttempt.Result {
-    switch self {
-    case .answered(let response):
-      .answered(
-        status: response.status.code,
-        body: String(decoding: response.body.prefix(Self.excerptLength), as: UTF8.self))
-    case .unreachable(let why): .unreachable(why: why)
-    case .failed(let why): .unanswered(why: why)
-    case .denied(let why): .refused(why: why)
-    }
-  }
 }

@@ -3144,6 +3144,11 @@ export interface APNsSettings {
    * with another clock.
    */
   checksTokenAge?: boolean | null;
+  /**
+   * Reject a new provider token of a key less than 20 minutes after its last one; false for clients that sign
+   * one for each push.
+   */
+  limitsTokenUpdates?: boolean | null;
 }
 
 /** The whole state of a sandbox, for the same version of Ringfence. Secrets are not masked. */

@@ -186,6 +186,8 @@ struct FactorEventTests {
     let request = try #require(try TwilioProvider.request(for: webhook, in: sandbox))
     #expect(webhook.draft.url == WebhookSignature.url(WebhookTests.url, hashing: request.body))
     #expect(try Fields(request.body).string("type") == "factor.deleted")
-    #expect(request.fields.map(\.name) == ["Content-Type", "X-Twilio-Signature"])
+    #expect(
+      request.fields.map(\.name)
+        == ["Content-Type", "X-Twilio-Signature", "I-Twilio-Idempotency-Token", "User-Agent"])
   }
 }
