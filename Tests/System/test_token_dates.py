@@ -69,8 +69,10 @@ def twilio(sandbox, **dates):
     phone = push.Phone(sandbox.base, own["serviceSid"], IDENTITY, lambda: NOW)
     phone.create_factor(create(f"{service}/AccessTokens", Identity=IDENTITY, FactorType="push")["token"])
     phone.verify_factor()
-    asked = create(f"{entity}/Challenges", FactorSid=phone.factor["sid"])
-    return requests.get(f"{entity}/Challenges/{asked['sid']}", auth=("token", phone.jwt(**dates)), timeout=20)
+    asked = create(f"{entity}/Challenges", **{"FactorSid": phone.factor["sid"], "Details.Message": "Sign in?"})
+    # The phone's own dates follow the sandbox's clock, which shows whole seconds.
+    password = phone.jwt(**{"nbf": NOW, "exp": NOW + 600, **dates})
+    return requests.get(f"{entity}/Challenges/{asked['sid']}", auth=("token", password), timeout=20)
 
 
 DATES = {apns: ["iat"], fcm: ["iat", "exp"], vonage: ["iat", "exp", "nbf"], camara: ["iat", "exp", "nbf"],
