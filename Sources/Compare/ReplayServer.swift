@@ -44,9 +44,7 @@ package final class ReplayServer {
 
   /// The provider's operation for a request; nil for a path that no provider has.
   func operation(for request: Request) -> Operation? {
-    let router = dispatcher.router
-    let (prefix, path) = router.split(request.target.path, host: request.host)
-    let outcome = router.match(request.method, path: path, under: prefix, host: request.host)
+    let outcome = dispatcher.router.find(request.method, request.target.path, host: request.host).outcome
     guard let owner = outcome.owner, let provider = providers.first(where: { $0.name == owner.name }) else {
       return nil
     }

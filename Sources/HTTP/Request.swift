@@ -151,6 +151,8 @@ package struct Target: Sendable, Equatable {
   package var path: String
   /// Without the `?`; empty if there is no query.
   package var query: String
+  /// The slash at the end of the path that routing has removed, or empty.
+  package var trailingSlash = ""
 
   package init(path: String, query: String = "") {
     self.path = path
@@ -163,8 +165,11 @@ package struct Target: Sendable, Equatable {
     self.init(path: String(halves[0]), query: halves.count > 1 ? String(halves[1]) : "")
   }
 
+  /// The path as the client sent it, such as for signatures.
+  package var sentPath: String { path + trailingSlash }
+
   /// `path?query`.
-  package var text: String { query.isEmpty ? path : "\(path)?\(query)" }
+  package var text: String { query.isEmpty ? sentPath : "\(sentPath)?\(query)" }
 }
 
 /// How a request reached the server.

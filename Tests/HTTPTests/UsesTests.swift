@@ -12,7 +12,7 @@ struct UsesTests {
       .text(200, "\(request[parameter: "id"]) of \(sandbox)")
     }
     let acme = RouteOwner(name: "acme", routes: [fetch]) { failure, _, _ in .text(404, "\(failure)") }
-    let outcome = Router([acme]).match(.get, path: "/v1/codes/7", host: "api.acme.example")
+    let outcome = Router([acme]).find(.get, "/v1/codes/7", host: "api.acme.example").outcome
 
     guard case .found(let route, let owner, let parameters) = outcome else {
       Issue.record("found no route")

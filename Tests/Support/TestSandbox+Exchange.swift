@@ -1,5 +1,5 @@
 import Control
-import Domain
+package import Domain
 package import HTTP
 
 extension TestSandbox {
@@ -13,8 +13,7 @@ extension TestSandbox {
     return Exchange(request, response, owner: owner, route: route, journal: journal ?? .init())
   }
 
-  /// Pairs of routes, of all owners, that match the same request.
-  package var collisions: [(String, String)] { dispatcher.router.collisions }
+  package var router: Router<Sandbox> { dispatcher.router }
 
   /// Every route of every owner, by owner and name.
   package var routes: [RouteEntry] {
@@ -33,14 +32,12 @@ extension TestSandbox {
   }
 
   private func place(of request: Request) -> (owner: String, route: String?) {
-    let router = dispatcher.router
     var path = request.target.path
     if path.hasPrefix("/s/") {
       let rest = path.dropFirst(3).drop { $0 != "/" }
       path = rest.isEmpty ? "/" : String(rest)
     }
-    let (prefix, rest) = router.split(path, host: request.host)
-    switch router.match(request.method, path: rest, under: prefix, host: request.host) {
+    switch dispatcher.router.find(request.method, path, host: request.host).outcome {
     case .found(let route, let owner, _): return (owner.name, route.name)
     case .failed(_, let owner): return (owner.name, nil)
     case .unowned: return ("", nil)

@@ -35,8 +35,7 @@ extension Dispatcher {
   package func bodyLimit(_ method: Method, path: String, host: String) -> Int? {
     var request = Request(method, Target(path: path))
     _ = removeSandboxPrefix(from: &request)
-    let (prefix, path) = router.split(request.target.path, host: host)
-    return router.match(method, path: path, under: prefix, host: host).route?.bodyLimit
+    return router.find(method, request.target.path, host: host).outcome.route?.bodyLimit
   }
 
   /// The owner and the name of the request's route, such as `acme fetchThing`; nil for an unknown path.

@@ -86,14 +86,12 @@ package final class Dispatcher {
 
   /// Finds the request's route; moves an owner's prefix and the captures out of the path.
   func route(_ request: inout Request) -> Router<Sandbox>.Outcome {
-    let (prefix, path) = router.split(request.target.path, host: request.host)
-    if !prefix.isEmpty {
-      request.prefix += prefix
-      request.target.path = path
-    }
-    let outcome = router.match(request.method, path: path, under: prefix, host: request.host)
-    if case .found(_, _, let parameters) = outcome { request.parameters = parameters }
-    return outcome
+    let match = router.find(request.method, request.target.path, host: request.host)
+    request.prefix += match.prefix
+    request.target.path = match.path
+    if match.hadTrailingSlash { request.target.trailingSlash = "/" }
+    if case .found(_, _, let parameters) = match.outcome { request.parameters = parameters }
+    return match.outcome
   }
 
   /// The named sandbox, else the one of the credentials, else the default one.

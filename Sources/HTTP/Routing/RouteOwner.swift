@@ -9,8 +9,6 @@ package final class RouteOwner<Context> {
   /// Its host names. Unknown paths under these hosts get its error response. Host-bound routes are only found
   /// here.
   package let hosts: HostNames
-  /// True if a path with several slashes at its start means the same as with one.
-  package let collapsesLeadingSlashes: Bool
   package let routes: [Route<Context>]
   /// True for the server's own API and pages: the access rules apply to them, and neither faults nor the
   /// journal.
@@ -34,7 +32,7 @@ package final class RouteOwner<Context> {
 
   package init(
     name: String, prefixes: [String] = [], hosts: HostNames = HostNames(),
-    collapsesLeadingSlashes: Bool = false, routes: [Route<Context>], isOwn: Bool = false,
+    routes: [Route<Context>], isOwn: Bool = false,
     avoidsOwnedHosts: Bool = false,
     denialResponse: @escaping (_ denial: Response, Request) -> Response = { denial, _ in denial },
     errorResponse: @escaping (RequestFailure, Request, Context) -> Response,
@@ -47,7 +45,6 @@ package final class RouteOwner<Context> {
     self.name = name
     self.prefixes = prefixes
     self.hosts = hosts
-    self.collapsesLeadingSlashes = collapsesLeadingSlashes
     self.routes = routes
     self.isOwn = isOwn
     self.avoidsOwnedHosts = avoidsOwnedHosts

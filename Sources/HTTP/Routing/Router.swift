@@ -12,7 +12,7 @@
 ///   .text(200, "\(request[parameter: "id"]) of \(sandbox)")
 /// }
 /// let acme = RouteOwner(name: "acme", routes: [fetch]) { failure, _, _ in .text(404, "\(failure)") }
-/// let outcome = Router([acme]).match(.get, path: "/v1/codes/7", host: "api.acme.example")
+/// let outcome = Router([acme]).find(.get, "/v1/codes/7", host: "api.acme.example").outcome
 /// ```
 package struct Router<Context> {
   package enum Outcome {
@@ -86,30 +86,52 @@ package struct Router<Context> {
     return path.withUTF8 { tree.find($0, RouteTree.Filter(owners: .only(owner), method: nil)) } != nil
   }
 
-  /// Finds the route for a method, a path without prefix, its prefix and the request's host.
+  /// A path split by its route: `path` is without the owner's prefix and without extra slashes.
+  package struct Match {
+    package let outcome: Outcome
+    package let prefix: String
+    package let path: String
+    /// True if a slash at the end was removed from `path`.
+    package let hadTrailingSlash: Bool
+  }
+
+  /// Finds the route for a method and a path.
   ///
-  /// Some owners take `//a/b` for `/a/b`. That costs other requests nothing, because no path with two slashes
-  /// at its start matches a route as it is.
-  package func match(
-    _ method: Method, path: String, under prefix: String = "", host: @autoclosure () -> String
-  ) -> Outcome {
-    let outcome = matchExactly(method, path: path, under: prefix, host: host())
-    if case .found = outcome { return outcome }
-    guard path.utf8.starts(with: [Self.slash, Self.slash]) else { return outcome }
-    let collapsed = "/" + path.drop { $0 == "/" }
-    switch matchExactly(method, path: collapsed, under: prefix, host: host()) {
-    case .found(let route, let owner, let parameters) where owner.collapsesLeadingSlashes:
-      return .found(route, owner, parameters)
-    case .failed(let failure, let owner) where owner.collapsesLeadingSlashes:
-      return .failed(failure, owner)
-    default: return outcome
+  /// Paths of providers may have extra slashes: several at the start, since base URLs may end in one, and one
+  /// at the end, which some clients send. Only paths without a route are looked up again.
+  package func find(_ method: Method, _ path: String, host: @autoclosure () -> String) -> Match {
+    let (prefix, rest) = split(path, host: host())
+    let outcome = match(method, path: rest, under: prefix, host: host())
+    let exact = Match(outcome: outcome, prefix: prefix, path: rest, hadTrailingSlash: false)
+    if case .found = outcome { return exact }
+    let (cleaned, hadTrailingSlash) = Self.withoutTrailingSlash(Self.withOneLeadingSlash(path))
+    let (otherPrefix, untrimmed) = split(cleaned, host: host())
+    let trimmed = Self.withOneLeadingSlash(untrimmed)
+    guard trimmed != rest else { return exact }
+    let other = match(method, path: trimmed, under: otherPrefix, host: host())
+    switch (other, outcome) {
+    case (.found(_, let owner, _), _) where !owner.isOwn,
+      (.failed(.wrongMethod, let owner), .failed(.unknownPath, _)) where !owner.isOwn,
+      (.failed(.wrongMethod, let owner), .unowned) where !owner.isOwn:
+      return Match(
+        outcome: other, prefix: otherPrefix, path: trimmed, hadTrailingSlash: hadTrailingSlash)
+    default: return exact
     }
+  }
+
+  private static func withOneLeadingSlash(_ path: String) -> String {
+    path.utf8.starts(with: [slash, slash]) ? "/" + path.drop { $0 == "/" } : path
+  }
+
+  private static func withoutTrailingSlash(_ path: String) -> (path: String, hadSlash: Bool) {
+    path.utf8.count > 1 && path.utf8.last == slash ? (String(path.dropLast()), true) : (path, false)
   }
 
   private static var slash: UInt8 { UInt8(ascii: "/") }
 
-  private func matchExactly(
-    _ method: Method, path: String, under prefix: String, host: @autoclosure () -> String
+  /// Finds the route for a method, a path without prefix, its prefix and the request's host.
+  package func match(
+    _ method: Method, path: String, under prefix: String = "", host: @autoclosure () -> String
   ) -> Outcome {
     let owner = prefix.isEmpty ? nil : prefixes.first { $0.text == prefix }?.owner
     var path = path

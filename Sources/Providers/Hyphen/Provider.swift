@@ -8,12 +8,7 @@ package import ProviderKit
 package enum HyphenProvider: Provider, OwnsPushes, HasMobileSDK, SetsUpApps {
   package static let name = "hyphen"
   /// The test network, then the main network. Source: contract 1.
-  package static let address = {
-    var address = ProviderAddress(hosts: ["api.dev.hyphen.at", "api.hyphen.at"])
-    // The documentation has paths with two slashes at the start. Source: contract 1.
-    address.collapsesLeadingSlashes = true
-    return address
-  }()
+  package static let address = ProviderAddress(hosts: ["api.dev.hyphen.at", "api.hyphen.at"])
   /// `token` is that of a user's sign-in. Source: contract 6.
   package static let secretFields = ["token", "appSecret"]
   /// Source: contract 1. The SDKs take secret and network in code, and read no variables.

@@ -69,7 +69,7 @@ struct Digest {
       method: request.method.rawValue, contentType: request.headers["Content-Type"] ?? "",
       date: request.headers["Date"] ?? "",
       headers: Self.signedFields(of: request).map { "\($0.name.lowercased()):\($0.value)" },
-      body: request.body.isEmpty ? nil : request.body, path: request.target.path)
+      body: request.body.isEmpty ? nil : request.body, path: request.target.sentPath)
   }
 
   /// True if one of the keys made the signature. A client may sign the sandbox's prefix with the path.

@@ -68,7 +68,7 @@ struct DemoTests {
 
   @Test("its routes work under its name, in a sandbox and at its host")
   func routes() throws {
-    #expect(world.collisions.isEmpty)
+    #expect(world.router.collisions.isEmpty)
     for path in ["/codes", "/demo/codes", "/s/default/demo/codes"] {
       #expect(try send(to: path).answer == #"202 {"status":"sent"}"#)
     }

@@ -47,6 +47,22 @@ struct TelesignAuthenticationTests {
     #expect(try foreign.errorCodes() == "401 501 -30006")
   }
 
+  @Test("46 B1: the path is signed as it is sent, but without a slash of the base URL")
+  func signedWithSlashes() throws {
+    let atEnd = try send { $0.path += "/" }
+    let ofBase = try send {
+      $0.path = "/" + $0.path
+      $0.alter = { $0.replacing("\n//v1", with: "\n/v1") }
+    }
+    let unsigned = try send {
+      $0.path += "/"
+      $0.alter = { String($0.dropLast()) }
+    }
+
+    #expect(atEnd.isAccepted && ofBase.isAccepted)
+    #expect(unsigned.why?.hasPrefix("the slash at the end of the path is not signed") == true)
+  }
+
   @Test("with the wrong key, the expected string is in the response and in the journal")
   func wrongKey() throws {
     let exchange = try send { $0.key = Array("another".utf8) }
