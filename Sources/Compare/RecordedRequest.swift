@@ -59,10 +59,6 @@ extension JSON {
 
   /// A text, or a number without a fraction.
   fileprivate var value: String? {
-    switch self {
-    case .string(let text): text
-    case .integer(let number): String(number)
-    default: nil
-    }
+    if case .string(let text) = self { text } else { wholeNumber.map(String.init) }
   }
 }

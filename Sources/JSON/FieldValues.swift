@@ -23,13 +23,7 @@ extension Fields {
   }
 
   package func optionalInt(_ name: String) throws(FieldError) -> Int? {
-    try scalar(name, "an integer") {
-      switch $0 {
-      case .integer(let value): Int(value)
-      case .double(let value): Int(exactly: value)
-      default: nil
-      }
-    }
+    try scalar(name, "an integer") { $0.wholeNumber }
   }
 
   package func bool(_ name: String) throws(FieldError) -> Bool {

@@ -71,6 +71,25 @@ package enum JSON: Equatable, Sendable {
     return members.first { $0.name == name }?.value
   }
 
+  /// An integer; `2.0` is one. Nil for any other value.
+  package var wholeNumber: Int? {
+    switch self {
+    case .integer(let value): Int(value)
+    case .double(let value): Int(exactly: value)
+    default: nil
+    }
+  }
+
+  /// A text, a number or a Boolean as forms have it: `2.0` is `2`, `99.90` is `99.9`. Nil for other values.
+  package var formText: String? {
+    switch self {
+    case .string(let text): text
+    case .integer, .double: wholeNumber.map(String.init) ?? String(decoding: encoded(), as: UTF8.self)
+    case .bool(let flag): String(flag)
+    case .null, .array, .object: nil
+    }
+  }
+
   /// Without spaces, in UTF-8.
   package func encoded() -> [UInt8] {
     JSONWriter.document { $0.value(self) }

@@ -20,6 +20,16 @@ struct FieldsTests {
     #expect(fields.unread == [])
   }
 
+  @Test(
+    "46 B4: a number as text keeps its fraction, and a whole one has none",
+    arguments: [
+      ("99.99", "99.99"), ("-0.5", "-0.5"), ("6.5", "6.5"), ("6.0", "6"), ("1e3", "1000"),
+      ("12025550150", "12025550150"), ("true", "true"), (#""1.50""#, "1.50"), ("null", nil), ("[1]", nil),
+    ] as [(String, String?)])
+  func formTexts(json: String, text: String?) throws {
+    #expect(try JSON(parsing: Array(json.utf8)).formText == text)
+  }
+
   @Test("a field is found among few and many", arguments: [1, 16, 17, 18, 20_000])
   func manyFields(count: Int) throws {
     let members = (0..<count).map { JSON.Member(name: "n\($0)", value: .integer(Int64($0))) }

@@ -103,7 +103,8 @@ extension FieldType<NewParticipants> {
       ]), expected: "a number from 1 to \(most), or a list of 1 to \(most) names"
     ) { json in
       switch json {
-      case .integer(let count) where 1...Int64(most) ~= count: return .count(Int(count))
+      case .integer, .double:
+        return json.wholeNumber.flatMap { 1...most ~= $0 ? .count($0) : nil }
       case .array(let items) where 1...most ~= items.count:
         let names = items.compactMap { if case .string(let name) = $0 { name } else { nil } }
         return names.count == items.count ? .names(names) : nil

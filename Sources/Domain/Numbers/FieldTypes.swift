@@ -111,7 +111,7 @@ extension FieldType where Value == Duration {
   package static func milliseconds(_ range: ClosedRange<Int>) -> FieldType {
     let count = FieldType<Int>.integer(range)
     return FieldType(count.schema, expected: count.expected) {
-      guard case .integer(let value) = $0, range.contains(Int(value)) else { return nil }
+      guard let value = $0.wholeNumber, range.contains(value) else { return nil }
       return .milliseconds(value)
     } write: {
       $1.value(Int($0.milliseconds))

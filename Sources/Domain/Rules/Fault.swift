@@ -129,11 +129,7 @@ extension FieldType<String> {
   /// A text, or an integer that is kept as text: providers' codes are either.
   fileprivate static var errorCode: FieldType {
     FieldType(.anyOf([.string(), .integer()]), expected: "a string") {
-      switch $0 {
-      case .string(let text): text
-      case .integer(let number): String(number)
-      default: nil
-      }
+      if case .string(let text) = $0 { text } else { $0.wholeNumber.map(String.init) }
     } write: {
       $1.value($0)
     }

@@ -81,7 +81,7 @@ extension FieldType where Value == Int {
   /// Any integer; `2.0` is one.
   package static var integer: FieldType {
     FieldType(.integer(), expected: "an integer") {
-      JSONInteger.value(of: $0)
+      $0.wholeNumber
     } write: {
       $1.value($0)
     }
@@ -93,7 +93,7 @@ extension FieldType where Value == Int {
       .integer(minimum: range.lowerBound, maximum: range.upperBound),
       expected: "an integer from \(range.lowerBound) to \(range.upperBound)"
     ) {
-      JSONInteger.value(of: $0).flatMap { range.contains($0) ? $0 : nil }
+      $0.wholeNumber.flatMap { range.contains($0) ? $0 : nil }
     } write: {
       $1.value($0)
     }
@@ -105,7 +105,7 @@ extension FieldType where Value == Int {
       .enumeration(values.map { .integer(Int64($0)) }),
       expected: "one of \(values.map(String.init).joined(separator: ", "))"
     ) {
-      JSONInteger.value(of: $0).flatMap { values.contains($0) ? $0 : nil }
+      $0.wholeNumber.flatMap { values.contains($0) ? $0 : nil }
     } write: {
       $1.value($0)
     }
@@ -178,7 +178,7 @@ extension FieldType where Value: RawRepresentable<Int> & CaseIterable {
       .enumeration(numbers.map { .integer(Int64($0)) }),
       expected: "one of \(numbers.map(String.init).joined(separator: ", "))"
     ) {
-      JSONInteger.value(of: $0).flatMap(Value.init(rawValue:))
+      $0.wholeNumber.flatMap(Value.init(rawValue:))
     } write: {
       $1.value($0.rawValue)
     }
@@ -304,16 +304,5 @@ extension FieldType {
   package static func objects<Element: Sendable>(_ schema: Schema<Element>) -> FieldType
   where Value == [Element] {
     .array(of: FieldType<Element>.object(schema))
-  }
-}
-
-/// Integers of a JSON document.
-private enum JSONInteger {
-  static func value(of json: JSON) -> Int? {
-    switch json {
-    case .integer(let value): Int(value)
-    case .double(let value): Int(exactly: value)
-    default: nil
-    }
   }
 }

@@ -59,7 +59,11 @@ struct ProtobufReader {
     switch (type, json) {
     case (.string, .string), (.bool, .bool), (.object, .object), (.number, .integer), (.number, .double):
       return json
-    case (.integer, .integer(let number)) where Int32(exactly: number) != nil: return json
+    case (.integer, .integer), (.integer, .double):
+      guard let number = json.wholeNumber.flatMap({ Int32(exactly: $0) }) else {
+        return reject(json, type.name, at: path)
+      }
+      return .integer(Int64(number))
     case (.integer, .string(let digits)): return readInteger(digits, at: path)
     case (.enumeration(let name, let values), .string), (.enumeration(let name, let values), .integer):
       return readEnumeration(json, of: values, name, at: path)

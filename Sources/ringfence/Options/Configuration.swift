@@ -140,12 +140,10 @@ struct Configuration {
       guard known.contains(member.name) else {
         throw ValidationError("\(path): unknown option: \(known.expectation(found: member.name))")
       }
-      switch member.value {
-      case .string(let text): options[member.name] = text
-      case .integer(let number): options[member.name] = String(number)
-      case .bool(let isOn): options[member.name] = String(isOn)
-      default: throw ValidationError("\(path): \(member.name): expected a string, an integer or a Boolean")
+      guard let text = member.value.formText else {
+        throw ValidationError("\(path): \(member.name): expected a string, a number or a Boolean")
       }
+      options[member.name] = text
     }
     return options
   }

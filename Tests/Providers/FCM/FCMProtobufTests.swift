@@ -24,6 +24,16 @@ struct FCMProtobufTests {
   }
 
   @Test(
+    "46 B4: a whole number may have a fraction of zeros or an exponent", arguments: ["2.0", "2", "0.2e1"])
+  func wholeNumbers(count: String) throws {
+    let (read, fields) = try read(
+      #"{"message":{"android":{"notification":{"notification_count":\#(count)}}}}"#)
+
+    #expect(read == #"{"message":{"android":{"notification":{"notificationCount":2}}}}"#)
+    #expect(fields.isEmpty)
+  }
+
+  @Test(
     "a violation has the field's path",
     arguments: [
       (#"{"message":{"notification":{"title":1}}}"#, "message.notification.title"),
@@ -37,6 +47,10 @@ struct FCMProtobufTests {
       ),
       (
         #"{"message":{"android":{"notification":{"notificationCount":4294967296}}}}"#,
+        "message.android.notification.notification_count"
+      ),
+      (
+        #"{"message":{"android":{"notification":{"notificationCount":2.5}}}}"#,
         "message.android.notification.notification_count"
       ),
       (#"{"message":{"android":{"priority":2}}}"#, "message.android.priority"),

@@ -103,6 +103,21 @@ struct RateLimitTests {
     #expect(counts.count <= 12)
   }
 
+  @Test("46 B4: a value that is a number with a fraction counts as its text")
+  func fractions() throws {
+    try add("end_user_ip", max: 1, interval: 60)
+    func create(_ value: String) throws -> String {
+      try twilio.post(
+        TwilioWorld.verifications,
+        ["To": TwilioWorld.number, "Channel": "sms", "RateLimits": #"{"end_user_ip":\#(value)}"#]
+      ).answer
+    }
+
+    #expect(try create("1.5").hasPrefix("201 "))
+    #expect(try create("2.5").hasPrefix("201 "))
+    #expect(try create(#""1.5""#).hasPrefix("429 "))
+  }
+
   @Test("a clock that is set back starts a new window")
   func clockSetBack() throws {
     try add("end_user_ip", max: 1, interval: 60)

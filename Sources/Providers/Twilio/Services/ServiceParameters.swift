@@ -148,14 +148,9 @@ extension ServiceParameter.Value {
   /// A JSON value as the text of a form field; nil for a type that the parameter does not have.
   fileprivate func formText(of json: JSON) -> String? {
     switch (self, json) {
-    case (_, .string(let text)): text
-    case (.flag, .bool(let flag)), (.text(.any, _), .bool(let flag)): String(flag)
-    case (.integer, .integer(let number)), (.text(.any, _), .integer(let number)),
-      (.text(.friendlyName, _), .integer(let number)):
-      String(number)
-    case (.integer, .double(let number)), (.text(.any, _), .double(let number)),
-      (.text(.friendlyName, _), .double(let number)):
-      Int(exactly: number).map { String($0) }
+    case (_, .string), (.flag, .bool), (.text(.any, _), .bool): json.formText
+    case (.integer, _), (.text(.any, _), _), (.text(.friendlyName, _), _):
+      json.wholeNumber.map(String.init)
     case (.list, .array(let items)): Self.list(items)
     default: nil
     }

@@ -119,16 +119,9 @@ struct VerificationForm {
     }
     var limits: [(name: String, value: String)] = []
     for member in members {
-      let value: String? =
-        switch member.value {
-        case .string(let text): text
-        case .integer(let number): String(number)
-        case .bool(let flag): String(flag)
-        default: nil
-        }
-      guard let value, value.utf8.count <= 256 else {
+      guard let value = member.value.formText, value.utf8.count <= 256 else {
         throw .invalidParameter(
-          "RateLimits", expected: "values of at most 256 bytes: strings, integers, booleans")
+          "RateLimits", expected: "values of at most 256 bytes: strings, numbers, booleans")
       }
       limits.append((member.name, value))
     }
