@@ -31,8 +31,8 @@ from vonage_network_number_verification import NumberVerificationRequest
 from vonage_network_sim_swap import SimSwapCheckRequest
 
 url = os.environ["RINGFENCE_URL"]
-own = requests.get(f"{url}/control/sandboxes/default").json()["credentials"]["camara"]
-client = vonage.Vonage(vonage.Auth(application_id=own["clientId"], private_key=own["privateKey"]))
+own = requests.get(f"{url}/control/sandboxes/default").json()["credentials"]["vonage"]
+client = vonage.Vonage(vonage.Auth(application_id=own["applicationId"], private_key=own["privateKey"]))
 
 def status(call):
     try:
@@ -43,6 +43,7 @@ def status(call):
 
 
 def test_camara_m60_vonage(inside):
+    """46 B6: with the application that Verify has, too."""
     if "vonage" not in inside.control("GET", "sandboxes/default")["credentials"]:
         pytest.skip("api-eu.vonage.com is a host of the provider Vonage, which this build does not have")
     found = inside.python(VONAGE + """

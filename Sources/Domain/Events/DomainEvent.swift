@@ -49,6 +49,9 @@ package struct ProviderHooks {
   let receivesTexts: (_ receiver: String, Sandbox) throws -> Bool
   /// The statuses that it shows for messages and calls.
   let deliveryStatuses: () -> [ProviderStatus]
+  /// The provider's application with an id, if the operator's authorization server knows it too. Nil: the
+  /// provider has none.
+  let networkClient: ((_ id: String, Sandbox) throws -> NetworkClient?)?
   /// Which fields of its requests and answers are secret.
   let secretNames: SecretNames
 
@@ -59,6 +62,7 @@ package struct ProviderHooks {
     testCode: ((PhoneNumber, Sandbox) throws -> AppRequest)? = nil,
     deliveryStatuses: @escaping () -> [ProviderStatus] = { [] },
     receivesTexts: @escaping (_ receiver: String, Sandbox) throws -> Bool = { _, _ in false },
+    networkClient: ((_ id: String, Sandbox) throws -> NetworkClient?)? = nil,
     handleEvent: @escaping (DomainEvent, Sandbox) throws -> Void
   ) {
     self.name = name
@@ -68,13 +72,37 @@ package struct ProviderHooks {
     self.sendPush = sendPush
     self.testCode = testCode
     self.receivesTexts = receivesTexts
+    self.networkClient = networkClient
     self.deliveryStatuses = deliveryStatuses
     self.handleEvent = handleEvent
     self.ownsPushPayload = ownsPushPayload
   }
 }
 
+/// An application of a provider that resells the operator's APIs: it is a client of the operator too.
+package struct NetworkClient: Equatable, Sendable {
+  package let id: String
+  /// In PEM; nil for the sandbox's own key.
+  package let publicKey: String?
+  /// Where browsers may be sent; nil: where those of other clients may.
+  package let redirectURIs: [String]?
+
+  package init(id: String, publicKey: String?, redirectURIs: [String]?) {
+    self.id = id
+    self.publicKey = publicKey
+    self.redirectURIs = redirectURIs
+  }
+}
+
 extension Sandbox {
+  /// The application of any provider that is a client of the operator, by its id.
+  package func networkClient(_ id: String) throws -> NetworkClient? {
+    for hook in shared.hooks {
+      if let client = try hook.networkClient?(id, self) { return client }
+    }
+    return nil
+  }
+
   /// The name of the provider whose SDK reads the data of a push; nil for an app's own data.
   package func providerOwningPush(_ data: Texts) -> String? {
     shared.hooks.first { $0.ownsPushPayload(data) }?.name

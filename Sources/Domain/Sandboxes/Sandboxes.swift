@@ -135,9 +135,21 @@ package final class Sandboxes {
   }
 
   package func owner(ofCredential credential: String, provider: String) throws -> Sandbox? {
-    try shared.credentials.owner(of: credential, provider: provider).flatMap {
-      shared.registry.members.byID[$0]
+    func owner(_ provider: String) throws -> Sandbox? {
+      try shared.credentials.owner(of: credential, provider: provider).flatMap {
+        shared.registry.members.byID[$0]
+      }
     }
+    if let own = try owner(provider) { return own }
+    // An application of one provider may call the operator's APIs, which are another's.
+    for hook in shared.hooks {
+      if let networkClient = hook.networkClient, let other = try owner(hook.name),
+        try networkClient(credential, other) != nil
+      {
+        return other
+      }
+    }
+    return nil
   }
 
   /// Creates a sandbox and loads its seeds, at once; nil if the name is taken.

@@ -116,6 +116,12 @@ package struct UnsendableWebhook: Error {
   package init(why: String) { self.why = why }
 }
 
+/// Resells the operator's APIs under its own hosts: its applications are clients of the operator.
+package protocol ResellsNetworkAPIs: Provider {
+  /// The application with an id; nil if there is none.
+  static func networkClient(_ id: String, in sandbox: Sandbox) throws -> NetworkClient?
+}
+
 package protocol SendsWebhooks: Provider {
   /// The request of a webhook; nil if the provider sends none for this event. Throws `UnsendableWebhook` for
   /// one that its user made impossible.

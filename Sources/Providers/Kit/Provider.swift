@@ -107,6 +107,7 @@ extension Provider {
       testCode: testCodeSender.map { sender in { try sender.testCode(to: $0, in: $1) } },
       deliveryStatuses: { statuses },
       receivesTexts: { try (self as? any ReceivesTexts.Type)?.receivesTexts(at: $0, in: $1) ?? false },
+      networkClient: networkReseller.map { reseller in { try reseller.networkClient($0, in: $1) } },
       handleEvent: { try eventHandler?.handleEvent($0, in: $1) })
   }
 }

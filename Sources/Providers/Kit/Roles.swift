@@ -12,6 +12,7 @@ package protocol Roles {
   static var pushSender: (any PushGateway.Type)? { get }
   static var sdkOwner: (any HasMobileSDK.Type)? { get }
   static var appPreparer: (any SetsUpApps.Type)? { get }
+  static var networkReseller: (any ResellsNetworkAPIs.Type)? { get }
 }
 
 extension Provider {
@@ -24,6 +25,7 @@ extension Provider {
   package static var pushSender: (any PushGateway.Type)? { nil }
   package static var sdkOwner: (any HasMobileSDK.Type)? { nil }
   package static var appPreparer: (any SetsUpApps.Type)? { nil }
+  package static var networkReseller: (any ResellsNetworkAPIs.Type)? { nil }
 }
 
 extension SendsWebhooks {
@@ -60,4 +62,8 @@ extension HasMobileSDK {
 
 extension SetsUpApps {
   package static var appPreparer: (any SetsUpApps.Type)? { self }
+}
+
+extension ResellsNetworkAPIs {
+  package static var networkReseller: (any ResellsNetworkAPIs.Type)? { self }
 }

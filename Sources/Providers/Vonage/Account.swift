@@ -52,6 +52,8 @@ struct Application: Equatable {
   /// In PEM; nil for the sandbox's own key.
   var publicKey: String?
   var statusURL: String?
+  /// Where the front end of Network APIs may send browsers; nil: the usual ones of the operator's clients.
+  var redirectURIs: [String]?
 
   static let schema = Schema<Application>(
     "VonageApplication", "An application of the account. One with a known id is changed.",
@@ -66,6 +68,10 @@ struct Application: Equatable {
         .text(.string(pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]"), expected: "an http or https URL") {
           AbsoluteURL($0) != nil
         }, "Where the webhooks of its verifications are sent; null: nowhere."),
+      .optional(
+        "redirectUris", \.redirectURIs, .array(of: .string(1...2000), maxItems: SandboxLimits.items),
+        "Where Number Verification may send browsers; null: http://127.0.0.1/callback with any port, and "
+          + "https://app.example.com/callback."),
     ])
 
   private static let table = RecordTable("application", of: VonageProvider.name, schema) { Application() }

@@ -5,7 +5,9 @@ package import ProviderKit
 
 /// Vonage: Verify v2 with silent authentication, templates and webhooks, Verify legacy, Identity Insights and
 /// Number Insight. Contract: `vonage-verify.md`; the provider's documentation: https://developer.vonage.com
-package enum VonageProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvents, DocumentsErrors {
+package enum VonageProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvents, DocumentsErrors,
+  ResellsNetworkAPIs
+{
   package static let name = "vonage"
   package static let defaultSeed = PackageResources.Seed_json
   /// Source: contract 1.
@@ -65,6 +67,15 @@ extension VonageProvider: NamesVerifications {
   package static func id(of verification: Verification, in sandbox: Sandbox) throws -> String? {
     try StoredRequest(of: verification) == nil
       ? legacyID(of: verification, in: sandbox) : requestID(of: verification, in: sandbox)
+  }
+}
+
+extension VonageProvider {
+  /// Source: contract 1: the hosts of Network APIs know the account's applications.
+  package static func networkClient(_ id: String, in sandbox: Sandbox) throws -> NetworkClient? {
+    guard isUUID(id), let application = try Application.find(id, in: sandbox) else { return nil }
+    return NetworkClient(
+      id: application.id, publicKey: application.publicKey, redirectURIs: application.redirectURIs)
   }
 }
 

@@ -46,7 +46,7 @@ func authorize(_ request: Request, in sandbox: Sandbox) throws -> Response {
 /// The client and one of its URLs. Without both, nobody may be redirected.
 private func redirectTarget(_ context: OAuthContext) throws -> (Client, String) {
   let id = try context.required("client_id")
-  guard let client = try Client.find(id, in: context.sandbox) else {
+  guard let client = try Client.known(id, in: context.sandbox) else {
     throw OAuthError(.invalidRequest, "Unknown client.").because("no client \(id)")
   }
   let uri = try context.required("redirect_uri")

@@ -69,6 +69,16 @@ struct Client: SeededClient {
     "app-" + sandbox.credentialName(label, length: 16, of: .hex)
   }
 
+  /// A client, or an application of a provider that resells these APIs. Source: contract 15.
+  static func known(_ id: String, in sandbox: Sandbox) throws -> Client? {
+    if let client = try find(id, in: sandbox) { return client }
+    guard let application = try sandbox.networkClient(id) else { return nil }
+    var client = Client(withID: application.id)
+    client.keys = application.publicKey.map { .pem($0) }
+    client.redirectURIs = application.redirectURIs ?? client.redirectURIs
+    return client
+  }
+
   static func isID(_ text: String) -> Bool {
     (1...100).contains(text.utf8.count)
       && text.utf8.allSatisfy { $0.isAlphanumeric || "._~-".utf8.contains($0) }

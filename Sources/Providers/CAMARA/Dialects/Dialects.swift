@@ -67,7 +67,7 @@ extension OAuthContext {
     guard let token = applicationToken, let id = token.application else {
       throw OAuthError(.invalidClient, "The client did not sign in.")
     }
-    guard let client = try Client.find(id, in: sandbox) else { return try unknownClient(id, in: sandbox) }
+    guard let client = try Client.known(id, in: sandbox) else { return try unknownClient(id, in: sandbox) }
     let isSigned = try token.isSigned(by: client, in: sandbox)
     let problem = isSigned ? token.expiryProblem(sandbox.clock) : "no key of application \(id) signed it"
     guard let problem else { return client }
