@@ -8,7 +8,7 @@ package enum AcmeURL: SilentHops {
   package static let path = "/door"
   package static let operations = (first: "openDoor", last: "enterDoor")
 
-  package static func unknownSession(on hop: SilentHop, in sandbox: Sandbox) -> Response {
+  package static func unknownSession(_ token: String, on hop: SilentHop, in sandbox: Sandbox) -> Response {
     .text(404, "\(hop) hop")
   }
 
@@ -27,7 +27,9 @@ package enum StrictAcmeURL: SilentHops {
 
   package static func delay(in sandbox: Sandbox) -> Duration { .milliseconds(250) }
 
-  package static func unknownSession(on hop: SilentHop, in sandbox: Sandbox) -> Response { .text(404, "") }
+  package static func unknownSession(_ token: String, on hop: SilentHop, in sandbox: Sandbox) -> Response {
+    .text(404, "")
+  }
 
   package static func response(to handset: SilentReturn, in sandbox: Sandbox) -> Response {
     .text(200, "\(handset.verdict)")

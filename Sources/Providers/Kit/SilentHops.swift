@@ -15,7 +15,9 @@ package import HTTP
 /// enum SilentURL: SilentHops {
 ///   static let (provider, path) = (Acme.name, "/silent/v1")
 ///   static let operations = (first: "openSilentURL", last: "completeSilentURL")
-///   static func unknownSession(on hop: SilentHop, in sandbox: Sandbox) -> Response { plainText(404, "") }
+///   static func unknownSession(_ token: String, on hop: SilentHop, in sandbox: Sandbox) -> Response {
+///     plainText(404, "")
+///   }
 ///   static func response(to handset: SilentReturn, in sandbox: Sandbox) -> Response {
 ///     plainText(200, "\(handset.verdict)")
 ///   }
@@ -42,7 +44,7 @@ package protocol SilentHops: SendableMetatype {
   /// How the first hop redirects to the gateway.
   static func redirect(for request: Request, in sandbox: Sandbox) throws -> SilentRedirect
   /// The answer to a URL without a session.
-  static func unknownSession(on hop: SilentHop, in sandbox: Sandbox) throws -> Response
+  static func unknownSession(_ token: String, on hop: SilentHop, in sandbox: Sandbox) throws -> Response
   /// The answer to a handset that returns from the gateway.
   static func response(to handset: SilentReturn, in sandbox: Sandbox) throws -> Response
 }
@@ -131,7 +133,7 @@ extension SilentHops {
     let redirect = try redirect(for: request, in: sandbox)
     let delay = try request.requestedDelay ?? delay(in: sandbox)
     guard var session = try ownSession(of: request, in: sandbox) else {
-      return reply(try unknownSession(on: .first, in: sandbox), after: delay)
+      return reply(try unknownSession(request[parameter: "token"], on: .first, in: sandbox), after: delay)
     }
     try sandbox.silentSessions.open(&session)
     if refusesEndedSessions, let verdict = session.status(at: sandbox.clock.now).verdict {
@@ -151,7 +153,7 @@ extension SilentHops {
     query.declare(Request.sandboxFields + ["state", "error"])
     let delay = try request.requestedDelay ?? delay(in: sandbox)
     guard var session = try ownSession(of: request, in: sandbox) else {
-      return reply(try unknownSession(on: .last, in: sandbox), after: delay)
+      return reply(try unknownSession(request[parameter: "token"], on: .last, in: sandbox), after: delay)
     }
     let wasFinished = session.finishedAt != nil
     let verdict = try sandbox.silentSessions.finish(&session, grant: query["grant"])

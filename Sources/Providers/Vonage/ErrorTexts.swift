@@ -92,7 +92,7 @@ enum ErrorCode: String, CaseIterable {
     case .lowBalance: "This request could not be performed due to your account balance being low."
     case .forbidden: "Templates management is not enabled for your account"
     case .notFound: "The resource was not found."
-    case .requestNotFound: "The request was not found or it has been verified already."
+    case .requestNotFound: Self.requestNotFound("{request_id}")
     case .templateNotFound: "Template was not found."
     case .fragmentNotFound: "Template Fragment was not found."
     case .networkNotFound: "The network you provided does not have an active block."
@@ -100,11 +100,12 @@ enum ErrorCode: String, CaseIterable {
     case .concurrent: "Concurrent verifications to the same number are not allowed."
     case .conflict: "The operation cannot be performed at this time. Please try again later."
     case .noEvents: "There are no more events left to trigger."
-    case .noCode: "The current channel has no code to check yet."
-    case .templateExists: "A template with this name already exists."
-    case .fragmentExists: "A template fragment for this channel and locale already exists."
-    case .notEmptyTemplate: "The template has template fragments."
-    case .maxTemplates: "The maximum number of templates has been reached."
+    case .noCode: "The current Verify workflow step does not support a code."
+    case .templateExists: "A template with this name already exists"
+    case .fragmentExists: "A template fragment for this channel and locale already exists"
+    case .notEmptyTemplate:
+      "The template is not empty and cannot be deleted. Please delete its fragments first"
+    case .maxTemplates: "An account can only have a maximum of 10 custom templates"
     case .expired:
       "An incorrect code has been provided too many times. Workflow terminated."
     case .preconditionFailed: "The silent auth verification cannot be completed."
@@ -118,6 +119,10 @@ enum ErrorCode: String, CaseIterable {
     case .internalError: "There was an error processing your request in the Platform."
     case .unavailable: "The service is unavailable. Please try again later."
     }
+  }
+
+  static func requestNotFound(_ id: String) -> String {
+    "Request \(id) was not found or it has been verified already."
   }
 
   /// True if the error is one of Verify; others are common to the provider's APIs.

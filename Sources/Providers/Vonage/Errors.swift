@@ -73,6 +73,10 @@ struct APIError: ProviderError, Equatable {
   static let alreadyChecked = APIError(
     .conflict, "The silent authentication was checked already, or another channel is in use.")
 
+  static func requestNotFound(_ id: String) -> APIError {
+    APIError(.requestNotFound, ErrorCode.requestNotFound(id))
+  }
+
   static func concurrent(with request: String) -> APIError {
     var error = APIError(.concurrent)
     error.running = request
@@ -106,7 +110,12 @@ struct APIError: ProviderError, Equatable {
           [Parameter(name: name, reason: "expected \(expected)")],
           as: isInsights ? .validation : .invalidParams)
       }
-    case .fault(let status, let code): self = .injected(status: status, code: code)
+    case .fault(let status, let code):
+      self = .injected(status: status, code: code)
+      if self.code == .requestNotFound {
+        let captured = request.parameters
+        detail = ErrorCode.requestNotFound(captured.value("request_id") ?? captured.value("token") ?? "")
+      }
     case .rejected(let status, let sentence):
       self = .injected(status: status, code: nil)
       why = sentence

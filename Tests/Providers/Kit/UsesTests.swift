@@ -9,7 +9,9 @@ import Testing
 enum SilentURL: SilentHops {
   static let (provider, path) = (Acme.name, "/silent/v1")
   static let operations = (first: "openSilentURL", last: "completeSilentURL")
-  static func unknownSession(on hop: SilentHop, in sandbox: Sandbox) -> Response { plainText(404, "") }
+  static func unknownSession(_ token: String, on hop: SilentHop, in sandbox: Sandbox) -> Response {
+    plainText(404, "")
+  }
   static func response(to handset: SilentReturn, in sandbox: Sandbox) -> Response {
     plainText(200, "\(handset.verdict)")
   }

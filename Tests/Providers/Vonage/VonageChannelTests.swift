@@ -65,7 +65,11 @@ struct VonageChannelTests {
       }
     }
     let first = try vonage.start([interactive]).id
-    #expect(try vonage.check("1234", first).problem() == "409 no-code")
+    let noCode = try vonage.check("1234", first)
+    #expect(try noCode.problem() == "409 no-code")
+    #expect(
+      try noCode.decode(VonageProblem.self).detail
+        == "The current Verify workflow step does not support a code.", "46 B4")
     try answer("maybe")
     try answer("Yes!")
     #expect(try vonage.check("1234", first).problem() == "404 request-not-found")

@@ -97,6 +97,17 @@ struct VonageTemplateTests {
     #expect(try refused.problem() == "422 invalid-params page_size")
   }
 
+  @Test(
+    "46 B4: a page may have any size", arguments: ["1000", "\(Int.max)", "101&page=\(Int.max)"])
+  func anyPageSize(size: String) throws {
+    _ = try create("one")
+    let exchange = try vonage.get("\(Self.path)?page_size=\(size)")
+    let page = try VonagePage(Fields(Array(exchange.answer.dropFirst(4).utf8)))
+
+    #expect(page.names == (size.contains("page=") ? [] : ["one"]))
+    #expect(page.totals == [1, 1])
+  }
+
   @Test("V32: a client that takes the number of the next page from its link gets all templates")
   func v32() throws {
     for number in 1...5 { _ = try create("t\(number)") }

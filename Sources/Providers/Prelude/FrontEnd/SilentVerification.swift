@@ -29,7 +29,7 @@ enum SilentURL: SilentHops {
     return redirect
   }
 
-  static func unknownSession(on hop: SilentHop, in sandbox: Sandbox) throws -> Response {
+  static func unknownSession(_ token: String, on hop: SilentHop, in sandbox: Sandbox) throws -> Response {
     guard hop == .first else { return failure("invalid_token") }
     throw APIError(.notFound, "there is no such silent verification")
       .stamped(at: sandbox.clock.now, requestID: newRequestID(in: sandbox)).closingConnection

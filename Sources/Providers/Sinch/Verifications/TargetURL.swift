@@ -12,7 +12,7 @@ enum TargetURL: SilentHops {
   /// The second time, the first hop answers as the last one did.
   static let refusesEndedSessions = true
 
-  static func unknownSession(on hop: SilentHop, in sandbox: Sandbox) throws -> Response {
+  static func unknownSession(_ token: String, on hop: SilentHop, in sandbox: Sandbox) throws -> Response {
     throw APIError(.notFound).because("there is no such seamless verification")
       .stamped(at: sandbox.clock.now, requestID: newRequestID(in: sandbox))
   }
@@ -20,7 +20,7 @@ enum TargetURL: SilentHops {
   static func response(to handset: SilentReturn, in sandbox: Sandbox) throws -> Response {
     let ordinal = handset.session.draft.verification
     guard let stored = try StoredVerification.find(ordinal, in: sandbox) else {
-      return try unknownSession(on: .last, in: sandbox)
+      return try unknownSession(handset.session.token, on: .last, in: sandbox)
     }
     switch handset.verdict {
     case .matched: _ = try sandbox.verifications.finish(stored.verification, as: .approved)

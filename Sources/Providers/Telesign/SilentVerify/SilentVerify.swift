@@ -58,7 +58,7 @@ enum SilentVerifyURL: SilentHops {
     try SilentVerification.session(of: reference, in: sandbox)
   }
 
-  static func unknownSession(on hop: SilentHop, in sandbox: Sandbox) -> Response {
+  static func unknownSession(_ token: String, on hop: SilentHop, in sandbox: Sandbox) -> Response {
     plainText(404, "There is no such verification.")
   }
 

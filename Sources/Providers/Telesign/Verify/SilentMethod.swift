@@ -67,7 +67,7 @@ enum SilentStepURL: SilentHops {
   static let path = "/handset/telesign/v1/silent"
   static let operations = (first: "startSilentStep", last: "completeSilentStep")
 
-  static func unknownSession(on hop: SilentHop, in sandbox: Sandbox) throws -> Response {
+  static func unknownSession(_ token: String, on hop: SilentHop, in sandbox: Sandbox) throws -> Response {
     throw hop == .first ? APIError.unknownPath(in: .omnichannel).minimal : notInProgress
   }
 

@@ -52,7 +52,9 @@ enum SilentURL: SilentHops {
     return redirect
   }
 
-  static func unknownSession(on hop: SilentHop, in sandbox: Sandbox) -> Response { response(to: .unknown) }
+  static func unknownSession(_ token: String, on hop: SilentHop, in sandbox: Sandbox) -> Response {
+    response(to: .unknown)
+  }
 
   static func response(to handset: SilentReturn, in sandbox: Sandbox) throws -> Response {
     let session = handset.session

@@ -73,8 +73,8 @@ struct Fragment: Equatable {
     updatedAt = time
   }
 
-  /// In characters; the provider names no limit.
-  static let textLimit = 1000
+  /// In characters, as long as ten texts. The provider names no limit.
+  static let textLimit = 1600
   /// In one template.
   static let limit = 200
 

@@ -115,23 +115,25 @@ struct Page<Record> {
 
   init(_ all: [Record], _ context: RequestContext) throws {
     let faults = Faults()
-    func integer(_ name: String, _ range: ClosedRange<Int>, default fallback: Int) throws -> Int {
+    // The provider names no maximum.
+    func positive(_ name: String, default fallback: Int) throws -> Int {
       guard let text = try context.request.query[name] else { return fallback }
-      guard let value = Int(text), range.contains(value) else {
-        faults.note(name, "expected an integer from \(range.lowerBound) to \(range.upperBound)")
+      guard let value = Int(text), value > 0 else {
+        faults.note(name, "expected an integer of at least 1")
         return fallback
       }
       return value
     }
-    size = try integer("page_size", 1...100, default: 10)
-    number = try integer("page", 1...1_000_000, default: 1)
+    size = try positive("page_size", default: 10)
+    number = try positive("page", default: 1)
     try faults.check()
     total = all.count
-    records = Array(all.dropFirst((number - 1) * size).prefix(size))
+    let (skipped, isPastEnd) = (number - 1).multipliedReportingOverflow(by: size)
+    records = isPastEnd ? [] : Array(all.dropFirst(skipped).prefix(size))
     self.context = context
   }
 
-  private var pages: Int { max(1, (total + size - 1) / size) }
+  private var pages: Int { max(1, total / size + (total.isMultiple(of: size) ? 0 : 1)) }
 
   func response(
     _ name: StaticString, at path: String, _ write: (inout JSONWriter, Record) -> Void

@@ -9,7 +9,7 @@ func checkCode(_ context: RequestContext) throws -> Response {
   let proof = try Proof(context)
   let (verification, stored) = try pendingRequest(context)
   guard let step = try context.sandbox.fallbacks.activeStep(of: verification) else {
-    throw APIError(.requestNotFound)
+    throw APIError.requestNotFound(context.pathID)
   }
   if step.channel == .silent {
     try SilentCheck(context: context, verification: verification, stored: stored, step: step).run(proof)
@@ -33,7 +33,8 @@ private func check(_ proof: Proof, of verification: Verification, _ context: Req
   case .approved: break
   case .wrongCode: throw APIError(.invalidCode)
   case .checksExhausted: throw APIError(.expired)
-  case .nothingPending(let why): throw APIError(.requestNotFound).because(why.description)
+  case .nothingPending(let why):
+    throw APIError.requestNotFound(context.pathID).because(why.description)
   }
 }
 
@@ -46,7 +47,7 @@ private enum Proof {
   init(_ context: RequestContext) throws {
     let faults = Faults()
     let body = Reader(fields: try context.request.json, faults: faults)
-    let token = body.text("token", "1 to 4096 characters") { (1...4096).contains($0.utf8.count) }
+    let token = body.text("token", "1 character at least") { !$0.isEmpty }
     if token != nil, context.settings.advanced == .refuse {
       body.note("token", "tokens are refused by the setting advanced")
     }
@@ -67,7 +68,9 @@ private struct SilentCheck {
   let step: Step
 
   func run(_ proof: Proof) throws {
-    guard let entry = stored.entry(of: step) else { throw APIError(.requestNotFound) }
+    guard let entry = stored.entry(of: step) else {
+      throw APIError.requestNotFound(context.pathID)
+    }
     guard !verification.code.isEmpty else { throw APIError(.noCode) }
     switch proof {
     case .code(let code) where code == verification.code && !entry.isAdvanced: break

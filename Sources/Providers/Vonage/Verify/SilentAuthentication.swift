@@ -55,8 +55,8 @@ enum SilentURL: SilentHops {
     return redirect
   }
 
-  static func unknownSession(on hop: SilentHop, in sandbox: Sandbox) throws -> Response {
-    throw try APIError(.requestNotFound).completed(in: sandbox)
+  static func unknownSession(_ token: String, on hop: SilentHop, in sandbox: Sandbox) throws -> Response {
+    throw try APIError.requestNotFound(token).completed(in: sandbox)
   }
 
   static func response(to handset: SilentReturn, in sandbox: Sandbox) throws -> Response {

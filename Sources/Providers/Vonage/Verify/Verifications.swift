@@ -35,7 +35,7 @@ func cancelVerification(_ context: RequestContext) throws -> Response {
   if let why = try obstacle(toCanceling: verification, context) {
     switch context.settings.earlyCancel {
     case .allow: break
-    case .notFound: throw APIError(.requestNotFound).because(why)
+    case .notFound: throw APIError.requestNotFound(context.pathID).because(why)
     case .conflict: throw APIError(.conflict).because(why)
     }
   }
@@ -52,12 +52,12 @@ private func obstacle(toCanceling verification: Verification, _ context: Request
 
 /// The caller's request that the path names, if it is in progress; else 404. Source: contract 5.
 func pendingRequest(_ context: RequestContext) throws -> (verification: Verification, stored: StoredRequest) {
-  let id = context.request[parameter: "request_id"]
+  let id = context.pathID
   guard let found = try verification(withID: id, in: context.sandbox),
     found.claim.owner == context.caller.account, let stored = try StoredRequest(of: found)
-  else { throw APIError(.requestNotFound).because("the account has no request \(id)") }
+  else { throw APIError.requestNotFound(id).because("the account has no request \(id)") }
   guard found.isPending(at: context.sandbox.clock.now) else {
-    throw APIError(.requestNotFound).because(MissingReason.ended(found).description)
+    throw APIError.requestNotFound(id).because(MissingReason.ended(found).description)
   }
   return (found, stored)
 }
