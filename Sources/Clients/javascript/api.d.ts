@@ -2699,6 +2699,11 @@ export interface VonageApplication {
   publicKey?: string | null;
   /** Where the webhooks of its verifications are sent; null: nowhere. */
   statusUrl?: string | null;
+  /**
+   * Where Number Verification may send browsers; null: http://127.0.0.1/callback with any port, and
+   * https://app.example.com/callback.
+   */
+  redirectUris?: string[] | null;
 }
 
 /**
@@ -2736,6 +2741,12 @@ export interface VonageSettings {
   advanced?: "accept" | "refuse" | null;
   /** Phone numbers with a plus sign: accept, or 422. */
   leadingPlus?: "accept" | "refuse" | null;
+  /**
+   * Hyphens in client_ref, as in the provider's examples: accept, or 422 as its description of the API says.
+   */
+  clientRefHyphens?: "accept" | "refuse" | null;
+  /** The parameter pin_code of Verify legacy: accept, or status 20 as for accounts without this feature. */
+  pinCode?: "accept" | "refuse" | null;
   /**
    * Requests for one number within an hour after which channels are blocked, unless the request says
    * fraud_check false; 0: never.

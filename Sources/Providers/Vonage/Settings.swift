@@ -40,6 +40,8 @@ struct Settings: ProviderSettings {
   var templates = Templates.on
   var advanced = Acceptance.refuse
   var leadingPlus = Acceptance.accept
+  var clientRefHyphens = Acceptance.accept
+  var pinCode = Acceptance.refuse
   var fraudCheck = 0
   var priceModel = PriceModel.conversion
   var legacyPrice = "0.10000000"
@@ -95,6 +97,13 @@ struct Settings: ProviderSettings {
     .field(
       "leadingPlus", \.leadingPlus, .word, default: .accept,
       "Phone numbers with a plus sign: accept, or 422."),
+    .field(
+      "clientRefHyphens", \.clientRefHyphens, .word, default: .accept,
+      "Hyphens in client_ref, as in the provider's examples: accept, or 422 as its description of the API says."
+    ),
+    .field(
+      "pinCode", \.pinCode, .word, default: .refuse,
+      "The parameter pin_code of Verify legacy: accept, or status 20 as for accounts without this feature."),
     .field(
       "fraudCheck", \.fraudCheck, .integer(0...1_000_000), default: 0,
       "Requests for one number within an hour after which channels are blocked, unless the request says fraud_check false; 0: never."

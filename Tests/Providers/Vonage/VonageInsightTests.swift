@@ -180,44 +180,4 @@ struct VonageInsightTests {
       try vonage.post("/identity-insights/v1/requests", "{}", as: VonageWorld.basic).problem()
         == "401 unauthorized")
   }
-
-  @Test(
-    "Number Insight has three levels", arguments: ["basic", "standard", "advanced"],
-    [HTTP.Method.get, .post])
-  func levels(level: String, method: HTTP.Method) throws {
-    func send(_ number: String) throws -> Exchange {
-      try vonage.world.send(
-        .to("/ni/\(level)/json?number=\(number)&cnam=true", method, headers: VonageWorld.basic))
-    }
-    let answer = try send("12025550105")
-    answer.matches(golden: "found")
-    let refused = try send("1202")
-    refused.matches(golden: "invalid")
-
-    #expect(answer.answer.contains(#""status":0"#))
-    #expect(answer.answer.contains(#""country_code_iso3":"USA""#))
-    #expect(answer.answer.contains(#""ported":"ported""#) == (level != "basic"))
-    #expect(answer.answer.contains(#""reachable":"reachable""#) == (level == "advanced"))
-    #expect(refused.answer.contains(#""status":3"#))
-  }
-
-  @Test("an asynchronous Number Insight sends the answer", arguments: [HTTP.Method.get, .post])
-  func asynchronous(method: HTTP.Method) throws {
-    func send(_ query: String) throws -> Exchange {
-      try vonage.world.send(
-        .to("/ni/advanced/async/json?number=12025550137\(query)", method, headers: VonageWorld.basic))
-    }
-    let accepted = try send("&callback=http://127.0.0.1:9/insight")
-    accepted.matches(golden: "accepted")
-    let refused = try send("")
-    refused.matches(golden: "no-callback")
-    vonage.world.sendWebhooks()
-
-    #expect(accepted.answer.contains(#""status":0"#))
-    #expect(refused.answer.contains(#""status":2"#))
-    let delivery = try #require(vonage.world.receiver.deliveries.first)
-    #expect(delivery.url == "http://127.0.0.1:9/insight")
-    #expect(delivery.body.contains(#""roaming":{"status":"roaming","roaming_country_code":"FR""#))
-    #expect(delivery["Authorization"] == nil)
-  }
 }

@@ -284,6 +284,32 @@ struct VonageVerifyTests {
     #expect(try vonage.next(id).problem() == "404 request-not-found")
     #expect(try vonage.cancel(id).problem() == "404 request-not-found")
     #expect(try redirect.problem() == "404 request-not-found")
+    for answer in [try vonage.check("1234", id), redirect] {
+      #expect(
+        try answer.decode(VonageProblem.self).detail
+          == "Request \(id) was not found or it has been verified already.", "46 B4")
+    }
+  }
+
+  @Test(
+    "46 B1: the path has a slash at its end in the official file, and a base URL may have one",
+    arguments: ["/v2/verify/", "//v2/verify", "/vonage//v2/verify/", "/s/default//v2/verify/"])
+  func slashes(path: String) throws {
+    let body = #"{"brand":"Acme","workflow":[\#(Self.sms)]}"#
+
+    #expect(try vonage.post(path, body).answer.hasPrefix("202"))
+    let legacy = try vonage.world.send(
+      .to("\(path.hasPrefix("/s/") ? "/s/default" : "")/vonage//verify/xml/", headers: VonageWorld.basic))
+    #expect(legacy.answer.contains("<status>2</status><error_text>Missing brand</error_text>"))
+  }
+
+  @Test("46 B8: a reference may have hyphens, unless a setting says otherwise")
+  func hyphensInReference() throws {
+    let reference = #","client_ref":"my-personal-ref""#
+    #expect(try vonage.startRaw([Self.sms], reference).answer.hasPrefix("202"))
+    try vonage.configure(#""clientRefHyphens":"refuse""#)
+
+    #expect(try vonage.startRaw([Self.sms], reference).problem() == "422 invalid-params client_ref")
   }
 
   @Test("V14: a request of another account is not found")

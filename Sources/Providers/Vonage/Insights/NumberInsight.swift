@@ -8,7 +8,7 @@ import ProviderKit
 func numberInsight(_ context: LegacyContext, _ level: NumberInsight.Level) throws -> Response {
   let insight = try NumberInsight(context, level)
   guard level == .asynchronous else { return .json(200, insight.encoded) }
-  let url = try context.fields.required("callback")
+  let url = context.fields["callback"] ?? ""
   guard AbsoluteURL(url) != nil else {
     throw LegacyError.invalid("callback", "expected an http or https URL")
   }
@@ -57,30 +57,32 @@ struct NumberInsight {
   let requestID: String
   private let level: Level
   private let line: Subscriber
-  private let isValid: Bool
   private let isKnown: Bool
   private let showsName: Bool
-  private let now: Timestamp
+  private let showsRealTimeData: Bool
 
   init(_ context: LegacyContext, _ level: Level) throws {
     let sandbox = context.sandbox
-    let text = try context.fields.required("number")
-    guard text.utf8.count <= 30, let number = PhoneNumber("+\(text.filter { $0.isASCII && $0.isNumber })")
-    else {
-      throw LegacyError(
-        .invalid, "Invalid request :: Not valid number format detected [ \(text.prefix(30)) ]")
+    let text = context.fields["number"] ?? ""
+    func refuse(_ why: String) -> LegacyError {
+      LegacyError(.invalid, "Invalid request :: Not valid number format detected [ \(text.prefix(50)) ]")
+        .because(why)
+    }
+    let number: PhoneNumber
+    do {
+      number = try context.fields.number(text, in: sandbox)
+    } catch let problem as NumberProblem {
+      throw refuse("\(problem.field): expected \(problem.expected)")
     }
     self.level = level
     requestID = newUUID("vonage number insight", in: sandbox)
     line = try sandbox.subscribers[number]
-    isValid = try sandbox.numbers.validity(of: number) == .valid
-    now = sandbox.clock.now
-    isKnown = !line.isDeactivated(at: now)
-    showsName = context.fields["cnam"]?.lowercased() == "true"
-    guard isValid else {
-      throw LegacyError(
-        .invalid, "Invalid request :: Not valid number format detected [ \(digits) ]")
-    }
+    isKnown = !line.isDeactivated(at: sandbox.clock.now)
+    // Names are known of numbers in the United States only. Source: contract 10.
+    showsName = context.fields["cnam"]?.lowercased() == "true" && line.country == "US"
+    showsRealTimeData = level == .advanced && context.fields["real_time_data"]?.lowercased() == "true"
+    let validity = try sandbox.numbers.validity(of: number)
+    guard validity == .valid else { throw refuse(NumberPlan.explanation(of: validity, number)) }
   }
 
   /// Without a plus sign.
@@ -97,7 +99,13 @@ struct NumberInsight {
       json.member("refund_price", "0.00000000")
       json.member("remaining_balance", Self.balance)
       writeNetworks(to: &json)
-      if showsName { json.object("caller_identity") { writeCaller(to: &$0) } }
+      if showsName {
+        json.object("caller_identity") { json in
+          writeCaller(to: &json)
+          json.member("subscription_type", line.contract == .payAsYouGo ? "prepaid" : "postpaid")
+        }
+        writeCaller(to: &json)
+      }
       guard level != .standard else { return }
       writeState(to: &json)
     }
@@ -125,7 +133,7 @@ struct NumberInsight {
 
   private func writeCarrier(_ code: String, _ name: String?, to json: inout JSONWriter) {
     json.member("network_code", code)
-    json.member("name", name)
+    json.member("name", name ?? "unknown")
     json.member("country", line.country)
     json.member("network_type", networkType)
   }
@@ -142,32 +150,46 @@ struct NumberInsight {
     }
   }
 
+  /// Source: contract 10: what is not known of a person is `unknown`.
   private func writeCaller(to json: inout JSONWriter) {
     let person = line.kyc
     let names = [person[.givenName], person[.familyName]].compactMap { $0 }
-    json.member("caller_type", line.contract == .business ? "business" : "consumer")
-    json.member("caller_name", names.isEmpty ? person[.name] : names.joined(separator: " "))
-    json.member("first_name", person[.givenName])
-    json.member("last_name", person[.familyName])
-    json.member(
-      "subscription_type", line.contract == .payAsYouGo ? "prepaid" : "postpaid")
+    let name = names.isEmpty ? person[.name] : names.joined(separator: " ")
+    json.member("caller_type", name == nil ? "unknown" : line.contract == .business ? "business" : "consumer")
+    json.member("caller_name", name ?? "unknown")
+    json.member("first_name", person[.givenName] ?? "unknown")
+    json.member("last_name", person[.familyName] ?? "unknown")
   }
 
+  /// Source: contract 10.
   private func writeState(to json: inout JSONWriter) {
     let isMobile = line.lineType == .mobile
     json.member("lookup_outcome", 0)
     json.member("lookup_outcome_message", "Success")
     json.member("valid_number", isMobile ? (isKnown ? "valid" : "not_valid") : "unknown")
     json.member("reachable", isMobile ? reachability : "unknown")
-    if line.roaming.isOn {
-      json.object("roaming") { json in
-        json.member("status", "roaming")
-        json.member("roaming_country_code", line.roaming.countries.first)
-        json.member("roaming_network_code", line.roaming.mcc)
-      }
+    if isMobile {
+      json.object("roaming") { writeRoaming(to: &$0) }
     } else {
-      json.object("roaming") { $0.member("status", isMobile ? "not_roaming" : "unknown") }
+      json.member("roaming", "unknown")
     }
+    if showsRealTimeData {
+      json.object("real_time_data") { json in
+        json.member("active_status", "inactive")
+        json.member("handset_status", "off")
+      }
+    }
+  }
+
+  /// The record names the country of the visited network and no more: its code ends in 99 and its name is the
+  /// sandbox's choice.
+  private func writeRoaming(to json: inout JSONWriter) {
+    json.member("status", line.roaming.isOn ? "roaming" : "not_roaming")
+    guard line.roaming.isOn else { return }
+    let country = line.roaming.countries.first
+    json.member("roaming_country_code", country ?? "unknown")
+    json.member("roaming_network_code", line.roaming.mcc.map { $0 + "99" } ?? "unknown")
+    json.member("roaming_network_name", country.map { "Sandbox Mobile \($0)" } ?? "unknown")
   }
 
   private var reachability: String {

@@ -23,7 +23,7 @@ struct LegacyAnswer {
     guard isXML else { return .json(status, JSONWriter.object { Self.write(members, to: &$0) }) }
     let text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + Self.element(root, Self.xml(members)) + "\n"
     return Response(
-      status, headers: ["Content-Type": "application/xml; charset=utf-8"], body: Array(text.utf8))
+      status, headers: ["Content-Type": "text/xml; charset=utf-8"], body: Array(text.utf8))
   }
 
   private static func write(_ members: [Member], to json: inout JSONWriter) {

@@ -3,8 +3,7 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// The statuses of Verify legacy and Number Insight, whose answers are always 200. Source: contract 9; those
-/// of Number Insight are the sandbox's choice of the same numbers.
+/// The statuses of Verify legacy and Number Insight, whose answers are always 200. Source: contract 9 and 10.
 enum LegacyStatus: Int, CaseIterable {
   case throttled = 1
   case missing = 2
@@ -19,6 +18,7 @@ enum LegacyStatus: Int, CaseIterable {
   case unsupportedNetwork = 15
   case wrongCode = 16
   case tooManyWrongCodes = 17
+  case tooManyIDs = 18
   case refusedCommand = 19
   case pinCode = 20
   case demoAccount = 29
@@ -26,27 +26,35 @@ enum LegacyStatus: Int, CaseIterable {
 
   static var rows: [ErrorRow] { allCases.map { ErrorRow("\($0.rawValue)", 200, $0.text, in: "status") } }
 
+  /// Source: contract 9; the official file has a full stop in some.
   var text: String {
     switch self {
-    case .throttled:
-      "You are trying to send more than the maximum of 30 requests per second"
-    case .missing: "Your request is incomplete and missing some mandatory parameters"
+    case .throttled: "Throttled"
+    case .missing: "Missing api_key"
     case .invalid: "Invalid value for parameter"
     case .credentials: "Invalid credentials were provided"
     case .internalError: "Internal Error"
-    case .unroutable: "The Vonage platform was unable to process this message"
-    case .blocked: "The number you are trying to verify is blacklisted for verification"
-    case .barred: "The api_key you supplied is for an account that has been barred from submitting messages"
+    case .unroutable: Self.unroutable(because: "The request could not be routed.")
+    case .blocked: "The number you are trying to verify is blacklisted for verification."
+    case .barred:
+      "The api_key you supplied is for an account that has been barred from submitting messages."
     case .quota: "Partner quota exceeded"
     case .concurrent: "Concurrent verifications to the same number are not allowed"
     case .unsupportedNetwork: "The destination number is not in a supported network"
-    case .wrongCode: "The code provided does not match the expected value"
-    case .tooManyWrongCodes: "The wrong code was provided too many times"
+    case .wrongCode: "The code inserted does not match the expected value"
+    case .tooManyWrongCodes: "The wrong code was provided too many times. Request terminated"
+    case .tooManyIDs: "Too many request_ids provided"
     case .refusedCommand: "The command is not possible now"
-    case .pinCode: "This account does not support the parameter: pin_code"
-    case .demoAccount: "Non-Permitted Destination"
+    case .pinCode: "This account does not support the parameter: pin_code."
+    case .demoAccount:
+      "Your Vonage account is still in demo mode. While in demo mode you must add target numbers to the "
+        + "approved list for your account. Add funds to your account to remove this limitation."
     case .noResponse: "No response found"
     }
+  }
+
+  static func unroutable(because reason: String) -> String {
+    "The Vonage platform was unable to process this message for the following reason: \(reason)"
   }
 }
 
@@ -54,7 +62,8 @@ enum LegacyStatus: Int, CaseIterable {
 struct LegacyError: ProviderError, Equatable {
   enum Format: Equatable {
     case json
-    case xml
+    /// With this element.
+    case xml(root: String)
     /// Of Number Insight: the status is a number.
     case insight
   }
@@ -62,7 +71,7 @@ struct LegacyError: ProviderError, Equatable {
   /// A number; an injected fault may ask for another text.
   let status: String
   let text: String
-  /// The id in the request or of a request in progress.
+  /// The id in the request or of a request in progress. Source: contract 9; most answers have none.
   var requestID: String?
   private var httpStatus: Status = 200
   private var format: Format
@@ -80,7 +89,8 @@ struct LegacyError: ProviderError, Equatable {
   func formatted(for request: Request) -> LegacyError {
     var error = self
     let path = request.target.path
-    error.format = path.hasPrefix("/ni/") ? .insight : path.hasSuffix("/xml") ? .xml : .json
+    error.format =
+      path.hasPrefix("/ni/") ? .insight : path.hasSuffix("/xml") ? .xml(root: Self.root(of: path)) : .json
     return error
   }
 
@@ -114,6 +124,12 @@ struct LegacyError: ProviderError, Equatable {
     self = formatted(for: request)
   }
 
+  /// The element of XML.
+  private static func root(of path: String) -> String {
+    if path.hasPrefix("/verify/search/") { return "verify_request" }
+    return path.hasPrefix("/verify/control/") ? "response" : "verify_response"
+  }
+
   /// True if errors of a path have this format.
   static func isFormat(of request: Request) -> Bool {
     let path = request.target.path
@@ -139,15 +155,15 @@ struct LegacyError: ProviderError, Equatable {
           json.member("status", Int(status) ?? LegacyStatus.internalError.rawValue)
           json.member("status_message", text)
         })
-    case .json, .xml:
-      let answer = LegacyAnswer(
-        "verify_response",
-        [
-          .optional("request_id", requestID), .text("status", status), .text("error_text", text),
-        ])
-      response = answer.response(httpStatus, isXML: format == .xml)
+    case .json: response = answer("").response(httpStatus, isXML: false)
+    case .xml(let root): response = answer(root).response(httpStatus, isXML: true)
     }
     response.headers.append(headers)
     return response
+  }
+
+  private func answer(_ root: String) -> LegacyAnswer {
+    LegacyAnswer(
+      root, [.optional("request_id", requestID), .text("status", status), .text("error_text", text)])
   }
 }

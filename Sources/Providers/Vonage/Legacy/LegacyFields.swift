@@ -32,13 +32,13 @@ struct LegacyFields {
     return .form(try request.form)
   }
 
-  /// A text, also of a number in JSON; nil if it is missing or empty.
+  /// A text, also of a number or a Boolean in JSON; nil if it is missing or empty.
   subscript(name: String) -> String? {
     let text: String? =
       switch body {
       case .none: nil
       case .form(let form): form[name]
-      case .json(let fields): Self.text(name, of: fields)
+      case .json(let fields): (try? fields.optionalJSON(name))?.formText
       }
     guard let found = text ?? query?[name], !found.isEmpty else { return nil }
     return found
@@ -65,23 +65,24 @@ struct LegacyFields {
 
   func required(_ name: String) throws(LegacyError) -> String {
     guard let text = self[name] else {
-      throw LegacyError(.missing, "\(LegacyStatus.missing.text): \(name)")
+      throw LegacyError(.missing, "Missing \(name)")
     }
     return text
   }
 
-  private static func text(_ name: String, of fields: Fields) -> String? {
-    switch try? fields.optionalJSON(name) {
-    case .string(let text)?: text
-    case .integer(let number)?: "\(number)"
-    case .bool(let flag)?: flag ? "true" : "false"
-    default: nil
+  /// A text of at most so many characters. Source: contract 9 for the text of the error.
+  func text(_ name: String, atMost limit: Int) throws(LegacyError) -> String? {
+    guard let text = self[name] else { return nil }
+    guard text.unicodeScalars.count <= limit else {
+      throw .invalid(name, "expected at most \(limit) characters", more: ". Parameter is too long.")
     }
+    return text
   }
 }
 
 extension LegacyError {
-  static func invalid(_ name: String, _ why: String) -> LegacyError {
-    LegacyError(.invalid, "\(LegacyStatus.invalid.text): \(name)").because(why)
+  /// `more`: what follows in the error's text.
+  static func invalid(_ name: String, _ why: String, more: String = "") -> LegacyError {
+    LegacyError(.invalid, "Invalid value for param: \(name)\(more)").because(why)
   }
 }

@@ -6,12 +6,16 @@ import ProviderKit
 // Check, search and control of Verify legacy. Source: contract 9.
 
 func checkLegacy(_ context: LegacyContext) throws -> Response {
-  let id = try context.fields.required("request_id")
+  let id = try requiredID(context)
   let code = try context.fields.required("code")
+  guard code.utf8.allSatisfy(isPINCharacter) else {
+    throw LegacyError(.invalid, "The code contains invalid characters")
+      .because("code: expected letters, digits and hyphens")
+  }
   guard (4...10).contains(code.utf8.count) else {
     throw LegacyError.invalid("code", "expected 4 to 10 characters")
   }
-  let (verification, stored) = try pending(id, context)
+  let (verification, stored) = try pending(id, context) { checkedRequestNotFound($0, $1) }
   let sandbox = context.sandbox
   // An expired code is compared with nothing, and counts as a wrong one.
   let entered = stored.hasValidCode(at: sandbox.clock.now) ? code : ""
@@ -21,8 +25,8 @@ func checkLegacy(_ context: LegacyContext) throws -> Response {
   switch outcome {
   case .approved: break
   case .wrongCode: throw LegacyError(.wrongCode, requestID: id)
-  case .checksExhausted: throw LegacyError(.tooManyWrongCodes, requestID: id)
-  case .nothingPending(let why): throw notFound(id, why.description)
+  case .checksExhausted: throw LegacyError(.tooManyWrongCodes)
+  case .nothingPending(let why): throw checkedRequestNotFound(id, why.description)
   }
   let event = try sandbox.fallbacks.steps(of: verification).last { $0.startedAt != nil }?.position ?? 1
   return context.response(
@@ -36,9 +40,11 @@ func checkLegacy(_ context: LegacyContext) throws -> Response {
 }
 
 func controlLegacy(_ context: LegacyContext) throws -> Response {
-  let id = try context.fields.required("request_id")
+  let id = try requiredID(context)
   let command = try context.fields.required("cmd")
-  let (verification, _) = try pending(id, context)
+  let (verification, _) = try pending(id, context) { id, why in
+    LegacyError(.unroutable, "The requestId '\(id)' does not exist or its no longer active.").because(why)
+  }
   let steps = try context.sandbox.fallbacks.steps(of: verification)
   switch command {
   case "cancel":
@@ -50,7 +56,7 @@ func controlLegacy(_ context: LegacyContext) throws -> Response {
     }
     if steps.dropFirst().contains(where: { $0.startedAt != nil }) {
       throw refused(
-        "Verification request ['\(id)'] can't be cancelled now. Too many attempts to re-deliver have already been made."
+        "Verification request  ['\(id)'] can't be cancelled now. Too many attempts to re-deliver have already been made."
       )
     }
     _ = try context.sandbox.verifications.finish(verification, as: .canceled)
@@ -60,19 +66,24 @@ func controlLegacy(_ context: LegacyContext) throws -> Response {
       throw refused("No more events are left to execute for the request ['\(id)']")
     }
     try context.sandbox.fallbacks.fail(active, of: verification, for: .passedOver)
-  default: throw LegacyError.invalid("cmd", "expected cancel or trigger_next_event")
+  default:
+    throw LegacyError(.invalid, "Invalid parameter found: cmd")
+      .because("cmd: expected cancel or trigger_next_event")
   }
   return context.response("response", [.text("status", "0"), .text("command", command)])
 }
 
 func searchLegacy(_ context: LegacyContext) throws -> Response {
-  if let id = context.fields["request_id"] {
-    guard let record = try record(of: id, context) else { throw LegacyError(.noResponse, requestID: id) }
+  if context.fields["request_id"] != nil {
+    guard let record = try record(of: requiredID(context), context) else { throw LegacyError(.noResponse) }
     return context.response("verify_request", record)
   }
   let ids = context.fields.all("request_ids")
-  guard !ids.isEmpty else { throw LegacyError(.missing, "\(LegacyStatus.missing.text): request_id") }
-  guard ids.count <= 10 else { throw LegacyError.invalid("request_ids", "expected at most 10 ids") }
+  guard !ids.isEmpty else {
+    throw LegacyError(.unroutable, LegacyStatus.unroutable(because: "Wrong parameters."))
+      .because("expected request_id or request_ids")
+  }
+  guard ids.count <= 10 else { throw LegacyError(.tooManyIDs).because("request_ids: expected at most 10") }
   let records = try ids.compactMap { try record(of: $0, context) }
   guard !records.isEmpty else { throw LegacyError(.noResponse) }
   return context.response(
@@ -92,7 +103,7 @@ func unblockNetwork(_ context: RequestContext) throws -> Response {
   guard let network, try NetworkBlock.isActive(network, context.settings, in: sandbox) else {
     throw APIError(.networkNotFound)
   }
-  let end = sandbox.clock.now + .seconds(seconds ?? 86_400)
+  let end = sandbox.clock.now + .seconds(seconds ?? 3600)
   try NetworkBlock.unblock(network, until: end, in: sandbox)
   return context.response(202) { json in
     json.member("network", network)
@@ -123,17 +134,20 @@ private let currency = "EUR"
 
 private func refused(_ text: String) -> LegacyError { LegacyError(.refusedCommand, text) }
 
-private func notFound(_ id: String, _ why: String) -> LegacyError {
-  LegacyError(
-    .unroutable,
-    "The Vonage platform was unable to process this message for the following reason: Request '\(id)' was not found or it has been verified already.",
-    requestID: id
-  ).because(why)
+private func checkedRequestNotFound(_ id: String, _ why: String) -> LegacyError {
+  let reason = "Request '\(id)' was not found or it has been verified already."
+  return LegacyError(.unroutable, LegacyStatus.unroutable(because: reason)).because(why)
 }
 
-/// A request in progress.
+private func requiredID(_ context: LegacyContext) throws(LegacyError) -> String {
+  let id = try context.fields.required("request_id")
+  guard id.utf8.count <= 32 else { throw .invalid("request_id", "expected at most 32 characters") }
+  return id
+}
+
+/// A request in progress; else throws what `notFound` makes of its id and the reason.
 private func pending(
-  _ id: String, _ context: LegacyContext
+  _ id: String, _ context: LegacyContext, _ notFound: (_ id: String, _ why: String) -> LegacyError
 ) throws -> (verification: Verification, stored: LegacyRequest) {
   guard let found = try verification(withLegacyID: id, in: context.sandbox),
     found.claim.owner == context.account, let stored = try LegacyRequest(of: found)

@@ -5,11 +5,15 @@ import ProviderKit
 let networkUnblockPath = "/verify/network-unblock"
 
 extension VonageProvider {
-  /// Their paths are short, so they are limited to the provider's hosts. Source: contract 1.
+  /// All operations but `network-unblock` are available by GET and by POST. Their paths are short, so they
+  /// are limited to the provider's hosts. Source: contract 1 and 9.
   static var legacyRoutes: [Route<Sandbox>] {
     let routes: [Route<Sandbox>] = [
+      .get("/verify/{format}", as: "startLegacyByGet", legacy(startLegacy)),
       .post("/verify/{format}", as: "startLegacy", legacy(startLegacy)),
+      .get("/verify/psd2/{format}", as: "startPaymentByGet", legacy(startPayment)),
       .post("/verify/psd2/{format}", as: "startPayment", legacy(startPayment)),
+      .get("/verify/check/{format}", as: "checkLegacyByGet", legacy(checkLegacy)),
       .post("/verify/check/{format}", as: "checkLegacy", legacy(checkLegacy)),
       .get("/verify/search/{format}", as: "searchLegacy", legacy(searchLegacy)),
       .post("/verify/search/{format}", as: "searchLegacyByPost", legacy(searchLegacy)),
@@ -49,12 +53,7 @@ func legacy(
           "expected json or xml at the end of the path")
       }
       let fields = try LegacyFields(request)
-      let caller: Caller
-      do {
-        caller = try Caller(of: request, by: [.basic, .fields], in: sandbox)
-      } catch let error as APIError {
-        throw LegacyError(.credentials).because(error.why ?? error.detail)
-      }
+      let caller = try caller(of: request, fields, in: sandbox)
       return try operation(
         LegacyContext(
           request: request, sandbox: sandbox, settings: Settings.current(in: sandbox), fields: fields,
@@ -62,5 +61,20 @@ func legacy(
     } catch let error as LegacyError {
       throw error.formatted(for: request)
     }
+  }
+}
+
+/// Source: contract 9 for the errors of Verify legacy, 10 for those of Number Insight.
+private func caller(of request: Request, _ fields: LegacyFields, in sandbox: Sandbox) throws -> Caller {
+  let path = request.target.path
+  if BasicAuthentication(request.headers) == nil, !path.hasPrefix("/ni/") {
+    for name in ["api_key", "api_secret"] { _ = try fields.required(name) }
+  }
+  do {
+    return try Caller(of: request, by: [.basic, .fields], in: sandbox)
+  } catch let error as APIError {
+    let isAboutRequest = ["check", "search", "control"].contains { path.hasPrefix("/verify/\($0)/") }
+    throw LegacyError(.credentials, isAboutRequest ? "Bad credentials" : nil)
+      .because(error.why ?? error.detail)
   }
 }

@@ -7,25 +7,24 @@ import ProviderKit
 
 func startLegacy(_ context: LegacyContext) throws -> Response {
   var request = LegacyRequest(at: context.sandbox.clock.now)
-  request.brand = try context.fields.required("brand")
-  guard (1...18).contains(request.brand.unicodeScalars.count) else {
-    throw LegacyError.invalid("brand", "expected 1 to 18 characters")
-  }
+  request.brand = try brand("brand", context)
   return try start(request, context)
 }
 
 func startPayment(_ context: LegacyContext) throws -> Response {
   var request = LegacyRequest(at: context.sandbox.clock.now)
-  request.brand = try context.fields.required("payee")
-  guard (1...18).contains(request.brand.unicodeScalars.count) else {
-    throw LegacyError.invalid("payee", "expected 1 to 18 characters")
-  }
+  request.brand = try brand("payee", context)
   let amount = try context.fields.required("amount")
   guard amount.utf8.count <= 20, let value = Double(amount), value.isFinite, value >= 0 else {
     throw LegacyError.invalid("amount", "expected a number of at most 20 characters")
   }
   request.amount = "\(amount) EUR"
   return try start(request, context)
+}
+
+private func brand(_ name: String, _ context: LegacyContext) throws(LegacyError) -> String {
+  _ = try context.fields.required(name)
+  return try context.fields.text(name, atMost: 18) ?? ""
 }
 
 private func start(_ request: LegacyRequest, _ context: LegacyContext) throws -> Response {
@@ -63,23 +62,13 @@ private func start(_ request: LegacyRequest, _ context: LegacyContext) throws ->
     [.text("request_id", legacyID(of: verification, in: sandbox)), .text("status", "0")])
 }
 
-/// The number in international form, or in the form of the request's country.
 private func number(of context: LegacyContext) throws -> PhoneNumber {
   let text = try context.fields.required("number")
-  let digits = text.filter { $0.isASCII && $0.isNumber }
-  guard text.utf8.count <= 30, digits.utf8.count >= text.utf8.filter({ $0.isDigit }).count else {
-    throw LegacyError.invalid("number", "expected a phone number")
-  }
-  var international = digits
-  if let country = context.fields["country"]?.uppercased() {
-    guard let code = NumberPlan.callingCode(ofCountry: country) else {
-      throw LegacyError.invalid("country", "expected two letters of ISO 3166-1 such as US")
-    }
-    let national = digits.drop { $0 == "0" }
-    if !digits.hasPrefix(code) || digits.hasPrefix("0") { international = code + national }
-  }
-  guard let number = PhoneNumber("+\(international)") else {
-    throw LegacyError.invalid("number", "expected a phone number in E.164 without a plus sign")
+  let number: PhoneNumber
+  do {
+    number = try context.fields.number(text, in: context.sandbox)
+  } catch let problem as NumberProblem {
+    throw LegacyError.invalid(problem.field, problem.expected)
   }
   if let why = try context.sandbox.numbers.refusal(of: number, provider: VonageProvider.name) {
     throw LegacyError.invalid("number", why)
@@ -89,14 +78,12 @@ private func number(of context: LegacyContext) throws -> PhoneNumber {
 
 private func readOptions(of context: LegacyContext, into request: inout LegacyRequest) throws {
   let fields = context.fields
-  if let sender = fields["sender_id"] {
-    guard sender.unicodeScalars.count <= 11 else {
-      throw LegacyError.invalid("sender_id", "expected at most 11 characters")
-    }
-    request.sender = sender
-  }
+  request.sender = try fields.text("sender_id", atMost: 11) ?? request.sender
   if let length = fields["code_length"] {
-    guard length == "4" || length == "6" else { throw LegacyError.invalid("code_length", "expected 4 or 6") }
+    guard length == "4" || length == "6" else {
+      throw LegacyError.invalid(
+        "code_length", "expected 4 or 6", more: Int(length) == nil ? "" : ". The allowed values are 4 and 6.")
+    }
     request.codeLength = length == "6" ? 6 : 4
   }
   if let locale = fields["lg"] {
@@ -104,8 +91,11 @@ private func readOptions(of context: LegacyContext, into request: inout LegacyRe
     request.locale = locale.lowercased()
   }
   if let code = fields["pin_code"] {
-    guard (4...10).contains(code.utf8.count), code.utf8.allSatisfy({ isAlphanumeric($0) }) else {
-      throw LegacyError.invalid("pin_code", "expected 4 to 10 letters and digits")
+    guard context.settings.pinCode == .accept else {
+      throw LegacyError(.pinCode).because("the setting pinCode is refuse")
+    }
+    guard (4...10).contains(code.utf8.count), code.utf8.allSatisfy(isPINCharacter) else {
+      throw LegacyError.invalid("pin_code", "expected 4 to 10 letters, digits and hyphens")
     }
     request.customCode = code
   }
@@ -120,3 +110,6 @@ private func workflow(of context: LegacyContext, _ request: inout LegacyRequest)
   request.expiry = expiry ?? wait ?? LegacyWorkflow.defaultExpiry
   return LegacyWorkflow(number, expiry: expiry, wait: wait)
 }
+
+/// A custom code may have hyphens, as in the provider's example `AKFG-3424`.
+func isPINCharacter(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || byte == UInt8(ascii: "-") }

@@ -16,8 +16,12 @@ struct VerificationForm {
     stored.locale =
       body.text("locale", "a locale such as en-us", where: isLocale)?.lowercased() ?? stored.locale
     stored.channelTimeout = body.integer("channel_timeout", 15...900) ?? context.settings.channelTimeout
-    stored.clientRef = body.text("client_ref", "1 to 40 letters and digits") {
-      (1...40).contains($0.utf8.count) && $0.utf8.allSatisfy { isAlphanumeric($0) }
+    let hasHyphens = context.settings.clientRefHyphens == .accept
+    stored.clientRef = body.text(
+      "client_ref", "1 to 40 letters\(hasHyphens ? ", digits and hyphens" : " and digits")"
+    ) {
+      (1...40).contains($0.utf8.count)
+        && $0.utf8.allSatisfy { isAlphanumeric($0) || hasHyphens && $0 == UInt8(ascii: "-") }
     }
     stored.codeLength = body.integer("code_length", 4...10) ?? context.settings.codeLength
     stored.customCode = body.text("code", "4 to 10 letters and digits") {
@@ -86,7 +90,7 @@ private struct WorkflowRules {
     case .whatsapp:
       entry.sender = reader.text("from", "1 to 50 characters") { (1...50).contains($0.count) }
       _ = reader.text("mode", "otp_code or zero_tap") { ["otp_code", "zero_tap"].contains($0) }
-    case .email: entry.sender = reader.text("from", "1 to 100 characters") { (1...100).contains($0.count) }
+    case .email: entry.sender = reader.text("from", "1 character at least") { !$0.isEmpty }
     case .interactive, .voice: break
     }
     return entry
