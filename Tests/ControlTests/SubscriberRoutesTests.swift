@@ -14,7 +14,7 @@ struct SubscriberRoutesTests {
     + #""subscriberPeriods":[{"from":"2023-01-06T10:20:30Z","to":null}],"deactivatedAt":null,"#
     + #""suspended":false,"barring":[],"forwarding":[],"throttled":false,"contentLock":null,"#
     + #""parentalControl":null,"imsi":"001012025550177","imei":"001013015501770","#
-    + #""iccid":"890010120255501775","#
+    + #""iccid":"890010120255501775","simCard":"connected","#
     + #""handset":{"manufacturer":null,"model":null,"softwareVersion":null},"#
     + #""simSwaps":[],"deviceSwaps":[],"reach":{"sms":true,"data":true},"#
     + #""roaming":{"on":false,"mcc":null,"countries":[]},"#

@@ -178,6 +178,11 @@ export interface Subscriber {
   imei: string | null;
   /** The SIM card's number; derived from mcc, mnc and number by default. */
   iccid: string | null;
+  /**
+   * Whether a network has seen the number's SIM card: connected, neverConnected, or none for a number without
+   * one; connected by default. Without it, nothing reaches a handset.
+   */
+  simCard: "connected" | "neverConnected" | "none";
   /** The handset's model and software. */
   handset: {
     /** Who makes it. */
@@ -1524,6 +1529,11 @@ export interface SeedSubscriber {
   imei?: string | null;
   /** The SIM card's number; derived from mcc, mnc and number by default. */
   iccid?: string | null;
+  /**
+   * Whether a network has seen the number's SIM card: connected, neverConnected, or none for a number without
+   * one; connected by default. Without it, nothing reaches a handset.
+   */
+  simCard?: "connected" | "neverConnected" | "none" | null;
   /** The handset's model and software. */
   handset?: {
     /** Who makes it. */
@@ -3283,6 +3293,11 @@ export interface SubscriberInput {
   imei?: string | null;
   /** The SIM card's number; derived from mcc, mnc and number by default. */
   iccid?: string | null;
+  /**
+   * Whether a network has seen the number's SIM card: connected, neverConnected, or none for a number without
+   * one; connected by default. Without it, nothing reaches a handset.
+   */
+  simCard?: "connected" | "neverConnected" | "none" | null;
   /** The handset's model and software. */
   handset?: {
     /** Who makes it. */

@@ -156,6 +156,8 @@ extension Subscriber {
     if lineType != .mobile { badges.append(lineType.rawValue.replacing("_", with: " ")) }
     if isDeactivated(at: now) { badges.append("out of service") }
     if suspended { badges.append("suspended") }
+    if simCard == .missing { badges.append("no SIM card") }
+    if simCard == .neverConnected { badges.append("never connected") }
     if roaming.isOn { badges.append("roaming") }
     if !reach.sms { badges.append("no texts") }
     if !reach.data { badges.append("no data") }

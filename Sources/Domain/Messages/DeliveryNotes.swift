@@ -80,6 +80,7 @@ extension Subscriber {
   private func obstacle(to draft: MessageDraft, at now: Timestamp) -> String {
     if isDeactivated(at: now) { return "its line is out of service" }
     if suspended { return "its line is suspended" }
+    if simCard != .connected { return "no network has seen a SIM card of its number" }
     if draft.channel == .call {
       if barring.contains(.voiceIn) { return "its line is barred" }
       return reach.sms || reach.data ? "its calls are forwarded" : "its handset is switched off"

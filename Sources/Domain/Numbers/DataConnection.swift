@@ -7,6 +7,12 @@ package struct Reach: Equatable, Sendable {
 
   package init() {}
 
+  static let nothing = {
+    var reach = Reach()
+    (reach.sms, reach.data) = (false, false)
+    return reach
+  }()
+
   static let schema = Schema<Reach>(
     nil, "",
     [

@@ -63,6 +63,15 @@ package enum Forwarding: String, CaseIterable, Sendable {
   case unreachable
 }
 
+/// What is known of a number's SIM card. Source: `camara.md` 6.
+package enum SIMCard: String, CaseIterable, Sendable {
+  case connected
+  /// No network has seen it yet.
+  case neverConnected
+  /// The number has no card.
+  case missing = "none"
+}
+
 /// A handset's model and software. Its IMEI is the subscriber's.
 package struct Handset: Equatable, Sendable {
   package var manufacturer: String?

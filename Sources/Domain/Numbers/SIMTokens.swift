@@ -12,9 +12,13 @@ package struct SIMTokens {
   private static let section = RecordStore.Section(provider: "carrier", kind: "SIM token")
 
   package func issue(for number: PhoneNumber) throws -> (text: String, expiresAt: Timestamp) {
+    let subscriber = try sandbox.subscribers[number]
+    guard subscriber.simCard != .missing else {
+      throw FieldError(path: "number", expected: "a number with a SIM card", found: "one without (simCard)")
+    }
     let ordinal = sandbox.nextOrdinal()
     let text = sandbox.tokenEntropy.identifier("SIM token", ordinal)
-    let (imsi, end) = (try sandbox.subscribers[number].imsi, sandbox.clock.now + Self.lifetime)
+    let (imsi, end) = (subscriber.imsi, sandbox.clock.now + Self.lifetime)
     let record = JSONWriter.object { json in
       json.member("number", number.description)
       json.member("imsi", imsi)

@@ -86,16 +86,21 @@ extension Subscriber {
       "iccid", \.explicitICCID, .digits(18...22), .nullable,
       "The SIM card's number; derived from mcc, mnc and number by default."
     ) { $0.iccid },
+    .field(
+      "simCard", \.simCard, .word,
+      "Whether a network has seen the number's SIM card: connected, neverConnected, or none for a number without "
+        + "one; connected by default. Without it, nothing reaches a handset."),
     .nested("handset", \.handset, Handset.schema, "The handset's model and software."),
     .times("simSwaps", \.simSwaps, "When the SIM card was changed."),
     .times("deviceSwaps", \.deviceSwaps, "When the handset was changed."),
   ]
 
   private static let handsetFields: [Field<Subscriber>] = [
-    .nested("reach", \.reach, Reach.schema, "Which traffic reaches the handset now."),
+    .nested("reach", \.explicitReach, Reach.schema, "Which traffic reaches the handset now."),
     .nested("roaming", \.roaming, Roaming.schema, "The network that the handset visits."),
     .nested(
-      "session", \.session, DataSession.schema, "The handset's data connection through its own network."),
+      "session", \.recordedSession, DataSession.schema,
+      "The handset's data connection through its own network."),
     .field(
       "interference", \.interference, .word,
       "Why the handset's traffic does not come from its own network; none by default."),

@@ -53,12 +53,13 @@ package struct Subscriber: Equatable, Sendable {
   var explicitIMSI: String?
   var explicitIMEI: String?
   var explicitICCID: String?
+  package var simCard = SIMCard.connected
   package var handset = Handset()
   /// When the SIM card was changed, in the order of the record.
   package var simSwaps: [Timestamp] = []
   /// When the handset was changed, in the order of the record.
   package var deviceSwaps: [Timestamp] = []
-  package var reach = Reach()
+  var explicitReach = Reach()
   package var roaming = Roaming()
   var explicitSession = DataSession()
   package var interference = Interference.none
@@ -133,7 +134,20 @@ extension Subscriber {
   /// The SIM card's own number: 89 for telecoms, the network, ten digits of the number, a check digit.
   package var iccid: String { explicitICCID ?? derivedICCID }
 
+  /// Which traffic reaches the handset: none without a card that is connected.
+  package var reach: Reach {
+    get { simCard == .connected ? explicitReach : .nothing }
+    set { explicitReach = newValue }
+  }
+
   package var session: DataSession {
+    var session = recordedSession
+    session.isOn = session.isOn && simCard == .connected
+    return session
+  }
+
+  /// As the record has it.
+  var recordedSession: DataSession {
     get {
       var session = explicitSession
       session.address = session.address ?? PacketAddresses.address(of: number)

@@ -131,7 +131,9 @@ extension Subscriber {
       deactivatedAt = time
       explicitSession.isOn = false
     case .roam: roaming = Roaming(isOn: true)
-    case .attach: attach(true)
+    case .attach:
+      connectCard(at: time)
+      attach(true)
     case .detach: attach(false)
     }
     try merge(record)
@@ -143,6 +145,13 @@ extension Subscriber {
     explicitIMSI = String((mcc + mnc + card).prefix(15))
     explicitICCID = Self.withCheckDigit("89" + mcc + mnc + card.suffix(10))
     explicitSession.isOn = false
+    simCard = .connected
+  }
+
+  /// The first connection of a card is its activation.
+  private mutating func connectCard(at time: Timestamp) {
+    guard simCard != .connected else { return }
+    (simCard, explicitActivation) = (.connected, time)
   }
 
   private mutating func port(at time: Timestamp) {

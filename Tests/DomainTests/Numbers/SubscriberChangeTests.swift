@@ -41,6 +41,26 @@ struct SubscriberChangeTests {
     #expect([changed.imsi, changed.iccid] == ["001019999999999", "8900101999999999999"])
   }
 
+  @Test("46 C6: nothing reaches a number without a connected card, until it gets one")
+  func cardless() throws {
+    func load(_ card: String) throws -> Subscriber {
+      var subscriber = try world.sandbox.subscribers[number]
+      try subscriber.merge(Fields(#"{"simCard":"\#(card)"}"#))
+      try world.sandbox.subscribers.keep(subscriber)
+      return try world.sandbox.subscribers[number]
+    }
+    let cardless = try load("none")
+    #expect(!cardless.reach.sms && !cardless.reach.data && !cardless.session.isOn)
+    #expect(throws: FieldError.self) { try world.sandbox.simTokens.issue(for: number) }
+    let back = try load("connected")
+    #expect(back.reach == Reach() && back.session.isOn)
+    for event in ["simSwap", "port", "recycle", "attach"] {
+      #expect(try load("neverConnected").reach != Reach())
+      let changed = try apply(#"{"event":"\#(event)"}"#)
+      #expect(changed.simCard == .connected && changed.reach == Reach(), "\(event)")
+    }
+  }
+
   @Test("a device swap changes the handset and keeps the card")
   func deviceSwap() throws {
     let before = try world.sandbox.subscribers[number]

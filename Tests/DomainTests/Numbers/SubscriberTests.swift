@@ -27,7 +27,7 @@ struct SubscriberTests {
         + #""subscriberPeriods":[{"from":"2023-01-06T10:20:30Z","to":null}],"deactivatedAt":null,"#
         + #""suspended":false,"barring":[],"forwarding":[],"throttled":false,"#
         + #""contentLock":null,"parentalControl":null,"imsi":"001017700900123","imei":"001013019001231","#
-        + #""iccid":"890010177009001239","#
+        + #""iccid":"890010177009001239","simCard":"connected","#
         + #""handset":{"manufacturer":null,"model":null,"softwareVersion":null},"#
         + #""simSwaps":[],"deviceSwaps":[],"reach":{"sms":true,"data":true},"#
         + #""roaming":{"on":false,"mcc":null,"countries":[]},"#
@@ -60,7 +60,7 @@ struct SubscriberTests {
     + #"{"from":"2025-01-05T00:00:00Z","to":null}],"deactivatedAt":"2026-01-04T10:20:30Z","suspended":true,"#
     + #""barring":["smsIn","data"],"forwarding":["busy","noAnswer"],"throttled":true,"#
     + #""contentLock":true,"parentalControl":false,"imsi":"302720123456789","#
-    + #""imei":"490154203237518","iccid":"8930272012345678901","#
+    + #""imei":"490154203237518","iccid":"8930272012345678901","simCard":"none","#
     + #""handset":{"manufacturer":"Plover","model":"Plover 3","softwareVersion":"07"},"#
     + #""simSwaps":["2025-12-05T10:20:30Z"],"#
     + #""deviceSwaps":["2026-01-05T09:20:30Z"],"reach":{"sms":false,"data":false},"#
@@ -170,10 +170,10 @@ struct SubscriberTests {
   func addresses() throws {
     let stated = try #require(PhoneNumber("+447700900123"))
     var subscriber = try world.sandbox.subscribers[stated]
-    subscriber.session.address = "127.10.200.1"
+    try subscriber.merge(Fields(#"{"session":{"ip":"127.10.200.1"}}"#))
     try world.sandbox.subscribers.keep(subscriber)
     var moved = try world.sandbox.subscribers[#require(PhoneNumber("+12025550101"))]
-    moved.session.address = "127.10.200.2"
+    try moved.merge(Fields(#"{"session":{"ip":"127.10.200.2"}}"#))
     try world.sandbox.subscribers.keep(moved)
 
     let holders = try [

@@ -105,6 +105,17 @@ struct CAMARABackEndTests {
     }
   }
 
+  @Test("46 C6: an IPv6 address names the session of its network, with or without a port")
+  func addressOfSixteenBytes() throws {
+    try camara.subscriber(CAMARAWorld.a, #"{"session":{"ipv6":"2001:db8:0:1:0:0:0:7"}}"#)
+    for hint in ["ipport:[2001:db8:0:1::7]", "ipport:[2001:DB8:0:1::9]:8080"] {
+      let answer = try camara.poll(id(camara.backchannel(hint)))
+      let access = try camara.fields(of: answer).string("access_token")
+      #expect(try AccessToken.find(access, in: camara.sandbox)?.number?.description == CAMARAWorld.a)
+    }
+    #expect(try camara.oauthError(camara.backchannel("ipport:[2001:db8:0:2::7]")) == "400 unknown_user_id")
+  }
+
   @Test("M15: an assertion about a number becomes a short-lived token")
   func bearer() throws {
     let answer = try camara.bearer(camara.bearerAssertion(subject: "tel:\(CAMARAWorld.a)"))

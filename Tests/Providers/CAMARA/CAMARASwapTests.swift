@@ -31,6 +31,31 @@ struct CAMARASwapTests {
         == #"200 {"latestSimChange":"2026-01-02T10:20:30.000Z"}"#)
   }
 
+  @Test(
+    "46 C6: a number without a SIM card, or with one that no network has seen, has no date and no device",
+    arguments: ["none", "neverConnected"])
+  func noDevice(card: String) throws {
+    try camara.subscriber(CAMARAWorld.a, #"{"simCard":"\#(card)"}"#)
+    let date = try camara.ask("\(Self.sim)/retrieve-date", about(CAMARAWorld.a))
+    let check = try camara.ask("\(Self.sim)/check", about(CAMARAWorld.a, #""maxAge":2400"#))
+    let device = #"{"device":\#(about(CAMARAWorld.a))}"#
+    let refused = try [
+      camara.ask("\(Self.device)/check", about(CAMARAWorld.a)),
+      camara.ask("\(Self.device)/retrieve-date", about(CAMARAWorld.a)),
+      camara.ask("/device-identifier/v0.3/retrieve-identifier", device),
+    ]
+    let reach = try camara.ask("/device-reachability-status/v1/retrieve", device)
+    try camara.advance(60)
+    try camara.event(CAMARAWorld.a, #""event":"attach""#)
+
+    #expect(date.answer == #"200 {"latestSimChange":null}"# && check.answer == #"200 {"swapped":false}"#)
+    #expect(try refused.map(camara.error) == Array(repeating: "422 SERVICE_NOT_APPLICABLE", count: 3))
+    #expect(reach.answer.hasSuffix(#""reachable":false}"#))
+    #expect(
+      try camara.ask("\(Self.device)/retrieve-date", about(CAMARAWorld.a)).answer
+        == #"200 {"latestDeviceChange":"2026-01-05T10:21:30.000Z"}"#)
+  }
+
   @Test("a contract, a port and a new holder count as swaps, unless a setting says otherwise")
   func newSIM() throws {
     func date(_ number: String) throws -> String {

@@ -59,11 +59,7 @@ enum LoginHint: Equatable {
       guard try Self.isSubscriber(number, settings, in: sandbox) else { return nil }
       return (number, .number)
     case .address(let address, let port):
-      let holders = try sandbox.subscribers.all.filter { subscriber in
-        let session = subscriber.session
-        return session.isOn && session.natAddress.flatMap({ IPAddress($0) }) == address
-          && (port == nil || session.natPort == port)
-      }
+      let holders = try sandbox.subscribers.holders(of: address, port: port)
       guard holders.count == 1, let number = holders.first?.number else { return nil }
       return (number, .number)
     case .simToken(let token):

@@ -31,7 +31,8 @@ func retrieveSIMSwapDate(_ context: RequestContext) throws -> Response {
   let number = try context.body.optionalPhoneNumber()
   let subscriber = try context.subscriber(numbered: number)
   let swap = subscriber.lastSIMSwap(before: context.now, context.settings)
-  return dateResponse("latestSimChange", swap ?? subscriber.activatedAt, context)
+  let activation = subscriber.simCard == .connected ? subscriber.activatedAt : nil
+  return dateResponse("latestSimChange", swap ?? activation, context)
 }
 
 /// Exactly so many hours ago counts.
@@ -60,10 +61,11 @@ func maxAge(_ body: Fields, _ settings: Settings) throws -> Int {
 
 extension Subscriber {
   /// When the number got its present SIM card by a swap; nil if it never did. With `newSimCountsAsSwap`, a
-  /// new contract, a number that was brought along and a new holder are swaps too.
+  /// new contract, a number that was brought along and a new holder are swaps too, once a card is connected.
   func lastSIMSwap(before now: Timestamp, _ settings: Settings) -> Timestamp? {
+    guard simCard != .missing else { return nil }
     var times = simSwaps
-    if settings.newSIMCountsAsSwap {
+    if settings.newSIMCountsAsSwap, simCard == .connected {
       times += [activatedAt, portedAt, subscriberPeriods.last?.from].compactMap(\.self)
     }
     return times.filter { $0 <= now }.max()

@@ -101,19 +101,33 @@ extension Target {
   private static func holder(
     of identifier: Device.Identifier, _ context: RequestContext
   ) throws -> Subscriber {
-    let holders: [Subscriber]
+    let (text, privateAddress, port): (String, String?, Int?)
     switch identifier {
     case .phoneNumber(let number): return try context.subscriber(numbered: number)
-    case .ipv4Address(let address, let privateAddress, let port):
-      holders = try context.sandbox.subscribers.holders(
-        ofPublicAddress: address, port: port, privateAddress: privateAddress)
-    case .ipv6Address(let address):
-      let text = IPAddress(address)?.description.filter { $0 != "[" && $0 != "]" } ?? ""
-      holders = try context.sandbox.subscribers.holders(ofIPv6Address: text)
+    case .ipv4Address(let address, let inner, let outerPort):
+      (text, privateAddress, port) = (address, inner, outerPort)
+    case .ipv6Address(let address): (text, privateAddress, port) = (address, nil, nil)
     }
+    let holders =
+      try IPAddress(text).map {
+        try context.sandbox.subscribers.holders(of: $0, port: port, privateAddress: privateAddress)
+      } ?? []
     guard let holder = holders.first, holders.count == 1 else {
       throw APIError(.identifierNotFound).because("\(holders.count) data sessions have this address")
     }
     return try context.subscriber(numbered: holder.number.description)
+  }
+}
+
+extension Subscribers {
+  /// Those whose data session has this public address. Ports are those of a translation, which IPv6 does not
+  /// need.
+  func holders(
+    of address: IPAddress, port: Int? = nil, privateAddress: String? = nil
+  ) throws -> [Subscriber] {
+    let text = address.description.filter { $0 != "[" && $0 != "]" }
+    return address.bytes.count == 4
+      ? try holders(ofPublicAddress: text, port: port, privateAddress: privateAddress)
+      : try holders(ofIPv6Address: text)
   }
 }

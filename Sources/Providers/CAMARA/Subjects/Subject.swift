@@ -91,6 +91,14 @@ extension RequestContext {
     }
   }
 
+  /// Source: contract 6.
+  func requireDevice(of subscriber: Subscriber) throws {
+    guard subscriber.simCard == .connected else {
+      throw APIError(.serviceNotApplicable)
+        .because("\(subscriber.number) was in no device yet: its simCard is \(subscriber.simCard.rawValue)")
+    }
+  }
+
   /// Consent that was withdrawn since the token was issued. Source: contract 2.3.
   func requireConsent(of subscriber: Subscriber) throws {
     guard token.isThreeLegged, let purpose = token.purpose else { return }
