@@ -56,7 +56,7 @@ enum EventKind: String, CaseIterable, Sendable {
   func happens(from former: Subscriber, to line: Subscriber) -> Bool {
     switch self {
     case .swapped: line.imsi != former.imsi
-    case .roamingStatus: line.roaming != former.roaming
+    case .roamingStatus: line.roaming.isOn != former.roaming.isOn
     case .roamingOn: line.roaming.isOn && !former.roaming.isOn
     case .roamingOff: !line.roaming.isOn && former.roaming.isOn
     case .roamingChangeCountry:

@@ -110,12 +110,13 @@ extension CAMARAProvider: SendsWebhooks {
   /// the receiver is gone.
   package static var retries: RetrySchedule {
     var schedule = RetrySchedule.doubling(from: .seconds(60), upTo: .seconds(3600), for: .seconds(86_400))
-    schedule.refusals = [gone]
+    schedule.refusals = Set(endings.keys)
     return schedule
   }
 
-  /// The status of a receiver that wants no more. Source: contract 11.
-  static let gone = 410
+  /// The statuses of a receiver that end its subscription: it does not accept its token any longer, or wants
+  /// no more. Source: contract 11.
+  static let endings = [401: TerminationReason.accessTokenExpired, 410: .networkTerminated]
 }
 
 extension Subscription {
@@ -124,8 +125,8 @@ extension Subscription {
     switch event {
     case .lineChanged(let former, let line):
       for var subscription in try Subscription.list(of: line.number, in: sandbox)
-      where subscription.isActive(at: sandbox.clock.now) && subscription.kind.happens(from: former, to: line)
-      {
+      where subscription.kind.happens(from: former, to: line) {
+        guard try subscription.status(in: sandbox) == .active else { continue }
         try subscription.notify(about: line, in: sandbox)
       }
     case .abandoned(let number):
@@ -134,10 +135,10 @@ extension Subscription {
       }
     case .webhookEnded(let webhook):
       let answer = try sandbox.webhooks.attempts(of: webhook.ordinal).last?.result.status
-      guard answer == CAMARAProvider.gone else { return }
+      guard let reason = answer.flatMap({ CAMARAProvider.endings[$0] }) else { return }
       let id = try Fields(Array(webhook.draft.detail.utf8)).optionalObject("data")?.string("subscriptionId")
       if var subscription = try id.flatMap({ try Subscription.find($0, in: sandbox) }) {
-        try subscription.end(because: .networkTerminated, in: sandbox)
+        try subscription.end(because: reason, in: sandbox)
       }
     default: break
     }

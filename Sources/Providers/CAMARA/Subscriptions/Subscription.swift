@@ -8,6 +8,8 @@ import ProviderKit
 /// ```
 /// create ──> active ──the event happens, n times──> ended   MAX_EVENTS_REACHED
 ///               │ ├─its time ends──────────────────> ended   SUBSCRIPTION_EXPIRED, ACCESS_TOKEN_EXPIRED
+///               │ ├─the receiver answers 401───────> ended   ACCESS_TOKEN_EXPIRED
+///               │ ├─the receiver answers 410───────> ended   NETWORK_TERMINATED
 ///               │ ├─the number loses its holder────> ended   NETWORK_TERMINATED
 ///               └─delete──────────────────────────> deleted SUBSCRIPTION_DELETED
 /// ```
@@ -18,6 +20,8 @@ struct Subscription: Equatable, Sendable {
   var number = ""
   /// True if the token of the request has named the line: answers and notifications do not.
   var isThreeLegged = false
+  /// That of the client's token, for which the subscriber has to consent.
+  var purpose: String?
   /// The member `device` of answers; nil where there is none.
   var device: JSON?
   var sink = ""
@@ -45,6 +49,7 @@ struct Subscription: Equatable, Sendable {
     .required("client", \.clientID, .string),
     .required("number", \.number, .string),
     .required("threeLegged", \.isThreeLegged, .boolean),
+    .optional("purpose", \.purpose, .string),
     .optional("device", \.device, .json),
     .required("sink", \.sink, .string),
     .optional("accessToken", \.accessToken, .string),
@@ -62,10 +67,22 @@ struct Subscription: Equatable, Sendable {
 
   private static let table = RecordTable("subscription", of: CAMARAProvider.name, schema) { Subscription() }
 
-  func isActive(at time: Timestamp) -> Bool { !hasEnded && endsAt.map { time < $0 } ?? true }
+  enum Status: String {
+    case active = "ACTIVE"
+    /// The subscriber has withdrawn the consent.
+    case inactive = "INACTIVE"
+    /// After any end.
+    case expired = "EXPIRED"
+  }
 
-  /// `ACTIVE`, or `EXPIRED` after any end.
-  func status(at time: Timestamp) -> String { isActive(at: time) ? "ACTIVE" : "EXPIRED" }
+  func isOver(at time: Timestamp) -> Bool { hasEnded || endsAt.map { $0 <= time } ?? false }
+
+  func status(in sandbox: Sandbox) throws -> Status {
+    guard !isOver(at: sandbox.clock.now) else { return .expired }
+    guard isThreeLegged, let purpose, let line = PhoneNumber(number) else { return .active }
+    let permission = try Permission(of: line, to: purpose, for: kind.scope, in: sandbox)
+    return permission.answer == .granted ? .active : .inactive
+  }
 
   /// Gives the subscription its id, plans its end, and keeps it.
   mutating func start(in sandbox: Sandbox) throws {
@@ -101,7 +118,7 @@ struct Subscription: Equatable, Sendable {
   func exists(in sandbox: Sandbox) throws -> Bool {
     try Self.table.list(group: number, in: sandbox).contains { entry in
       let other = entry.record
-      return other.isActive(at: sandbox.clock.now) && other.clientID == clientID && other.kind == kind
+      return !other.isOver(at: sandbox.clock.now) && other.clientID == clientID && other.kind == kind
         && other.sink == sink && other.isThreeLegged == isThreeLegged && other.device == device
     }
   }
@@ -116,7 +133,7 @@ struct Subscription: Equatable, Sendable {
 
   /// Tells the receiver that there is no more. Does nothing after the end.
   mutating func end(because reason: TerminationReason, in sandbox: Sandbox) throws {
-    guard isActive(at: sandbox.clock.now) else { return }
+    guard !isOver(at: sandbox.clock.now) else { return }
     if let webhook = try endWebhook.flatMap({ try sandbox.webhooks.find($0) }) {
       try sandbox.webhooks.cancel(webhook)
     }
@@ -132,7 +149,7 @@ struct Subscription: Equatable, Sendable {
   }
 
   /// What an answer to a token says. The credential is in none.
-  func write(to json: inout JSONWriter, for token: AccessToken, at time: Timestamp) {
+  func write(_ status: Status, to json: inout JSONWriter, for token: AccessToken) {
     json.member("id", id)
     json.member("protocol", "HTTP")
     json.member("sink", sink)
@@ -145,7 +162,7 @@ struct Subscription: Equatable, Sendable {
     }
     json.member("startsAt", startsAt.iso8601Milliseconds)
     if let endsAt { json.member("expiresAt", endsAt.iso8601Milliseconds) }
-    json.member("status", status(at: time))
+    json.member("status", status.rawValue)
   }
 
   /// The number or the device, unless a token has named it.

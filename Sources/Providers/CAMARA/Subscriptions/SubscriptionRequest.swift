@@ -8,7 +8,8 @@ struct SubscriptionRequest {
   let kind: EventKind
   let sink: String
   private(set) var accessToken: String?
-  private(set) var accessTokenExpiresAt: Timestamp?
+  /// From then on the token is not used: the notice that there is no more has to come before its expiry.
+  private(set) var accessTokenEndsAt: Timestamp?
   /// `config.subscriptionDetail`
   let detail: Fields
   private(set) var expireTime: String?
@@ -87,7 +88,7 @@ struct SubscriptionRequest {
     guard let end = try Self.future(name, of: credential, after: now) else {
       throw credential.mismatch(name, expected: Self.futureFormat)
     }
-    accessTokenExpiresAt = end
+    accessTokenEndsAt = end - min(.seconds(60), (end - now) / 2)
   }
 
   private static let futureFormat = "a time of RFC 3339 in the future, such as 2030-01-05T10:20:30Z"
@@ -107,7 +108,7 @@ struct SubscriptionRequest {
   var end: (time: Timestamp, reason: TerminationReason)? {
     let ends = [
       expiresAt.map { ($0, TerminationReason.subscriptionExpired) },
-      accessTokenExpiresAt.map { ($0, TerminationReason.accessTokenExpired) },
+      accessTokenEndsAt.map { ($0, TerminationReason.accessTokenExpired) },
     ].compactMap(\.self)
     return ends.min { $0.0 < $1.0 }.map { (time: $0.0, reason: $0.1) }
   }

@@ -49,7 +49,7 @@ private func createSubscription(_ context: RequestContext, _ api: EventAPI) thro
   subscription.kind = request.kind
   subscription.clientID = context.client.id
   subscription.number = target.subscriber.number.description
-  subscription.isThreeLegged = context.token.isThreeLegged
+  (subscription.isThreeLegged, subscription.purpose) = (context.token.isThreeLegged, context.token.purpose)
   subscription.device = try target.identifier?.json
   (subscription.sink, subscription.accessToken) = (request.sink, request.accessToken)
   (subscription.expireTime, subscription.maxEvents) = (request.expireTime, request.maxEvents)
@@ -69,20 +69,27 @@ private func createSubscription(_ context: RequestContext, _ api: EventAPI) thro
   }
   return context.settings.subscriptions == .later
     ? context.response(202) { $0.member("id", subscription.id) }
-    : context.response(201) { subscription.write(to: &$0, for: context.token, at: context.now) }
+    : try response(about: subscription, 201, context)
 }
 
 private func listSubscriptions(_ context: RequestContext, _ api: EventAPI) throws -> Response {
   let all = try Subscription.all(of: context.client.id, api, in: context.sandbox)
+  let shown = try all.filter(context.token.sees).map { ($0, try $0.status(in: context.sandbox)) }
   return context.response(
-    JSONWriter.array(all.filter(context.token.sees)) { json, subscription in
-      json.value { subscription.write(to: &$0, for: context.token, at: context.now) }
+    JSONWriter.array(shown) { json, entry in
+      json.value { entry.0.write(entry.1, to: &$0, for: context.token) }
     })
 }
 
 private func fetchSubscription(_ context: RequestContext, _ api: EventAPI) throws -> Response {
-  let subscription = try find(api, context)
-  return context.response { subscription.write(to: &$0, for: context.token, at: context.now) }
+  try response(about: find(api, context), 200, context)
+}
+
+private func response(
+  about subscription: Subscription, _ status: Status, _ context: RequestContext
+) throws -> Response {
+  let state = try subscription.status(in: context.sandbox)
+  return context.response(status) { subscription.write(state, to: &$0, for: context.token) }
 }
 
 private func deleteSubscription(_ context: RequestContext, _ api: EventAPI) throws -> Response {
