@@ -47,11 +47,15 @@ enum ErrorCode: String, CaseIterable {
   case invalidParamCombination = "KNOW_YOUR_CUSTOMER.INVALID_PARAM_COMBINATION"
   case idDocumentRequired = "KNOW_YOUR_CUSTOMER.ID_DOCUMENT_REQUIRED"
   case idDocumentMismatch = "KNOW_YOUR_CUSTOMER.ID_DOCUMENT_MISMATCH"
+  // Of older versions.
+  case authenticationRequired = "AUTHENTICATION_REQUIRED"
+  case notSupported = "NOT_SUPPORTED"
+  case unidentifiablePhoneNumber = "UNIDENTIFIABLE_PHONE_NUMBER"
 
   var status: Status {
     switch self {
     case .invalidArgument, .outOfRange: 400
-    case .unauthenticated: 401
+    case .unauthenticated, .authenticationRequired: 401
     case .permissionDenied, .userNotAuthenticatedByMobileNetwork, .notAllowedScopesPurpose,
       .captureFrequencyExceeded, .invalidCallbackURL:
       403
@@ -60,7 +64,9 @@ enum ErrorCode: String, CaseIterable {
     case .notAcceptable: 406
     case .aborted, .alreadyExists: 409
     case .unsupportedMediaType: 415
-    case .serviceNotApplicable, .missingIdentifier, .unnecessaryIdentifier, .unsupportedIdentifier: 422
+    case .serviceNotApplicable, .missingIdentifier, .unnecessaryIdentifier, .unsupportedIdentifier,
+      .notSupported, .unidentifiablePhoneNumber:
+      422
     case .quotaExceeded, .tooManyRequests: 429
     case .internal: 500
     case .badGateway: 502
@@ -145,6 +151,9 @@ enum ErrorCode: String, CaseIterable {
     case .invalidParamCombination: "Indicated parameter combination is invalid"
     case .idDocumentRequired: "The idDocument is required to perform the properties validation"
     case .idDocumentMismatch: "The idDocument needs to match the one associated with the provided phoneNumber"
+    case .authenticationRequired: "New authentication is required."
+    case .notSupported: "Service not supported for this phoneNumber"
+    case .unidentifiablePhoneNumber: "The phone number cannot be identified."
     }
   }
 }
@@ -218,6 +227,14 @@ struct APIError: ProviderError, Equatable {
 
   static func outOfRange(_ field: String, expected: String) -> APIError {
     APIError(.outOfRange, "\(field): expected \(expected)")
+  }
+
+  /// The error that an older version has instead, for the same reason. A message about one member stays.
+  func replaced(by other: ErrorCode, _ message: String?) -> APIError {
+    let isUsual = self.message == ErrorCode(rawValue: code)?.message
+    var error = APIError(other, isUsual ? message : self.message)
+    error.why = why
+    return error
   }
 
   /// The same error as the answer to a request with this correlator.

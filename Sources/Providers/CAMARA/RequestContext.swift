@@ -10,6 +10,7 @@ struct RequestContext {
   let settings: Settings
   let token: AccessToken
   let client: Client
+  let version: APIVersion
   /// Those that permit the operation, as far as the token has them.
   let scopes: [String]
 
@@ -65,10 +66,11 @@ func operation(
 ) -> (Request, Sandbox) throws -> Response {
   { request, sandbox in
     let (correlator, isMalformed) = Correlator.read(request, in: sandbox)
+    let version = APIVersion(of: request.target.path)
     do {
       try requireJSON(request)
       guard !isMalformed else {
-        throw APIError.invalid("x-correlator", expected: "up to 256 letters, digits and -_:;./<>{}")
+        throw APIError.invalid("x-correlator", expected: version.release.correlatorFormat)
       }
       let token = try AccessToken.authenticate(request, in: sandbox)
       guard scopes.contains(where: token.scope.covers) else {
@@ -76,14 +78,14 @@ func operation(
       }
       let context = RequestContext(
         request: request, sandbox: sandbox, settings: try Settings.current(in: sandbox), token: token,
-        client: try Client.find(token.clientID, in: sandbox) ?? Client(),
+        client: try Client.find(token.clientID, in: sandbox) ?? Client(), version: version,
         scopes: scopes.filter(token.scope.covers))
       if token.isSingleUse { try token.revoke(in: sandbox) }
       let response = try operation(context)
       try context.requireKnownMembers()
       return correlator.added(to: response)
     } catch let error as APIError {
-      throw error.answering(correlator)
+      throw version.error(insteadOf: error).answering(correlator)
     }
   }
 }

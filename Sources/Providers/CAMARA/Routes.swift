@@ -3,9 +3,10 @@ package import HTTP
 import ProviderKit
 
 extension CAMARAProvider {
-  /// The operations of the contract, and again under the paths of dialects.
+  /// The operations of the contract, those of older versions, and all again under the paths of dialects.
   package static var routes: [Route<Sandbox>] {
-    let standard = standardRoutes
+    let newest = standardRoutes
+    let standard = newest + APIVersion.routes(of: newest)
     return standard + Aliases.routes(of: standard)
   }
 

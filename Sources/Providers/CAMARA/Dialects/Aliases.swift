@@ -20,7 +20,7 @@ enum Aliases {
     [
       ("sim-swap", "v0", "v2"), ("device-swap", "v1", "v1"), ("number-verification", "v0", "v2"),
       ("number-verification", "v2", "v2"), ("number-recycling", "v0.2", "v0.2"),
-      ("kyc-tenure", "v0.1", "v0.2"), ("kyc-age-verification", "v0.1", "v0.2"), ("kyc-match", "v0.3", "v0.4"),
+      ("kyc-tenure", "v0.1", "v0.2"), ("kyc-age-verification", "v0.1", "v0.2"), ("kyc-match", "v0.3", "v0.3"),
       ("call-forwarding-signal", "v0.3", "v0.4"), ("consent-info", "v0.1", "v0.2"),
     ].map { api, alias, standard in
       ("/passthrough/camara/v1/\(api)/\(api)/\(alias)", "/\(api)/\(standard)")
@@ -28,9 +28,9 @@ enum Aliases {
     + [
       ("device-roaming-status", "v1", "v1"), ("device-reachability-status", "v1", "v1"),
       ("device-roaming-status-subscriptions", "v0.8", "v0.8"),
-      ("device-roaming-status-subscriptions", "v0.7", "v0.8"),
+      ("device-roaming-status-subscriptions", "v0.7", "v0.7"),
       ("device-reachability-status-subscriptions", "v0.8", "v0.8"),
-      ("device-reachability-status-subscriptions", "v0.7", "v0.8"),
+      ("device-reachability-status-subscriptions", "v0.7", "v0.7"),
     ].map { api, alias, standard in ("/device-status/\(api)/\(alias)", "/\(api)/\(standard)") }
 
   /// Other paths of the authorization server.
@@ -46,24 +46,29 @@ enum Aliases {
 
   /// The routes again under their other paths, with the same names.
   static func routes(of standard: [Route<Sandbox>]) -> [Route<Sandbox>] {
-    let apis = bases.flatMap { base in
-      standard.compactMap { route -> Route<Sandbox>? in
-        let path = route.pattern.description
-        guard path.hasPrefix("\(base.standard)/") else { return nil }
-        return route.again(at: base.alias + path.dropFirst(base.standard.count))
-      }
-    }
+    let apis = bases.flatMap { standard.again(under: $0.alias, insteadOf: $0.standard) }
     let server = endpoints.flatMap { endpoint in
       standard.filter { $0.pattern.description == endpoint.standard.rawValue }
         .compactMap { $0.again(at: endpoint.alias) }
     }
-    return apis + server
+    // Only under the provider's hosts and prefixes, because the paths are short.
+    return (apis + server).map(\.hostBound)
+  }
+}
+
+extension [Route<Sandbox>] {
+  /// The operations of a base path, under another one.
+  func again(under other: String, insteadOf base: String) -> [Route<Sandbox>] {
+    compactMap { route in
+      let path = route.pattern.description
+      guard path.hasPrefix("\(base)/") else { return nil }
+      return route.again(at: other + path.dropFirst(base.count))
+    }
   }
 }
 
 extension Route<Sandbox> {
-  /// Only under the provider's hosts and prefixes, because the paths are short.
   fileprivate func again(at path: String) -> Route<Sandbox>? {
-    handler.map { .deferred(method, Pattern(stringLiteral: path), as: name, $0).hostBound }
+    handler.map { .deferred(method, Pattern(stringLiteral: path), as: name, $0) }
   }
 }

@@ -15,14 +15,14 @@ extension CAMARAProvider {
 func matchIdentity(_ context: RequestContext) throws -> Response {
   let body = try context.body
   let number = try body.optionalPhoneNumber()
-  let claims = try Claims(body, Person.Trait.allCases)
+  let claims = try Claims(body, Person.Trait.allCases.filter { context.version.has($0.rawValue) })
   guard !claims.values.isEmpty else {
     guard number != nil else {
       throw APIError.invalid("body", expected: "what to compare, such as givenName")
     }
     throw APIError(.invalidParamCombination).because("the body has phoneNumber only")
   }
-  let subscriber = try matchedSubscriber(numbered: number, context)
+  let subscriber = try context.subscriber(numbered: number, mayRepeatToken: true)
   let matches = claims.matches(with: subscriber)
   if context.settings.idDocumentRequired {
     guard let document = matches.first(where: { $0.trait == .idDocument }) else {
@@ -38,13 +38,4 @@ func matchIdentity(_ context: RequestContext) throws -> Response {
       }
     }
   }
-}
-
-/// Unlike elsewhere, a number may repeat that of the token.
-private func matchedSubscriber(numbered number: String?, _ context: RequestContext) throws -> Subscriber {
-  guard let own = context.token.number, let number else { return try context.subscriber(numbered: number) }
-  guard own.description == number else {
-    throw APIError(.invalidTokenContext).because("the token is for another number than the body")
-  }
-  return try context.subscriber(numbered: nil)
 }

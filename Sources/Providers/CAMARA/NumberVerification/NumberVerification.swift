@@ -22,7 +22,7 @@ extension CAMARAProvider {
 /// `POST /verify`: whether the handset has a number.
 func verifyPhoneNumber(_ context: RequestContext) throws -> Response {
   let body = try context.body
-  let claim = try NumberClaim(body)
+  let claim = try NumberClaim(body, context.version)
   let number = try provenNumber(context)
   return context.response { $0.member("devicePhoneNumberVerified", claim.matches(number)) }
 }
@@ -39,13 +39,15 @@ private enum NumberClaim {
   /// The SHA-256 of the number with its `+`, in lower case.
   case hash(String)
 
-  init(_ body: Fields) throws {
+  init(_ body: Fields, _ version: APIVersion) throws {
     let number = try body.optionalPhoneNumber()
     let hash = try body.optionalString("hashedPhoneNumber")
     switch (number, hash) {
     case (let number?, nil): self = .number(number)
     case (nil, let hash?):
-      guard hash.utf8.count == 64, hash.utf8.allSatisfy({ $0.isHexDigit }) else {
+      // Version 1 has no pattern for it.
+      let isHash = hash.utf8.count == 64 && hash.utf8.allSatisfy { $0.isHexDigit }
+      guard isHash || version.release != .fall25 else {
         throw body.mismatch("hashedPhoneNumber", expected: "64 hexadecimal digits")
       }
       self = .hash(hash.lowercased())

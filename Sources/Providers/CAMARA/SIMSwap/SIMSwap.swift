@@ -46,7 +46,7 @@ func dateResponse(_ name: StaticString, _ swap: Timestamp?, _ context: RequestCo
   let isKept = period.map { isSwapped(swap, within: $0 * 24, at: context.now) } ?? true
   return context.response { json in
     json.member(name, isKept ? swap?.iso8601Milliseconds : nil)
-    if !isKept { json.member("monitoredPeriod", period) }
+    if !isKept, context.version.has("monitoredPeriod") { json.member("monitoredPeriod", period) }
   }
 }
 

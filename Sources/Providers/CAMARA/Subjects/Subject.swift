@@ -43,19 +43,26 @@ extension Fields {
 
 extension RequestContext {
   /// The subscriber that a request is about: that of the token, or that of the number in the body.
-  /// `number` is what `optionalPhoneNumber` has read.
-  func subscriber(numbered number: String?) throws -> Subscriber {
-    let subscriber = try knownSubscriber(numbered: number)
+  /// `number` is what `optionalPhoneNumber` has read. `mayRepeatToken`: it may be there although the token
+  /// names the same, as everywhere in Fall24.
+  func subscriber(numbered number: String?, mayRepeatToken: Bool = false) throws -> Subscriber {
+    let subscriber = try knownSubscriber(
+      numbered: number, mayRepeatToken: mayRepeatToken || version.release == .fall24)
     try requireMobile(subscriber)
     try requireConsent(of: subscriber)
     return subscriber
   }
 
   /// The same for a line of any kind.
-  func knownSubscriber(numbered number: String?) throws -> Subscriber {
+  func knownSubscriber(numbered number: String?, mayRepeatToken: Bool = false) throws -> Subscriber {
     switch (token.number, number) {
     case (nil, nil):
       throw APIError(.missingIdentifier).because("neither the token nor the body names a number")
+    case (let own?, let text?) where mayRepeatToken:
+      guard own.description == text else {
+        throw APIError(.invalidTokenContext).because("the token is for another number than the body")
+      }
+      return try existing(own)
     case (let own?, let text?) where token.isLenient && text == own.description: return try existing(own)
     case (_?, _?): throw APIError(.unnecessaryIdentifier).because("both the token and the body name a number")
     case (let own?, nil): return try existing(own)

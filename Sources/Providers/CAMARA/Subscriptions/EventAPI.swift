@@ -26,6 +26,8 @@ enum EventAPI: String, CaseIterable, Sendable {
 enum LifecycleEvent: String, CaseIterable {
   case started = "subscription-started"
   case ended = "subscription-ended"
+  /// The name of `ended` before Fall25.
+  case ends = "subscription-ends"
 }
 
 /// What a subscription can be about.

@@ -12,12 +12,17 @@ struct Notification {
   init(of kind: EventKind, about line: Subscriber, for subscription: Subscription, at time: Timestamp) {
     self.init(kind.type, for: subscription, at: time) { json in
       subscription.writeSubject(to: &json)
+      // Before Fall25 every notification of a swap has the number.
+      if subscription.isThreeLegged, kind == .swapped, subscription.release != .fall25 {
+        json.member("phoneNumber", subscription.number)
+      }
       kind.write(line, to: &json)
     }
   }
 
   init(ending subscription: Subscription, because reason: TerminationReason, at time: Timestamp) {
-    self.init(subscription.kind.api.lifecycleType(.ended), for: subscription, at: time) { json in
+    let event: LifecycleEvent = subscription.release == .fall25 ? .ended : .ends
+    self.init(subscription.kind.api.lifecycleType(event), for: subscription, at: time) { json in
       if subscription.device != nil { subscription.writeSubject(to: &json) }
       json.member("terminationReason", reason.rawValue)
     }

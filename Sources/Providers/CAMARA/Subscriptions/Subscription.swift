@@ -22,6 +22,8 @@ struct Subscription: Equatable, Sendable {
   var isThreeLegged = false
   /// That of the client's token, for which the subscriber has to consent.
   var purpose: String?
+  /// That of the version of the API by which it was made.
+  var release = Release.fall25
   /// The member `device` of answers; nil where there is none.
   var device: JSON?
   var sink = ""
@@ -50,6 +52,7 @@ struct Subscription: Equatable, Sendable {
     .required("number", \.number, .string),
     .required("threeLegged", \.isThreeLegged, .boolean),
     .optional("purpose", \.purpose, .string),
+    .required("release", \.release, .word),
     .optional("device", \.device, .json),
     .required("sink", \.sink, .string),
     .optional("accessToken", \.accessToken, .string),

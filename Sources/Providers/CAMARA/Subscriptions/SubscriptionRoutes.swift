@@ -50,6 +50,7 @@ private func createSubscription(_ context: RequestContext, _ api: EventAPI) thro
   subscription.clientID = context.client.id
   subscription.number = target.subscriber.number.description
   (subscription.isThreeLegged, subscription.purpose) = (context.token.isThreeLegged, context.token.purpose)
+  subscription.release = context.version.release
   subscription.device = try target.identifier?.json
   (subscription.sink, subscription.accessToken) = (request.sink, request.accessToken)
   (subscription.expireTime, subscription.maxEvents) = (request.expireTime, request.maxEvents)
@@ -61,7 +62,7 @@ private func createSubscription(_ context: RequestContext, _ api: EventAPI) thro
       .because("an active subscription has the same client, type, line and sink")
   }
   try subscription.start(in: context.sandbox)
-  if context.settings.subscriptionLifecycleEvents == .all {
+  if context.settings.subscriptionLifecycleEvents == .all, subscription.release == .fall25 {
     try Notification(starting: subscription, at: context.now).enqueue(in: context.sandbox)
   }
   if subscription.initialEvent == true, subscription.kind.holds(for: target.subscriber) {
