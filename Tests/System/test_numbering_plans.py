@@ -7,6 +7,7 @@ from phonenumbers import COUNTRY_CODE_TO_REGION_CODE, PhoneMetadata, PhoneNumber
 
 import numbering_plans
 import ringfence
+import written_numbers
 
 
 @pytest.fixture(scope="module")
@@ -22,6 +23,7 @@ def ask():
 def test_the_generated_files_are_those_of_the_pinned_package():
     for name, text in numbering_plans.sources().items():
         assert (numbering_plans.FOLDER / name).read_text() == text, "run Tests/Tools/numbering_plans.py"
+    assert written_numbers.FILE.read_text() == written_numbers.source(), "run Tests/Tools/written_numbers.py"
 
 
 def examples():

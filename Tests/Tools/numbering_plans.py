@@ -99,13 +99,19 @@ class Automaton:
 
     def add(self, plans, depth, by_kind=True):
         """The state from which numbers of these plans are accepted, up to `depth` digits."""
-        ends = [Node() for _ in KINDS]
-        starts = [
-            compile_pattern(pattern, end) for plan in plans for pattern, end in zip(patterns(plan), ends) if pattern
-        ]
+        starts, ends = [], []
+        for plan in plans:
+            # A number of a kind must also have the general form of its country.
+            form = Node()
+            starts.append(compile_pattern(plan.general_desc.national_number_pattern, form))
+            for place, pattern in enumerate(patterns(plan), 1):
+                if pattern:
+                    ends.append((place, Node(), form))
+                    starts.append(compile_pattern(pattern, ends[-1][1]))
 
         def label(nodes, _):
-            return next((place if by_kind else 1 for place, end in enumerate(ends, 1) if end in nodes), 0)
+            places = [place for place, end, form in ends if end in nodes and form in nodes]
+            return (min(places) if by_kind else 1) if places else 0
 
         return self.add_nodes(starts, depth, label)
 
@@ -189,6 +195,54 @@ def country_prefixes(code, regions):
     return found
 
 
+def literals(items):
+    """The texts that a pattern accepts: `x` is any digit, and `~10` at the end that so many follow."""
+    texts = [""]
+    for operation, argument in items:
+        match str(operation):
+            case "LITERAL":
+                more = [chr(argument)]
+            case "IN":
+                mask = digits("IN", argument)
+                more = ["x"] if mask == 0x3FF else [str(digit) for digit in range(10) if mask >> digit & 1]
+            case "SUBPATTERN":
+                more = literals(argument[-1])
+            case "BRANCH":
+                more = [text for branch in argument[1] for text in literals(branch)]
+            case "MAX_REPEAT":
+                least, most, repeated = argument
+                if least > 2:
+                    more = [f"~{least}"]
+                else:
+                    more = [text for count in range(least, most + 1) for text in literals(list(repeated) * count)]
+            case "AT":
+                return []
+        texts = [text + end for text in texts for end in more]
+    return sorted(set(texts), key=lambda text: (-len(text), text))
+
+
+def dialling(region):
+    """What people dial before numbers of other countries and of their own country; empty for 00 and 0."""
+    plan = metadata(None, region)
+    parsing, rule = plan.national_prefix_for_parsing or "", plan.national_prefix_transform_rule or ""
+    local = re.fullmatch(r"\(\[(.*?)\]\\d\{(\d)\}\)\$(?:\|(.*))?", parsing)
+    moved = parsing.endswith("15)?")
+    # Where the rule keeps everything, what follows the zero is a part of the number.
+    simple = moved or rule == "\\1" and "$" not in parsing
+    exits = literals(regex.parse(plan.international_prefix))
+    own = local[3] or "" if local else "0" if simple else parsing
+    trunks = [text for text in literals(regex.parse(own)) if text]
+    if (exits, trunks, local or moved) == (["00"], ["0"], False):
+        return []
+    words = [f">{text}" for text in exits] + trunks
+    if local:
+        first = "".join(digit for digit in "0123456789" if re.fullmatch(f"[{local[1]}]", digit))
+        words.append(f"{rule[:-2]}:{int(local[2]) + 1}:{first}")
+    elif moved:
+        words.append(f"15:{rule[0]}")
+    return [f"{region} {row}" for row in wrap(" ".join(words), 98)]
+
+
 def template(format, length):
     """How a number of so many digits is written: `a` stands for its first digit. None for other lengths."""
     digits = "abcdefghijklmno"[:length]
@@ -244,6 +298,12 @@ def sources():
             ("Countries with a calling code of others: the first digits of their numbers, with the calling code.",
              "countryRows", countries),
         ),
+        "DialledText+Prefixes.swift": swift(
+            ("What people of a country dial, where that is not 00 and 0: `>` before numbers of other countries; before\n  "
+             "/// those of their own. `x` is any digit, `~10` means that so many follow. `684:7:25` are digits before\n  "
+             "/// local numbers of 7 digits that begin with 2 or 5. `15:9`: 15 after the area code is 9 before it.",
+             "prefixRows", [row for region in sorted(phonenumbers.SUPPORTED_REGIONS) for row in dialling(region)]),
+            type="DialledText"),
         "PublicNumberingPlan+States.swift": swift(
             ("The automaton of valid numbers and their kinds, first half; `DigitAutomaton` describes the format.",
              "stateRows", states[:half])),

@@ -59,8 +59,13 @@ struct PublicNumberingPlan: Sendable {
 
   /// The calling code of a number; nil if it is not assigned.
   func callingCode(of number: PhoneNumber) -> CallingCode? {
+    callingCode(before: number.description.dropFirst())
+  }
+
+  /// The calling code with which digits begin.
+  func callingCode(before digits: Substring) -> CallingCode? {
     var prefix = 0
-    for digit in number.description.utf8.dropFirst().prefix(3) {
+    for digit in digits.utf8.prefix(3) {
       prefix = prefix &* 10 &+ Int(digit &- 0x30)
       if let code = codes[prefix] { return code }
     }
@@ -143,7 +148,7 @@ extension PublicNumberingPlan {
 
 extension PublicNumberingPlan.CallingCode {
   /// What is wrong with a number of so many digits after the code, which does not exist.
-  fileprivate func problem(ofLength length: Int) -> NumberValidity {
+  func problem(ofLength length: Int) -> NumberValidity {
     if lengths.contains(length) { return .invalidPrefix }
     if length < lengths.first ?? 0 { return .tooShort }
     return length > lengths.last ?? 0 ? .tooLong : .invalidLength

@@ -35,12 +35,16 @@ package struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
   /// For errors: what a valid number looks like.
   package static let expected = "a phone number such as +12025550100"
 
+  /// The reason why a text in the field `name` is refused.
+  package static func refusal(of text: String, in name: String, expected: String = expected) -> String {
+    "\(name): expected \(expected); found \"\(text)\""
+  }
+
   /// The number that a text in another notation may mean: `1 (202) 555-0100`, `0012025550100`; nil if none is
   /// valid.
   package static func suggestion(for text: String) -> PhoneNumber? {
-    var digits = text.filter { !" +-./()".contains($0) }
-    if !text.contains("+"), digits.hasPrefix("00") { digits.removeFirst(2) }
-    return PhoneNumber("+\(digits)")
+    let isInternational = text.contains("+") || text.hasPrefix("00") || text.contains("\u{FF0B}")
+    return DialledText(isInternational ? text : "+\(text)", from: "").number
   }
 
   /// The ISO 3166-1 code of the country; nil for calling codes that belong to none.

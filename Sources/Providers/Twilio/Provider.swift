@@ -96,7 +96,7 @@ package enum TwilioProvider: Provider, SendsCodes, SendsWebhooks, ReceivesTexts,
   package static func names(_ number: PhoneNumber, in request: Request) -> Bool {
     guard let text = request.parameters.value("number"), let query = try? request.query else { return false }
     let country = query.text("CountryCode") ?? LookupQuery.defaultCountry
-    return LookupNumber.candidates(text, of: country).contains(number.description)
+    return DialledText(text, from: country.uppercased()).number == number
   }
 
   package static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {

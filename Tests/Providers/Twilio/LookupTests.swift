@@ -57,7 +57,7 @@ struct LookupTests {
       ("+141", "TOO_SHORT"), ("+1415", "TOO_SHORT"), ("+141599299600", "TOO_LONG"),
       ("+12025555", "TOO_SHORT"), ("+10000000000", "INVALID_BUT_POSSIBLE"),
       ("+999123456789", "INVALID_COUNTRY_CODE"),
-      ("abc", "NOT_A_NUMBER"), ("+1202x550100", "NOT_A_NUMBER"), ("+1234567890123456", "TOO_LONG"),
+      ("abc", "NOT_A_NUMBER"), ("+1202+550100", "NOT_A_NUMBER"), ("+1234567890123456", "TOO_LONG"),
     ])
   func invalid(number: String, problem: String) throws {
     let answer = try look(number, "Fields=line_type_intelligence")
@@ -71,12 +71,13 @@ struct LookupTests {
   }
 
   @Test(
-    "a number in national format belongs to CountryCode, by default the US",
+    "46 D4: a number as people write it belongs to CountryCode, by default the US",
     arguments: [
       ("2025550100", "", "+12025550100"), ("(202)%20555-0100", "", "+12025550100"),
       ("12025550100", "", "+12025550100"), ("07700900123", "GB", "+447700900123"),
       ("0639980001", "FR", "+33639980001"), ("639980001", "fr", "+33639980001"),
-      ("4165550100", "CA", "+14165550100"),
+      ("4165550100", "CA", "+14165550100"), ("+44%20(0)20%207946%200958", "", "+442079460958"),
+      ("011%2044%2020%207946%200958%20ext.%205", "", "+442079460958"), ("1-800-FLOWERS", "", "+18003569377"),
     ])
   func national(number: String, country: String, expected: String) throws {
     let answer = try look(number, country.isEmpty ? "" : "CountryCode=\(country)")

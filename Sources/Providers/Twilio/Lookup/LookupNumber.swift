@@ -19,35 +19,24 @@ struct LookupNumber {
   }
 
   init(_ query: LookupQuery, in sandbox: Sandbox) throws {
-    let candidates = Self.candidates(query.number, of: query.country)
-    var first: (text: String, problem: ValidationProblem)?
-    for text in candidates {
-      guard let problem = try Self.problem(with: text, in: sandbox) else {
-        self.init(number: PhoneNumber(text), text: text, problem: nil)
-        return
-      }
-      first = first ?? (text, problem)
+    // A record or a seed can make a number valid that no country has.
+    if let exact = PhoneNumber(query.number), try Self.problem(with: query.number, in: sandbox) == nil {
+      self.init(number: exact, text: query.number, problem: nil)
+      return
     }
-    self.init(number: nil, text: first?.text ?? query.number, problem: first?.problem ?? .notANumber)
+    let dialled = DialledText(query.number, from: query.country.uppercased())
+    guard case .number(let text) = dialled.outcome else {
+      self.init(number: nil, text: query.number, problem: ValidationProblem(dialled.outcome))
+      return
+    }
+    let problem = try Self.problem(with: text, in: sandbox)
+    self.init(number: problem == nil ? PhoneNumber(text) : nil, text: text, problem: problem)
   }
 
   private init(number: PhoneNumber?, text: String, problem: ValidationProblem?) {
     self.number = number
     self.text = text
     self.problem = problem
-  }
-
-  /// Texts in E.164 that a number may mean: in national format with or without the first digit, which may be
-  /// the prefix for calls within the country.
-  static func candidates(_ text: String, of country: String) -> [String] {
-    let digits = String(text.filter { !" -.()".contains($0) })
-    guard digits.first != "+" else { return [digits] }
-    guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-      let code = NumberPlan.callingCode(ofCountry: country.uppercased())
-    else { return [] }
-    let national = "+\(code)\(digits)"
-    return digits.first == "0" || digits.hasPrefix(code) && code == "1"
-      ? [national, "+\(code)\(digits.dropFirst())"] : [national]
   }
 
   private static func problem(with text: String, in sandbox: Sandbox) throws -> ValidationProblem? {
@@ -65,6 +54,15 @@ struct LookupNumber {
 }
 
 extension LookupNumber.ValidationProblem {
+  fileprivate init(_ outcome: DialledText.Outcome) {
+    self =
+      switch outcome {
+      case .tooShort: .tooShort
+      case .invalidCountryCode: .invalidCountryCode
+      case .notANumber, .number: .notANumber
+      }
+  }
+
   init(_ validity: NumberValidity) {
     self =
       switch validity {

@@ -72,7 +72,7 @@ struct InsightForm {
     let text = body.text("phone_number", "1 to 100 characters", required: true) {
       (1...100).contains($0.utf8.count)
     }
-    number = PhoneNumber("+\((text ?? "").filter { $0.isASCII && $0.isNumber })")
+    number = text.flatMap { DialledText($0.hasPrefix("+") ? $0 : "+\($0)", from: "").number }
     purpose = body.text("purpose", "1 to 100 characters") { (1...100).contains($0.utf8.count) }
     do {
       if let wanted = try body.fields.optionalObject("insights") {

@@ -66,7 +66,7 @@ private func number(of context: LegacyContext) throws -> PhoneNumber {
   let text = try context.fields.required("number")
   let number: PhoneNumber
   do {
-    number = try context.fields.number(text, in: context.sandbox)
+    number = try context.fields.number(text)
   } catch let problem as NumberProblem {
     throw LegacyError.invalid(problem.field, problem.expected)
   }
