@@ -23,6 +23,11 @@ struct SigningMistake {
       for mistake in mistakes where signed(mistake.signedString, bytes, hash) == signature { return mistake }
       if let mistake = keyMistake(key, bytes, parts.joined(), signature, hash) { return mistake }
     }
+    let bytes = keys.map { Base64.decodeForgiving($0) }
+    for order in FieldOrders(of: parts.body ?? [], hashedBy: keys.count).bodies {
+      let mistake = changing(parts, "the body is signed with its fields in another order") { $0.body = order }
+      if bytes.contains(where: { signed(mistake.signedString, $0, hash) == signature }) { return mistake }
+    }
     return nil
   }
 
@@ -139,12 +144,18 @@ struct SigningMistake {
   private static func bodyMistakes(_ parts: Digest.Parts) -> [SigningMistake] {
     guard let body = parts.body else { return [] }
     let fields = body.split(separator: UInt8(ascii: "&")).map { String(decoding: $0, as: UTF8.self) }
+    let sorted = (try? JSON(parsing: body)).map { String(decoding: $0.sorted.encoded(), as: UTF8.self) }
     let texts: [(String, String?)] = [
       ("the form's fields are sorted by name before signing", fields.sorted().joined(separator: "&")),
       ("the form's fields are signed in reverse order", fields.reversed().joined(separator: "&")),
+      ("the JSON's members are sorted by name before signing", sorted),
+      ("the JSON's members are sorted by name before signing", sorted.map { withSpaces(Array($0.utf8)) }),
       ("the form is signed before it is encoded", PercentCoding.decode(body, plusIsSpace: true)),
       ("the JSON is signed without its spaces", compact(body)),
-      ("the JSON is signed with other spaces than it was sent with", withSpaces(json: body)),
+      (
+        "the JSON is signed with other spaces than it was sent with",
+        compact(body).map { withSpaces(Array($0.utf8)) }
+      ),
     ]
     let mistakes = texts.compactMap { mistake, text in
       text.map { text in changing(parts, mistake) { $0.body = Array(text.utf8) } }
@@ -169,16 +180,27 @@ struct SigningMistake {
     (try? JSON(parsing: body)).map { String(decoding: $0.encoded(), as: UTF8.self) }
   }
 
-  /// JSON with spaces as Python's `json.dumps` writes it.
-  private static func withSpaces(json body: [UInt8]) -> String? {
-    guard let compact = compact(body) else { return nil }
+  /// Compact JSON with spaces as Python's `json.dumps` writes it.
+  static func withSpaces(_ compact: [UInt8]) -> String {
     var (text, isString, isEscaped) = ("", false, false)
-    for character in compact.unicodeScalars {
+    for character in String(decoding: compact, as: UTF8.self).unicodeScalars {
       text.unicodeScalars.append(character)
       if character == "\"", !isEscaped { isString.toggle() }
       isEscaped = character == "\\" && !isEscaped
       if !isString, character == "," || character == ":" { text += " " }
     }
     return text
+  }
+}
+
+extension JSON {
+  /// The members of all objects sorted by name.
+  fileprivate var sorted: JSON {
+    switch self {
+    case .object(let members):
+      .object(members.map { .init(name: $0.name, value: $0.value.sorted) }.sorted { $0.name < $1.name })
+    case .array(let items): .array(items.map(\.sorted))
+    default: self
+    }
   }
 }

@@ -102,6 +102,11 @@ struct TelesignAuthenticationTests {
       let fields = "phone_number=15558675309&fraud_type=a+b&occurred_at=2026-01-05T10%3A20%3A30Z"
       return $0.replacing(fields, with: fields.split(separator: "&").sorted().joined(separator: "&"))
     },
+    Case(mistake: "the body is signed with its fields in another order") {
+      let fields = "phone_number=15558675309&fraud_type=a+b&occurred_at=2026-01-05T10%3A20%3A30Z"
+      let order = "occurred_at=2026-01-05T10%3A20%3A30Z&phone_number=15558675309&fraud_type=a+b"
+      return $0.replacing(fields, with: order)
+    },
     Case(mistake: "the x-ts headers are left out") {
       $0.replacing("x-ts-auth-method:HMAC-SHA256\n", with: "")
     },
