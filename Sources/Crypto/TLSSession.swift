@@ -18,7 +18,7 @@ package final class TLSSession {
   /// The peer's name in errors.
   private let peer: String
   /// On the server's side, true until the first bytes arrive.
-  private var awaitsHello = false
+  package private(set) var awaitsHello = false
   /// True after the handshake. Then `write` and `read` can be used.
   package private(set) var isEstablished = false
   /// True after the peer's close_notify.

@@ -55,6 +55,13 @@ extension ClientConnection {
     server.markChanged()
   }
 
+  /// Records a client that has said hello, and closes the connection when it has seen the certificate.
+  func recordAbandonedHandshake() {
+    guard stage == .tlsHandshake, let session, !session.awaitsHello, !stream.isClosing else { return }
+    recordTLSFailure(
+      serverName: session.requestedName, "the client closed the connection during the TLS handshake")
+  }
+
   /// Closes a connection whose handshake failed: with an alert, or with HTTP text if the client does not use
   /// TLS.
   private func reject(_ error: TLSError, in session: TLSSession) {

@@ -129,6 +129,7 @@ extension ClientConnection: TCPStreamOwner {
   func streamReachedEnd(_ stream: TCPStream) {
     inputEnded = true
     hasIgnoredInput = false
+    recordAbandonedHandshake()
     guard tunnel == nil else { return }
     guard socket == nil, unsentBody?.live == nil else { return close() }
     if let http2, stage == .http2 { return http2.finish() }
@@ -143,7 +144,10 @@ extension ClientConnection: TCPStreamOwner {
     continueOutput()
   }
 
-  func stream(_ stream: TCPStream, failed error: LoopError) { stream.close() }
+  func stream(_ stream: TCPStream, failed error: LoopError) {
+    recordAbandonedHandshake()
+    stream.close()
+  }
 
   func streamClosed(_ stream: TCPStream) {
     isClosed = true

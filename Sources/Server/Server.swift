@@ -148,6 +148,8 @@ package final class Server {
   private var signals: [Signal] = []
   private var timeoutTimer: Timer?
   /// Connections refused since the last report, and when the next may follow, in the loop's milliseconds.
+  /// The connections since the start.
+  package private(set) var acceptedCount = 0
   private var refused = (count: 0, nextReport: UInt64(0))
   private var drainTimer: Timer?
 
@@ -255,6 +257,7 @@ package final class Server {
   }
 
   private func accept(_ stream: TCPStream, _ options: ListenerOptions) {
+    acceptedCount += 1
     let limit = configuration.connectionLimit
     // The operating system gives out the lowest number that is free.
     let freeDescriptors = configuration.descriptorLimit - stream.descriptor

@@ -34,6 +34,23 @@ struct RunSummaryTests {
     #expect(lines(of: []) == ["ringfence: no request"])
   }
 
+  @Test(
+    "46 E5: a run without a request to a provider says what was seen",
+    arguments: [
+      (false, 0, 0, "No request reached the sandbox. If your client ignores proxy settings, use --isolated."),
+      (true, 0, 0, "No request reached the sandbox. The command used none of the providers' host names."),
+      (
+        false, 6, 2,
+        "No request to a provider reached the sandbox, only 6 requests to its own API, such as GET /livez. If"
+      ),
+      (true, 0, 2, "No request reached the sandbox, only 2 connections without a request. The command"),
+    ])
+  func unreached(isIsolated: Bool, ownRequests: Int, connections: Int, expected: String) {
+    let run = UnreachedRun(isIsolated: isIsolated, ownRequests: ownRequests, connections: connections)
+
+    #expect(run.text.hasPrefix(expected), "\(run.text)")
+  }
+
   @Test("a successful request without ignored fields is only counted")
   func served() {
     #expect(lines(of: [exchange()]) == ["ringfence: 1 request, 0 messages sent, 0 rejected, 0 not emulated"])

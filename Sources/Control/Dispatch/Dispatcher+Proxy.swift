@@ -54,15 +54,18 @@ extension Dispatcher {
 
   /// The alerts of clients that do not trust a certificate (RFC 8446, 6.2), as OpenSSL names them.
   private static let distrust = ["unknown ca", "bad certificate", "certificate unknown"]
+  /// Some clients close the connection instead.
+  private static let doubt = "closed the connection"
 
   /// Writes a failed TLS handshake to the journal; its only target is the server name.
   package func recordTLSFailure(serverName: String?, from origin: RequestOrigin, why: String) {
     let user = origin.authorization.flatMap { ProxyUser($0) }?.sandbox
     let sandbox = user.flatMap { sandboxes[$0] } ?? sandboxes.defaultSandbox
-    let advice =
-      Self.distrust.contains { why.contains($0) }
-      ? "; it does not trust the sandbox. For the fix of its system or language: ringfence ca --trust" : ""
-    let why = why + (serverName == nil ? "; no server name" : "") + advice
+    let mood = Self.distrust.contains(where: why.contains) ? "does" : why.contains(Self.doubt) ? "may" : nil
+    let advice = mood.map {
+      "; it \($0) not trust the sandbox. For the fix of its system or language: ringfence ca --trust"
+    }
+    let why = why + (serverName == nil ? "; no server name" : "") + (advice ?? "")
     record(
       Journal.Exchange(
         at: sandbox.clock.now, owner: "", route: nil, method: "TLS", target: serverName ?? "",

@@ -15,6 +15,7 @@ package final class Metrics {
     let owner: String
     let route: String
     let status: Int
+    var isOwn = false
     var requests = 0
   }
 
@@ -47,18 +48,24 @@ package final class Metrics {
   package init() {}
 
   func count(_ owner: RouteOwner<Sandbox>?, _ route: Route<Sandbox>?, status: Status, of sandbox: Sandbox) {
+    let isOwn = owner?.isOwn ?? false
     let owner = owner.map { (id: ObjectIdentifier($0), name: $0.name) }
     let key = Key(owner: owner?.id, route: route.map(ObjectIdentifier.init), status: status.code)
     // Made for the first request only.
-    counts[key, default: Count(owner: owner?.name ?? "", route: route?.name ?? "", status: status.code)]
-      .requests += 1
+    counts[
+      key,
+      default: Count(owner: owner?.name ?? "", route: route?.name ?? "", status: status.code, isOwn: isOwn)
+    ].requests += 1
     let hundreds = status.code / 100
     let share = Key(owner: owner?.id, route: nil, status: hundreds)
-    let isOwn = shares.count < Self.maxSandboxes || shares[sandbox.name] != nil
-    shares[isOwn ? sandbox.name : Self.others, default: [:]][
+    let hasShare = shares.count < Self.maxSandboxes || shares[sandbox.name] != nil
+    shares[hasShare ? sandbox.name : Self.others, default: [:]][
       share, default: Count(owner: owner?.name ?? "", route: "", status: hundreds)
     ].requests += 1
   }
+
+  /// Requests to the control API and the pages, which no journal has.
+  package var ownRequestCount: Int { counts.values.reduce(0) { $0 + ($1.isOwn ? $1.requests : 0) } }
 
   func countRefusal(by limit: LimitExceeded.Limit) { refusals[limit, default: 0] += 1 }
 

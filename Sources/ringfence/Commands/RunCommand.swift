@@ -1,4 +1,5 @@
 import ArgumentParser
+import Control
 import Domain
 import Glibc
 import Isolation
@@ -72,8 +73,10 @@ struct RunCommand: ParsableCommand {
     if let test { sandbox.journal.begin(test: test) }
     ParentProcess.terminateChildrenWithThisProcess()
     var child: ChildSupervisor?
+    var listening: Server?
     var ownAccounts: [(provider: String, variable: String)] = []
     try wiring.serve(on: addresses, limits: Self.limits) { bound, server in
+      listening = server
       ownAccounts = try setEnvironment(for: sandbox, bound, trust, folder)
       child = try startCommand(server)
     }
@@ -87,9 +90,12 @@ struct RunCommand: ParsableCommand {
     summary.addNotCalled(
       ownAccounts, advice: isolated ? "" : "if its client ignores proxy settings: --isolated")
     if !isolated { summary.add(UnreachedPackage.all(in: ".")) }
+    let seen = UnreachedRun(
+      isIsolated: isolated, ownRequests: wiring.dispatcher.metrics.ownRequestCount,
+      connections: listening?.acceptedCount ?? 0)
     wiring.close()
     folder.remove()
-    if !quiet { for line in summary.lines(unreached: unreached) { Output.errorLine(line) } }
+    if !quiet { for line in summary.lines(unreached: seen.text) { Output.errorLine(line) } }
     child?.ending?.exitLikewise()
   }
 
@@ -97,13 +103,6 @@ struct RunCommand: ParsableCommand {
     var log = Logger.standard
     if quiet { log.logLevel = .error }
     return log
-  }
-
-  private var unreached: String {
-    isolated
-      ? "No request reached the sandbox. The command used none of the providers' host names."
-      : "No request reached the sandbox. If your client ignores proxy settings, use --isolated. `ringfence doctor` "
-        + "shows what a client needs."
   }
 
   /// Leaves the machine's network. The kernel requires that no thread has been started.

@@ -69,10 +69,10 @@ struct NumberInsight {
         .because(why)
     }
     let number: PhoneNumber
-    do {
-      number = try context.fields.number(text, in: sandbox)
-    } catch let problem as NumberProblem {
-      throw refuse("\(problem.field): expected \(problem.expected)")
+    do throws(NumberProblem) {
+      number = try context.fields.number(text)
+    } catch {
+      throw refuse("\(error.field): expected \(error.expected)")
     }
     self.level = level
     requestID = newUUID("vonage number insight", in: sandbox)

@@ -65,10 +65,10 @@ private func start(_ request: LegacyRequest, _ context: LegacyContext) throws ->
 private func number(of context: LegacyContext) throws -> PhoneNumber {
   let text = try context.fields.required("number")
   let number: PhoneNumber
-  do {
+  do throws(NumberProblem) {
     number = try context.fields.number(text)
-  } catch let problem as NumberProblem {
-    throw LegacyError.invalid(problem.field, problem.expected)
+  } catch {
+    throw LegacyError.invalid(error.field, error.expected)
   }
   if let why = try context.sandbox.numbers.refusal(of: number, provider: VonageProvider.name) {
     throw LegacyError.invalid("number", why)

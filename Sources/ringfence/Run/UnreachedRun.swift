@@ -1,0 +1,27 @@
+/// A run without a request to a provider, and what was seen instead.
+struct UnreachedRun {
+  let isIsolated: Bool
+  /// To the control API and the pages.
+  let ownRequests: Int
+  let connections: Int
+
+  /// For people: what was seen, and what to do.
+  var text: String { "\(finding) \(advice)" }
+
+  private var finding: String {
+    if ownRequests > 0 {
+      return
+        "No request to a provider reached the sandbox, only \(ownRequests.counted("request")) to its own API, "
+        + "such as GET /livez."
+    }
+    return connections > 0
+      ? "No request reached the sandbox, only \(connections.counted("connection")) without a request."
+      : "No request reached the sandbox."
+  }
+
+  private var advice: String {
+    isIsolated
+      ? "The command used none of the providers' host names."
+      : "If your client ignores proxy settings, use --isolated. `ringfence doctor` shows what a client needs."
+  }
+}
