@@ -34,7 +34,7 @@ struct ControlProblem: ResponseError {
 
   init(status: Status, message: String, field: String? = nil) {
     self.status = status
-    self.message = message
+    self.message = message.showingInvisible(except: "\n")
     self.field = field
   }
 

@@ -25,9 +25,11 @@ package struct FormError: Error, Equatable, CustomStringConvertible {
 /// The fields of a query or an `application/x-www-form-urlencoded` body. Repeated names are kept.
 package final class Form {
   private struct Field {
+    enum Use { case unread, read, ignored }
+
     let name: String
     let value: String
-    var isRead = false
+    var use = Use.unread
 
     /// Compares lengths first, because most names differ in length.
     func isNamed(_ other: String) -> Bool { name.utf8.count == other.utf8.count && name == other }
@@ -76,20 +78,33 @@ package final class Form {
     fields.append(Field(name: name, value: value))
   }
 
-  /// The value of the first field with this name. Marks all fields with this name as read.
-  package subscript(name: String) -> String? {
-    var first: String?
-    for index in fields.indices where fields[index].isNamed(name) {
-      first = first ?? fields[index].value
-      fields[index].isRead = true
+  /// The value of the first field with this name; further ones are ignored.
+  package subscript(name: String) -> String? { use(fields.indices, name) }
+
+  /// The value of the last field with this name; earlier ones are ignored.
+  package func last(_ name: String) -> String? { use(fields.indices.reversed(), name) }
+
+  private func use(_ indices: some Sequence<Int>, _ name: String) -> String? {
+    var value: String?
+    for index in indices where fields[index].isNamed(name) {
+      if value == nil {
+        value = fields[index].value
+        fields[index].use = .read
+      } else if fields[index].use == .unread {
+        fields[index].use = .ignored
+      }
     }
-    return first
+    return value
   }
 
   /// The values of all fields with this name, in order. Marks them as read.
   package func all(_ name: String) -> [String] {
-    _ = self[name]
-    return fields.filter { $0.isNamed(name) }.map(\.value)
+    var values: [String] = []
+    for index in fields.indices where fields[index].isNamed(name) {
+      values.append(fields[index].value)
+      fields[index].use = .read
+    }
+    return values
   }
 
   /// Declares names that are valid although the reader may stop before it reads them.
@@ -100,7 +115,7 @@ package final class Form {
   /// True if a field with this name was sent. Does not mark it as read.
   package func has(_ name: String) -> Bool { fields.contains { $0.isNamed(name) } }
 
-  /// The names that were sent but neither read nor declared, in order.
+  /// The names that were sent but neither read nor declared, and those of ignored fields, in order.
   package var unread: [String] {
     var names = UnreadNames()
     collectUnread(&names)
@@ -108,7 +123,13 @@ package final class Form {
   }
 
   func collectUnread(_ names: inout UnreadNames) {
-    for field in fields where !field.isRead && !known.contains(field.name) { names.add(field.name) }
+    for field in fields {
+      switch field.use {
+      case .unread where !known.contains(field.name): names.add(field.name)
+      case .ignored: names.add(UnreadNames.repeated(field.name))
+      case .unread, .read: break
+      }
+    }
   }
 
   /// All fields in order. Does not mark them as read.

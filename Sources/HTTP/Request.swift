@@ -114,12 +114,6 @@ package struct Request {
     get throws(FormError) { try inputs.form(of: body) }
   }
 
-  /// What is wrong if a handler has read the body as a form; nil if it is one.
-  package var bodyProblem: String? {
-    guard inputs.hasReadForm, body.first == UInt8(ascii: "{") else { return nil }
-    return "body: expected a form (application/x-www-form-urlencoded); found JSON"
-  }
-
   /// The members of an `application/json` body. An empty body counts as an empty object.
   package var json: Fields {
     get throws(FieldError) { try json() }
@@ -130,6 +124,12 @@ package struct Request {
     limits: JSON.Limits = .standard, repeatedNames: JSON.RepeatedNames = .rejected
   ) throws(FieldError) -> Fields {
     try inputs.json(of: body, limits, repeatedNames)
+  }
+
+  /// Any JSON in the body, for a provider with rules of its own about it.
+  package func document(limits: JSON.Limits = .standard) throws(SyntaxError) -> JSON {
+    inputs.bodyFormat = inputs.bodyFormat ?? .json
+    return try JSON(parsing: body, limits: limits)
   }
 }
 
@@ -192,11 +192,11 @@ package enum RequestOrigin: Sendable, Equatable {
 
 /// The values that a route's pattern captured, by name.
 package struct Parameters: Sendable, Equatable {
-  private var pairs: [Pair] = []
+  package private(set) var pairs: [Pair] = []
 
-  private struct Pair: Equatable {
-    let name: String
-    let value: String
+  package struct Pair: Sendable, Equatable {
+    package let name: String
+    package let value: String
   }
 
   package init() {}
@@ -238,6 +238,8 @@ package final class Inputs {
   private var query: Form?
   private var form: Form?
   private var json: Fields?
+  /// What is wrong with a compressed body that the owner would have decompressed.
+  package var compressionProblem: String?
   /// Set for an access log only.
   package var handling: Handling?
   /// True if `misspelt` names the member that was probably meant.
@@ -245,17 +247,23 @@ package final class Inputs {
 
   package init() {}
 
-  fileprivate var hasReadForm: Bool { form != nil }
+  /// The format in which the body was read first, also if that failed; nil if nobody has read it.
+  package fileprivate(set) var bodyFormat: BodyFormat?
 
   /// The error for the first member of a JSON body that nobody has read and that is named like an absent one.
   package var misspelt: FieldError? { json?.misspelt }
 
   /// The names of fields that were parsed but never read, in the order they were sent.
-  package var unread: [String] {
+  package var unread: [String] { unread(withBody: true) }
+
+  func unread(withBody: Bool) -> [String] {
     var names = UnreadNames()
     query?.collectUnread(&names)
-    form?.collectUnread(&names)
-    json?.collectUnread(&names)
+    switch bodyFormat {
+    case .form where withBody: form?.collectUnread(&names)
+    case .json where withBody: json?.collectUnread(&names)
+    default: break
+    }
     return names.list
   }
 
@@ -267,6 +275,7 @@ package final class Inputs {
   }
 
   func form(of body: [UInt8]) throws(FormError) -> Form {
+    bodyFormat = bodyFormat ?? .form
     if let form { return form }
     let parsed = try Form(parsing: body)
     form = parsed
@@ -276,6 +285,7 @@ package final class Inputs {
   func json(
     of body: [UInt8], _ limits: JSON.Limits, _ repeatedNames: JSON.RepeatedNames
   ) throws(FieldError) -> Fields {
+    bodyFormat = bodyFormat ?? .json
     if let json { return json }
     let parsed =
       body.isEmpty ? try Fields(.object([])) : try Fields(body, limits: limits, repeatedNames: repeatedNames)

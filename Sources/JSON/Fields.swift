@@ -6,6 +6,8 @@ package final class Fields {
   /// The path of this object: "$", "$.clock".
   package let path: String
   private let members: [JSON.Member]
+  /// The names of members whose earlier values do not count, in the whole document.
+  private var repeated: [String] = []
   private var memberIndex = MemberIndex()
   private var wasRead: [Bool]
   private var nested: [Int: [Fields]] = [:]
@@ -16,13 +18,15 @@ package final class Fields {
   package convenience init(
     _ bytes: [UInt8], limits: JSON.Limits = .standard, repeatedNames: JSON.RepeatedNames = .rejected
   ) throws(FieldError) {
+    var parser = Parser(bytes, limits: limits, repeatedNames: repeatedNames)
     let json: JSON
     do throws(SyntaxError) {
-      json = try JSON(parsing: bytes, limits: limits, repeatedNames: repeatedNames)
+      json = try parser.document()
     } catch {
       throw FieldError(error, in: bytes)
     }
     try self.init(json)
+    repeated = parser.droppedNames.list
   }
 
   package init(_ json: JSON, path: String = "$") throws(FieldError) {
@@ -51,6 +55,7 @@ package final class Fields {
   }
 
   package func collectUnread(_ names: inout UnreadNames) {
+    for name in repeated { names.add(UnreadNames.repeated(name)) }
     for index in members.indices {
       if !wasRead[index] {
         names.add(relative(path(of: members[index].name)))

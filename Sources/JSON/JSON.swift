@@ -60,6 +60,13 @@ package enum JSON: Equatable, Sendable {
     self = try parser.document()
   }
 
+  /// The names that objects of a document have twice or more; empty for invalid JSON.
+  package static func repeatedNames(in bytes: [UInt8]) -> [String] {
+    var parser = Parser(bytes, limits: .standard, repeatedNames: .lastCounts)
+    guard (try? parser.document()) != nil else { return [] }
+    return parser.droppedNames.list
+  }
+
   /// Parses what a `JSONWriter` has written.
   package init(written bytes: [UInt8]) {
     self = (try? JSON(parsing: bytes, limits: .written, repeatedNames: .lastCounts)) ?? .null

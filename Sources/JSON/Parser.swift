@@ -11,6 +11,8 @@ struct Parser {
   private static let memberLimit = 10_000
   let limits: JSON.Limits
   private let repeatedNames: JSON.RepeatedNames
+  /// The names of members whose values a later one has replaced.
+  private(set) var droppedNames = UnreadNames()
   private var depth = 0
   private var valueCount = 0
 
@@ -84,7 +86,12 @@ struct Parser {
         throw SyntaxError(offset: start, expected: "a member name that this object does not have yet")
       }
       let member = JSON.Member(name: name, value: try value())
-      if let earlier { members[earlier] = member } else { members.append(member) }
+      if let earlier {
+        members[earlier] = member
+        droppedNames.add(name)
+      } else {
+        members.append(member)
+      }
     } while comma()
     guard close(UInt8(ascii: "}")) else { throw failure(.commaOrBrace) }
     return .object(members)

@@ -12,6 +12,9 @@ package struct UnreadNames {
     if names.count < Self.limit { names.append(name()) } else { moreCount += 1 }
   }
 
+  /// A field that was sent several times, and of which one value counted.
+  package static func repeated(_ name: String) -> String { "\(name) (repeated)" }
+
   /// As people read them; a last item may be "and 950 more".
   package var list: [String] { moreCount == 0 ? names : names + ["and \(moreCount) more"] }
 }

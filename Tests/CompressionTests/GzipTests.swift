@@ -41,6 +41,22 @@ import Testing
     #expect(pieces.dropLast().joined().count > 250_000)
   }
 
+  @Test(
+    "46 E1: Compressed bytes are read up to a limit, and broken ones not at all", arguments: [0, 1, 100_000])
+  func decompressed(size: Int) throws {
+    let bytes = [UInt8](repeating: 7, count: size)
+    let compressed = try compressed(bytes)
+
+    #expect(try Gunzip.decompress(compressed, limit: size) == bytes)
+    #expect(throws: Gunzip.Failure.broken) {
+      try Gunzip.decompress(Array(compressed.dropLast(9)), limit: size)
+    }
+    #expect(throws: Gunzip.Failure.broken) { try Gunzip.decompress([0x1F, 0x8B, 9], limit: 9) }
+    if size > 0 {
+      #expect(throws: Gunzip.Failure.tooLarge) { try Gunzip.decompress(compressed, limit: size - 1) }
+    }
+  }
+
   private func compressed(_ bytes: [UInt8]) throws -> [UInt8] {
     try #require(GzipStream()).compress(bytes, isLast: true)
   }

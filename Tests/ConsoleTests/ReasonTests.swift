@@ -1,4 +1,5 @@
 import Domain
+import Markup
 import Testing
 
 @testable import Console
@@ -17,4 +18,18 @@ struct ReasonTests {
       ("To: expected  a number", "To: expected  a number"),
     ])
   func times(text: String, shown: String) { #expect(text.withTimes(at: now) == shown) }
+
+  @Test(
+    "46 E3: blanks at the ends of a value and invisible characters are marked",
+    arguments: [
+      (" 12025550100", "␣|12025550100"), ("a b  ", "a b|␣␣"), ("  ", "␣␣"), ("", ""), ("a b", "a b"),
+      ("\u{202A}+1\u{A0}2", "U+202A|+1|U+00A0|2"), ("é😀", "é😀"),
+    ])
+  func invisible(text: String, shown: String) {
+    let html = String(decoding: VisibleText(text).html.bytes, as: UTF8.self)
+    let marked = html.replacing("</span><span class=\"blank\">", with: "")
+      .split { "<>".contains($0) }.filter { $0 != "span class=\"blank\"" && $0 != "/span" }
+
+    #expect(marked.joined(separator: "|") == shown)
+  }
 }

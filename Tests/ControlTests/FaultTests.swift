@@ -241,6 +241,17 @@ struct FaultTests {
     #expect(try desk.sandbox.events.after(0) == [])
   }
 
+  @Test("46 E6: a dropped connection has no status in the journal", arguments: ["before", "after"])
+  func droppedConnection(moment: String) throws {
+    try set(#"{"status":500,"damage":"reset","when":"\#(moment)"}"#)
+
+    _ = try desk.respond("POST /things/v1/things")
+
+    let found = try desk.newestExchange()
+    #expect(found["response"]?["status"] == .integer(0) && found["response"]?["body"]?.text == "")
+    #expect(found["why"]?.text?.hasPrefix("broken on purpose: fault 1") == true)
+  }
+
   @Test(
     "a proxy's page is HTML, says so, and has none of the provider's header fields",
     arguments: [

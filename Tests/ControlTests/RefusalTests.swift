@@ -176,7 +176,10 @@ struct RefusalTests {
     ),
     // Bodies that are no JSON object.
     Case("POST /control/clock", "[]", "$", "expected an object; found an array"),
-    Case("POST /control/clock", "advance=11m", "$", #"expected a value at byte 0; found "a""#),
+    Case(
+      "POST /control/clock", "advance=11m", "body",
+      "expected JSON (application/json); found a form (application/x-www-form-urlencoded)"),
+    Case("POST /control/clock", "advance 11m", "$", #"expected a value at byte 0; found "a""#),
     Case(
       "POST /control/clock", #"{"advance":"11m""#, "$",
       "expected a comma or a closing brace at byte 16; found the end"

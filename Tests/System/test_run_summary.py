@@ -86,6 +86,41 @@ def test_failed_handshakes_are_listed():
     assert said[2].endswith("it does not trust the sandbox. For the fix of its system or language: ringfence ca --trust")
 
 
+# Says hello, and goes when it has seen the certificate, as some clients do that do not trust it.
+LEAVE = """
+import os, socket, ssl, urllib.parse
+place = urllib.parse.urlsplit(os.environ["RINGFENCE_HTTPS_URL"])
+raw = socket.create_connection((place.hostname, place.port or 443))
+session = ssl.MemoryBIO(), ssl.MemoryBIO()
+hello = ssl.create_default_context().wrap_bio(*session, server_hostname="verify.twilio.com")
+try: hello.do_handshake()
+except ssl.SSLWantReadError: raw.sendall(session[1].read())
+raw.recv(1); raw.close()
+"""
+
+
+def test_46_e5_a_client_that_leaves_during_the_handshake_is_listed():
+    said = summary(run(sys.executable, "-c", LEAVE))
+
+    assert said[1] == "  rejected" and "TLS  verify.twilio.com" in said[2]
+    assert "the client closed the connection during the TLS handshake; it may not trust the sandbox" in said[2]
+
+
+def test_46_e5_requests_to_the_own_api_are_seen():
+    (line,) = summary(run("sh", "-c", "for each in 1 2 3 4 5 6; do curl -s $RINGFENCE_URL/livez; done"))
+
+    assert "only 6 requests to its own API" in line
+
+
+def test_46_e6_a_dropped_connection_has_no_status():
+    faults = '{"faults":[{"provider":"twilio","damage":"reset"}]}'
+    script = (f"curl -s -X PUT $RINGFENCE_URL/control/faults -H 'Content-Type: application/json' -d '{faults}'; "
+              "curl -s $RINGFENCE_URL/v2/Services; true")
+    said = summary(run("sh", "-c", script))
+
+    assert said[1] == "  rejected" and "broken on purpose" in said[2] and " 500 " not in said[2]
+
+
 def test_an_invalid_parameter_is_listed_with_what_was_expected():
     script = ('curl -s -u $TWILIO_ACCOUNT_SID:$TWILIO_AUTH_TOKEN -d To=+12025550100 -d Channel=pigeon '
               '$RINGFENCE_URL/v2/Services/$TWILIO_VERIFY_SERVICE_SID/Verifications')

@@ -33,8 +33,8 @@ struct BodyView {
           for pair in fields {
             let parts = pair.split(
               separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            dt { Self.decoded(parts.first ?? pair) }
-            dd { parts.count > 1 ? Self.decoded(parts[1]) : "" }
+            dt { VisibleText(Self.decoded(parts.first ?? pair)).html }
+            dd { VisibleText(parts.count > 1 ? Self.decoded(parts[1]) : "").html }
           }
         }
       } else {
@@ -90,7 +90,7 @@ struct JSONView {
     default:
       div(.class("json-line")) {
         label
-        span(.class(kind)) { json.text }
+        span(.class(kind)) { json.text.showingInvisible() }
         if hasComma { "," }
       }
     }

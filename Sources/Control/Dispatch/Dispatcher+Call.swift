@@ -38,7 +38,8 @@ extension Dispatcher {
     /// True if a fault or a request limit is the reason of what is odd about the answer. A fault that only
     /// delays it is not the reason of what the handler refuses.
     func isBrokenOnPurpose(_ response: Response) -> Bool {
-      limit != nil || fault != nil && (isAnsweredByFault || (why ?? response.why) == nil)
+      let isUnanswered = isAnsweredByFault || response.transport == .reset
+      return limit != nil || fault != nil && (isUnanswered || (why ?? response.why) == nil)
     }
   }
 

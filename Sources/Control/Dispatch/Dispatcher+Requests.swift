@@ -46,11 +46,3 @@ extension Dispatcher {
     return "\(owner.name) \(route.name)"
   }
 }
-
-extension Request {
-  /// The fields that no handler read, also those of a query that no handler parsed.
-  var unreadEverywhere: [String] {
-    if !target.query.isEmpty { _ = try? query }
-    return inputs.unread
-  }
-}

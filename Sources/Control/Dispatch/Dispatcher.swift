@@ -49,6 +49,7 @@ package final class Dispatcher {
     publicAddress.resolve(&request)
     let prefixName = removeSandboxPrefix(from: &request)
     let outcome = route(&request)
+    if outcome.owner?.decompressesBodies ?? false { request.decompress() }
     if outcome.route?.needsContext == false {
       return answer(Call(request, outcome, sandboxes.defaultSandbox))
     }
@@ -229,7 +230,10 @@ package final class Dispatcher {
     case let error as FieldError:
       failure = .malformed(field: error.path, expected: "\(error.expected); found \(error.found)")
       call.why = error.description
-      if call.owner?.name == ControlAPI.name { return ControlProblem(error).response }
+      if call.owner?.name == ControlAPI.name {
+        let format = call.request.bodyProblem.map { ControlProblem(status: 400, message: $0, field: "body") }
+        return (format ?? ControlProblem(error)).response
+      }
     case let misspelt as MisspeltMember:
       call.why = misspelt.error.description
       return ControlProblem(misspelt.error).response
@@ -355,20 +359,24 @@ package final class Dispatcher {
 
   private func exchange(_ call: Call, _ response: Response) -> Journal.Exchange {
     let request = call.request
-    let unread = response.status.code < 300 ? request.unreadEverywhere : request.inputs.unread
+    // A connection that was reset has sent nothing.
+    let isSent = response.transport != .reset
+    let unread = request.unread(isAccepted: response.status.code < 300)
     var why = call.why ?? response.why
     if call.isBrokenOnPurpose(response) {
       why = call.limit?.why ?? call.fault?.why
-    } else if why != nil, response.status == 400 {
-      why = request.bodyProblem ?? why
+    } else {
+      why = RefusalReason(request, own: why, isRefused: (400..<500).contains(response.status.code)).text
     }
     return Journal.Exchange(
       at: call.sandbox.clock.now, owner: call.owner?.name ?? "", route: call.outcome.route?.name,
       method: request.method.rawValue, target: request.prefix + request.target.text,
-      requestHead: request.headers.bytes, requestBody: request.body, status: response.status.code,
-      responseHead: response.headers.bytes, responseBody: response.body,
-      why: why.flatMap { masked([$0], call).first },
-      unread: masked(unread, call).map { $0.prefix(bytes: Self.unreadNameLimit) }, nearest: call.nearest,
+      requestHead: request.headers.bytes, requestBody: request.body,
+      status: isSent ? response.status.code : 0, responseHead: isSent ? response.headers.bytes : [],
+      responseBody: isSent ? response.body : [],
+      why: why.flatMap { masked([$0], call).first?.showingInvisible(except: "\n") },
+      unread: masked(unread, call).map { $0.showingInvisible().prefix(bytes: Self.unreadNameLimit) },
+      nearest: call.nearest,
       effects: call.effects, delay: call.delay)
   }
 

@@ -9,6 +9,8 @@ package final class RouteOwner<Context> {
   /// Its host names. Unknown paths under these hosts get its error response. Host-bound routes are only found
   /// here.
   package let hosts: HostNames
+  /// True if it reads bodies that are compressed with gzip.
+  package let decompressesBodies: Bool
   package let routes: [Route<Context>]
   /// True for the server's own API and pages: the access rules apply to them, and neither faults nor the
   /// journal.
@@ -32,7 +34,7 @@ package final class RouteOwner<Context> {
 
   package init(
     name: String, prefixes: [String] = [], hosts: HostNames = HostNames(),
-    routes: [Route<Context>], isOwn: Bool = false,
+    decompressesBodies: Bool = false, routes: [Route<Context>], isOwn: Bool = false,
     avoidsOwnedHosts: Bool = false,
     denialResponse: @escaping (_ denial: Response, Request) -> Response = { denial, _ in denial },
     errorResponse: @escaping (RequestFailure, Request, Context) -> Response,
@@ -45,6 +47,7 @@ package final class RouteOwner<Context> {
     self.name = name
     self.prefixes = prefixes
     self.hosts = hosts
+    self.decompressesBodies = decompressesBodies
     self.routes = routes
     self.isOwn = isOwn
     self.avoidsOwnedHosts = avoidsOwnedHosts

@@ -47,9 +47,18 @@ struct Explanation {
   /// In the order in which they are worth a try.
   private var changes: [String] {
     let isOnPurpose = why?.hasPrefix(brokenOnPurpose) ?? false
-    return (isOnPurpose ? ["A failure is on in this sandbox. To end it, call repair."] : []) + misspelt
+    return (isOnPurpose ? ["A failure is on in this sandbox. To end it, call repair."] : []) + format
+      + misspelt
       + routes
       + (isOnPurpose ? [] : credentials + codes + documented)
+  }
+
+  /// `body: expected a form (application/x-www-form-urlencoded); found JSON`
+  private var format: [String] {
+    guard let why, why.hasPrefix("body: expected "), let end = why.firstRange(of: "; found ") else {
+      return []
+    }
+    return ["Send the body as \(why[..<end.lowerBound].dropFirst("body: expected ".count))."]
   }
 
   /// Fields that nobody reads, with the one that was missed.
@@ -59,9 +68,7 @@ struct Explanation {
       String($0.split(separator: ".").last ?? $0)
     }
     return unread.map { name in
-      if name.first == "{" {
-        return "The body is JSON, but the provider reads a form: send application/x-www-form-urlencoded."
-      }
+      if name.hasSuffix(" (repeated)") { return "Send the field \(name.split(separator: " ")[0]) once." }
       if let missed, [missed].nearest(to: name) != nil {
         return "Rename the field \(name): it is read by nobody, and \(missed) is missing or wrong."
       }

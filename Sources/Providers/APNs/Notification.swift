@@ -164,7 +164,7 @@ struct Notification {
         .payloadTooLarge,
         because: "the payload has \(request.body.count) bytes; at most \(maxSize) are allowed")
     }
-    guard let json = try? JSON(parsing: request.body, limits: .init(depth: 32)),
+    guard let json = try? request.document(limits: .init(depth: 32)),
       case .object(let members) = json,
       !members.isEmpty
     else { throw APIError(.payloadEmpty, because: "expected a JSON object with members") }

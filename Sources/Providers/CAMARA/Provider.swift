@@ -53,7 +53,8 @@ package enum CAMARAProvider: Provider, HandlesEvents {
     }
     if let basic = BasicAuthentication(request.headers) { return basic.name }
     if request.method == .get { return try? request.query["client_id"] }
-    guard let form = try? request.form else { return nil }
+    // A copy, because this reader is not the handler.
+    guard let form = try? Form(parsing: request.body) else { return nil }
     return form["client_id"] ?? form["refresh_token"].flatMap { TokenText.client(in: $0) }
       ?? (form["client_assertion"] ?? form["assertion"]).flatMap { ClientToken($0)?.issuer }
   }

@@ -13,6 +13,8 @@ package enum FCMProvider: Provider, DocumentsErrors, PushGateway {
     var address = ProviderAddress(
       hosts: ["fcm.googleapis.com", "oauth2.googleapis.com", "iid.googleapis.com"] + TokenAddress.sharedHosts)
     address.speaksHTTP2 = true
+    // Google's API clients for Java compress bodies by default.
+    address.decompressesBodies = true
     return address
   }()
   package static let secretFields = ["assertion", "private_key"]

@@ -54,7 +54,7 @@ func recordFailedAttempt(_ error: APIError, of request: Request, in sandbox: San
 
 private func parseBody(of request: Request) throws(APIError) -> JSON {
   do throws(SyntaxError) {
-    return try JSON(parsing: request.body)
+    return try request.document()
   } catch {
     throw APIError(400, MalformedJSON(body: request.body, error: error).message).because("body: \(error)")
   }

@@ -81,7 +81,7 @@ extension Provider {
     RouteOwner(
       name: name, prefixes: [name] + address.prefixes,
       hosts: HostNames(address.hosts, patterns: address.hostPatterns),
-      routes: routes,
+      decompressesBodies: address.decompressesBodies, routes: routes,
       errorResponse: { errorResponse(for: $0, to: $1, in: $2) },
       addCommonHeaders: {
         addCommonHeaders(to: &$0, in: $2)
@@ -120,6 +120,8 @@ package struct ProviderAddress: Sendable {
   package var hostPatterns: [HostPattern] = []
   /// Path prefixes of its routes, besides its name.
   package var prefixes: [String] = []
+  /// True if it takes bodies that are compressed with gzip.
+  package var decompressesBodies = false
   /// True if clients may identify themselves by a certificate.
   package var acceptsClientCertificates = false
   /// True if the provider is known to speak HTTP/2. False by default, because some clients behave differently

@@ -17,7 +17,9 @@ func requirePhoneNumber(_ text: String, param: String, in sandbox: Sandbox) thro
 
 /// Any number in E.164, also one that cannot exist.
 func requireE164(_ text: String, param: String) throws(APIError) -> PhoneNumber {
-  guard let number = PhoneNumber(text) else { throw APIError(.invalidPhoneNumber, param: param) }
+  guard let number = PhoneNumber(text) else {
+    throw APIError(.invalidPhoneNumber, param: param).because(PhoneNumber.refusal(of: text, in: param))
+  }
   return number
 }
 

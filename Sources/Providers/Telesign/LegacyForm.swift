@@ -16,7 +16,7 @@ struct LegacyForm {
 
   /// Nil if the field is missing or empty. If it is repeated, the last value wins.
   func text(_ name: String) -> String? {
-    guard let text = form.all(name).last, !text.isEmpty else { return nil }
+    guard let text = form.last(name), !text.isEmpty else { return nil }
     return text
   }
 

@@ -36,7 +36,8 @@ struct ParsedNumber: Equatable {
 
   private static func parsed(_ text: String, in context: RequestContext) throws(APIError) -> ParsedNumber {
     guard let number = ParsedNumber(text, context.settings) else {
-      throw APIError.invalidNumber(text, in: context.format)
+      throw APIError.invalidNumber(text, in: context.format).because(
+        PhoneNumber.refusal(of: text, in: "phone_number", expected: "digits with the country code"))
     }
     return number
   }

@@ -19,7 +19,7 @@ enum RequestBody {
   func text(_ name: String) throws -> String? {
     let text =
       switch self {
-      case .form(let form): form.all(name).last
+      case .form(let form): form.last(name)
       case .json(let fields): try fields.optionalString(name)
       }
     return text.flatMap { $0.isEmpty ? nil : $0 }
@@ -34,7 +34,7 @@ enum RequestBody {
   /// A boolean; in a form everything but `true` is false.
   func flag(_ name: String) throws -> Bool? {
     switch self {
-    case .form(let form): form.all(name).last.map { $0.lowercased() == "true" }
+    case .form(let form): form.last(name).map { $0.lowercased() == "true" }
     case .json(let fields): try fields.optionalBool(name)
     }
   }

@@ -96,10 +96,8 @@ extension APIError {
 
   /// 60200 in the style that quotes the parameter and repeats its value.
   static func invalidParameter(_ name: String, value: String, expected: String) -> APIError {
-    // A form decodes a plus sign as a space.
-    let hint = value.hasPrefix(" ") ? "; in a form, + is written as %2B" : ""
-    return APIError(60200, 400, "Invalid parameter `\(name)`: \(value)")
-      .because("\(name): expected \(expected); found \"\(value)\"\(hint)")
+    APIError(60200, 400, "Invalid parameter `\(name)`: \(value)")
+      .because("\(name): expected \(expected); found \"\(value)\"")
   }
 
   /// 60223; the text has the channel in capitals.

@@ -80,8 +80,7 @@ func startBackchannel(_ request: Request, in sandbox: Sandbox) throws -> Respons
   try parameters.requireOpenID(pending.scope)
   guard let text = try parameters.text("login_hint") else { throw OAuthError.missing("login_hint") }
   guard let hint = isLenient ? LoginHint(lenient: text) : LoginHint(text) else {
-    throw OAuthError.invalid(
-      "login_hint", expected: "tel:, ipport: or operatortoken: and a value (in forms, %2B for +)")
+    throw OAuthError.invalid("login_hint", expected: "tel:, ipport: or operatortoken: and a value")
   }
   guard let (number, method) = try hint.subscriber(context.settings, in: sandbox) else {
     throw OAuthError(.unknownUserID, "The login_hint matches no subscriber.")

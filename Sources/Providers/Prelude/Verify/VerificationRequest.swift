@@ -35,9 +35,7 @@ struct TargetInput {
   func validated(_ settings: Settings) throws(APIError) -> Target {
     switch kind {
     case .phoneNumber:
-      guard let number = PhoneNumber(value) else {
-        throw APIError(.invalidPhoneNumber, param: "target.value")
-      }
+      let number = try requireE164(value, param: "target.value")
       return Target(kind: kind, destination: number.description, number: number)
     case .emailAddress:
       guard settings.emailTargets else { throw APIError(.emailNotAllowed, param: "target.type") }

@@ -128,8 +128,7 @@ private struct PhoneTarget {
   }
 
   func validated() throws(APIError) -> PhoneNumber {
-    guard let number = PhoneNumber(value) else { throw APIError(.invalidPhoneNumber, param: path) }
-    return number
+    try requireE164(value, param: path)
   }
 }
 

@@ -70,10 +70,12 @@ struct StartRequest {
 func requireNumber(_ text: String, in context: RequestContext) throws -> PhoneNumber {
   guard text.hasPrefix("+") else {
     let code = ErrorCode(rawValue: context.settings.plusCode) ?? .noPlus
-    throw APIError(code, ErrorCode.noPlus.message)
+    throw APIError(code, ErrorCode.noPlus.message).because(
+      PhoneNumber.refusal(of: text, in: "identity.endpoint"))
   }
   guard let number = PhoneNumber(text) else {
     throw APIError(.invalidValue, "identity.endpoint: expected \(PhoneNumber.expected)")
+      .because(PhoneNumber.refusal(of: text, in: "identity.endpoint"))
   }
   let validity = try context.sandbox.numbers.validity(of: number)
   guard validity == .valid else {

@@ -16,7 +16,7 @@ func fetchVerifyStatus(_ context: RequestContext) throws -> Response {
     context.request[parameter: "reference_id"], [.smsVerification, .callVerification, .appVerification],
     for: context)
   if found.kind == .appVerification { return try AppVerification(found).response(to: context) }
-  if let code = try context.request.query.all("verify_code").last, !code.isEmpty {
+  if let code = try context.request.query.last("verify_code"), !code.isEmpty {
     let wasValid = found.details.codeState == .valid
     let state = try check(code, of: found.verification, context.settings, in: context.sandbox)
     found.details.codeState = state
