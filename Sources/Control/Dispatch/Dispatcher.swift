@@ -376,8 +376,7 @@ package final class Dispatcher {
       responseBody: isSent ? response.body : [],
       why: why.flatMap { masked([$0], call).first?.showingInvisible(except: "\n") },
       unread: masked(unread, call).map { $0.showingInvisible().prefix(bytes: Self.unreadNameLimit) },
-      nearest: call.nearest,
-      effects: call.effects, delay: call.delay)
+      nearest: call.nearest, effects: call.effects, delay: call.delay)
   }
 
   /// In bytes.

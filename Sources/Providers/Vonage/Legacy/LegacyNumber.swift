@@ -10,8 +10,8 @@ struct NumberProblem: Error {
 }
 
 extension LegacyFields {
-  /// The number of a text, in international form or as people of the field `country` dial it. Blanks, brackets,
-  /// hyphens and dots mean nothing. Source: contract 9 and 10.
+  /// The number of a text, in international form or as people of the field `country` dial it. Blanks,
+  /// brackets, hyphens and dots mean nothing. Source: contract 9 and 10.
   func number(_ text: String) throws(NumberProblem) -> PhoneNumber {
     let expected = "a phone number such as 12025550100, without letters"
     guard (1...50).contains(text.utf8.count),
@@ -28,7 +28,8 @@ extension LegacyFields {
     guard let code = NumberPlan.callingCode(ofCountry: country) else {
       throw NumberProblem(field: "country", expected: "two letters of ISO 3166-1 such as US")
     }
-    guard let number = DialledText(text, from: country).number, number.description.hasPrefix("+\(code)") else {
+    guard let number = DialledText(text, from: country).number, number.description.hasPrefix("+\(code)")
+    else {
       throw NumberProblem(field: "number", expected: "a number of \(country), which begins with \(code)")
     }
     return number
