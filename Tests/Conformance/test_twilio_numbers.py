@@ -12,6 +12,10 @@ IMPOSSIBLE = {
     "+10000000000": "invalidPrefix", "+11234567890": "invalidPrefix", "+330612345678": "tooLong",
     "+999123456789": "invalidCountryCode", "+2101234567": "invalidCountryCode",
 }
+DIALLED = {
+    "+330612345678": "; To has a 0 after the country code 33, which is dialled within the country only; "
+                     "did you mean +33612345678?",
+}
 SEEDED = json.loads((ringfence.ROOT / "Seeds/default/subscribers.json").read_text())["subscribers"]
 
 
@@ -32,7 +36,8 @@ def test_twilio_61_an_impossible_number_is_refused(sandbox, service, number):
     assert sandbox.control("GET", "messages").json()["messages"] == []
     why = sandbox.control("GET", "journal/latest").json()["why"]
     answer = sandbox.control("GET", f"numbers/{number}").json()
-    assert (answer["valid"], answer["problem"], answer["why"]) == (False, IMPOSSIBLE[number], why)
+    hint = DIALLED.get(number, "")
+    assert (answer["valid"], answer["problem"], f"{answer['why']}{hint}") == (False, IMPOSSIBLE[number], why)
 
 
 def test_twilio_61_every_seeded_number_is_accepted(service):

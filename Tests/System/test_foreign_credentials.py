@@ -85,7 +85,7 @@ def test_c7_an_account_that_is_seeded_without_its_secrets_gets_some(tmp_path):
         answers = [requests.post(
             f"{server.http}/s/own/vonage/verify/json", timeout=10,
             params={"api_key": "key-alone", "number": "12025550150", "brand": "b", **more}).json()["status"]
-            for more in ({}, {"api_secret": ""}, {"api_secret": own["apiSecret"]})]
+            for more in ({}, {"api_secret": ""}, {"api_secret": "other"}, {"api_secret": own["apiSecret"]})]
 
     assert (own["apiKey"], len(own["apiSecret"]), len(own["signatureSecret"])) == ("key-alone", 16, 32)
-    assert answers == ["4", "4", "0"]
+    assert answers == ["2", "2", "4", "0"]

@@ -28,7 +28,7 @@ class Conversation:
         self.answers = []
 
     def say(self, method, target, body=None, **headers):
-        self.line.send(wire.request(method, f"/s/twin{target}", body, **headers))
+        self.line.send(wire.request(method, f"/s/twin{target}", body, "localhost:5550", **headers))
         reply = self.line.receive()
         assert reply is not None, f"no answer to {method} {target}"
         # Without the sizes of chunks, which depend on how fast the answer is read.

@@ -46,7 +46,8 @@ class Keys:
         self.hyphen_refresh_token = self.phone.credentials["refreshToken"]
         self.fcm_access_token = self.token("fcm/token", grant_type=GRANT, assertion=self.assertion())
         self.fcm_assertion = self.assertion()
-        self.apns_provider_token = apns_client.Gateway(sandbox).provider_token()
+        gateway = apns_client.Gateway(sandbox)
+        self.apns_provider_token = gateway.provider_token()
         self.prelude_api_token, self.prelude_sdk_key = self.own["prelude"]["apiToken"], self.own["prelude"]["sdkKey"]
         self.telesign_key = basic(self.own["telesign"]["customerId"], self.own["telesign"]["apiKey"])
         self.sinch_key = basic(self.own["sinch"]["applicationKey"], self.own["sinch"]["applicationSecret"])
@@ -66,7 +67,7 @@ class Keys:
         device = sandbox.session.post(f"{sandbox.base}/control/devices", timeout=20, json={
             "provider": "apns", "platform": "ios", "app": apns_client.TOPIC, "number": NUMBER}).json()
         self.push_token, self.apns_token = device["pushToken"], device["apnsToken"]
-        assert apns_client.Gateway(sandbox).post(token=self.apns_token).status_code == 200
+        assert gateway.post(token=self.apns_token).status_code == 200
 
     MADE = ("prove_access_token", "prove_session", "prove_auth_token", "twilio_oauth_token", "twilio_factor_token",
             "twilio_silent_url", "telesign_app_token", "telesign_silent_url", "hyphen_access_token", "hyphen_refresh_token",

@@ -82,7 +82,7 @@ def test_the_summary_has_no_control_characters(sandbox, send):
     with pytest.raises(TwilioRestException):
         send("12\x1b[2J\x9b")
 
-    assert r"12\x1B[2J\x9B" in sandbox.summary()
+    assert "12<U+001B>[2J<U+009B>" in sandbox.summary()
 
 
 def test_a_report_is_one_file(sandbox, send, tmp_path):

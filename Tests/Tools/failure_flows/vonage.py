@@ -118,6 +118,7 @@ class Vonage(Flows):
             insights.sim_swap.status.code, "swapped" if insights.sim_swap.is_swapped else None)}
         if error:
             return {**seen, "Number Insight": error}
+        roaming = found.roaming if isinstance(found.roaming, str) else found.roaming.status
         return {**seen, "Number Insight": words(
-            found.current_carrier.network_type, found.valid_number, found.reachable, found.ported,
-            found.roaming.status, found.current_carrier.name)}
+            found.current_carrier.network_type, found.valid_number, found.reachable, found.ported, roaming,
+            found.current_carrier.name)}
