@@ -8,13 +8,19 @@ let providers = [
   "APNs", "CAMARA", "FCM", "Hyphen", "Prelude", "Prove", "Sinch", "Telesign", "Twilio", "Vonage",
 ]
 
+/// `Tests/Fuzz/run` asks for sanitizers. `embed` has none: it runs while the others are built.
+let isFuzzed = Context.environment["RINGFENCE_FUZZ"] != nil
+let sanitizers = isFuzzed ? ["-sanitize=fuzzer,address"] : []
+
 /// SwiftPM refuses unsafe flags in what other packages use: the client has none.
 let checked: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"), .treatAllWarnings(as: .error),
 ]
-let strict =
-  checked + [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]
+let strict: [SwiftSetting] =
+  isFuzzed
+  ? checked + [.unsafeFlags(sanitizers)]
+  : checked + [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]
 
 /// Optimised in debug builds, too, because every test of Swift and Python spends its time there (decision 0078).
 let optimised = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
@@ -53,14 +59,23 @@ func provider(_ name: String, in folder: String = "Sources/Providers") -> [Targe
   return exists(tested) ? [source, others] : [source]
 }
 
-/// A program for libFuzzer. `Tests/Fuzz/run` asks for them, because nothing else can link them.
+/// A program for libFuzzer, which nothing else can link.
 func fuzz(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> [Target] {
-  guard Context.environment["RINGFENCE_FUZZ"] != nil else { return [] }
+  guard isFuzzed else { return [] }
   return [
     .executableTarget(
-      name: "Fuzz\(name)", dependencies: dependencies, path: "Tests/Fuzz/Targets/\(name)", exclude: exclude,
-      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])])
+      name: "Fuzz\(name)", dependencies: dependencies + ["FuzzMain"], path: "Tests/Fuzz/Targets/\(name)",
+      exclude: exclude, swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])],
+      linkerSettings: [.unsafeFlags(sanitizers)])
   ]
+}
+
+/// The main function of each of them.
+var fuzzMain: Target {
+  let folder = "\(Context.packageDirectory)/Tests/Fuzz/Targets"
+  let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+  let programs = names.map { "PROGRAM(Fuzz\($0))" }.joined(separator: " ")
+  return .target(name: "FuzzMain", path: "Tests/Fuzz/Main", cSettings: [.define("PROGRAMS", to: programs)])
 }
 
 func exists(_ path: String) -> Bool {
@@ -84,7 +99,12 @@ let package = Package(
     library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
     .systemLibrary(name: "CLinux"),
     .target(name: "CStart"),
-    .target(name: "CLLHTTP", cSettings: [.define("LLHTTP_STRICT_MODE", to: "1")]),
+    .target(
+      name: "CLLHTTP",
+      cSettings: [
+        .define("LLHTTP_STRICT_MODE", to: "1"),
+        .unsafeFlags(isFuzzed ? ["-fsanitize=fuzzer-no-link,address"] : []),
+      ]),
 
     .plugin(
       name: "EmbedFiles", capability: .buildTool, dependencies: ["embed"], path: "Sources/Plugins/EmbedFiles"),
@@ -167,4 +187,5 @@ let package = Package(
     + fuzz(
       "Dispatcher", core + ["Catalog", "CatalogSupport", "Control", "Database", "Support"],
       exclude: ["Requests.json"])
+    + (isFuzzed ? [fuzzMain] : [])
 )

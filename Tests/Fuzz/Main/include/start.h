@@ -1,0 +1,1 @@
+/// Nothing: the linker finds it by name.
