@@ -32,9 +32,12 @@ struct ControlProblem: ResponseError {
     ControlProblem(status: 404, message: "there is no \(what)")
   }
 
+  /// In bytes. Texts that clients sent are a part of messages.
+  private static let messageLimit = 4_096
+
   init(status: Status, message: String, field: String? = nil) {
     self.status = status
-    self.message = message.showingInvisible(except: "\n")
+    self.message = message.prefix(bytes: Self.messageLimit).showingInvisible(except: "\n")
     self.field = field
   }
 

@@ -34,15 +34,23 @@ extension Unicode.Scalar {
 extension String {
   /// Invisible characters as `<U+202A>`; line breaks stay if they are in `kept`.
   package func showingInvisible(except kept: String = "") -> String {
-    guard unicodeScalars.contains(where: { $0.isInvisible }) else { return self }
-    var shown = String.UnicodeScalarView()
+    replacingScalars(where: { $0.isInvisible && !kept.unicodeScalars.contains($0) }) { "<\($0.codePoint)>" }
+  }
+
+  /// With other texts in the place of some characters.
+  package func replacingScalars(
+    where isReplaced: (Unicode.Scalar) -> Bool, with replacement: (Unicode.Scalar) -> String
+  ) -> String {
+    guard unicodeScalars.contains(where: isReplaced) else { return self }
+    // Unicode scalars would be copied each time that a text is appended.
+    var shown: [UInt8] = []
     for scalar in unicodeScalars {
-      if scalar.isInvisible, !kept.unicodeScalars.contains(scalar) {
-        shown.append(contentsOf: "<\(scalar.codePoint)>".unicodeScalars)
+      if isReplaced(scalar) {
+        shown += replacement(scalar).utf8
       } else {
-        shown.append(scalar)
+        shown.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
       }
     }
-    return String(shown)
+    return String(decoding: shown, as: UTF8.self)
   }
 }

@@ -1,3 +1,5 @@
+import JSON
+
 /// Outside texts can have control characters, which a terminal would obey: whatever is printed goes through
 /// here.
 extension String {
@@ -10,15 +12,8 @@ extension String {
   fileprivate func replacingControls(with escape: (Unicode.Scalar) -> String) -> String {
     // Few texts have any. In UTF-8, those above 0x7F begin with 0xC2.
     guard utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }) else { return self }
-    var shown = UnicodeScalarView()
-    for scalar in unicodeScalars {
-      if scalar.properties.generalCategory == .control, scalar != "\n", scalar != "\t" {
-        shown += escape(scalar).unicodeScalars
-      } else {
-        shown.append(scalar)
-      }
-    }
-    return String(shown)
+    return replacingScalars(
+      where: { $0.properties.generalCategory == .control && $0 != "\n" && $0 != "\t" }, with: escape)
   }
 }
 
