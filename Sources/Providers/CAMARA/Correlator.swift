@@ -14,10 +14,24 @@ struct Correlator: Equatable {
     let fresh = uuidOfVersion4(sandbox.requestIdentifier("x-correlator"))
     return (Correlator(text: fresh), !text.isEmpty)
   }
+}
 
-  func added(to response: Response) -> Response {
-    var response = response
-    response.headers.add("x-correlator", text)
+/// An answer that can carry a correlator.
+protocol Correlated {
+  func with(_ correlator: Correlator) -> Self
+}
+
+extension Response: Correlated {
+  func with(_ correlator: Correlator) -> Response {
+    var response = self
+    response.headers.add("x-correlator", correlator.text)
     return response
+  }
+}
+
+extension Reply: Correlated {
+  func with(_ correlator: Correlator) -> Reply {
+    guard case .streamed(let response, let body) = self else { return self }
+    return .streamed(response.with(correlator), body)
   }
 }

@@ -254,6 +254,6 @@ struct APIError: ProviderError, Equatable {
       })
     if !allowed.isEmpty { response.headers.add("Allow", allowed) }
     if let challenge { response.headers.add("WWW-Authenticate", challenge) }
-    return correlator?.added(to: response) ?? response
+    return correlator.map(response.with) ?? response
   }
 }

@@ -38,7 +38,7 @@ package enum CAMARAProvider: Provider, HandlesEvents {
       return OAuthError(failure).response
     }
     let (correlator, _) = Correlator.read(request, in: sandbox)
-    return correlator.added(to: APIError(failure).response)
+    return APIError(failure).response.with(correlator)
   }
 
   package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {

@@ -53,17 +53,17 @@ struct RequestContext {
 }
 
 /// The handler of an operation that needs a scope.
-func operation(
-  _ scope: String, _ handler: @escaping (RequestContext) throws -> Response
-) -> (Request, Sandbox) throws -> Response {
+func operation<Answer: Correlated>(
+  _ scope: String, _ handler: @escaping (RequestContext) throws -> Answer
+) -> (Request, Sandbox) throws -> Answer {
   operation(anyOf: [scope], handler)
 }
 
 /// The handler of an operation that needs one of some scopes. It checks a request in the order of contract
 /// 2.4.
-func operation(
-  anyOf scopes: [String], _ operation: @escaping (RequestContext) throws -> Response
-) -> (Request, Sandbox) throws -> Response {
+func operation<Answer: Correlated>(
+  anyOf scopes: [String], _ operation: @escaping (RequestContext) throws -> Answer
+) -> (Request, Sandbox) throws -> Answer {
   { request, sandbox in
     let (correlator, isMalformed) = Correlator.read(request, in: sandbox)
     let version = APIVersion(of: request.target.path)
@@ -81,9 +81,9 @@ func operation(
         client: try Client.find(token.clientID, in: sandbox) ?? Client(), version: version,
         scopes: scopes.filter(token.scope.covers))
       if token.isSingleUse { try token.revoke(in: sandbox) }
-      let response = try operation(context)
+      let answer = try operation(context)
       try context.requireKnownMembers()
-      return correlator.added(to: response)
+      return answer.with(correlator)
     } catch let error as APIError {
       throw version.error(insteadOf: error).answering(correlator)
     }

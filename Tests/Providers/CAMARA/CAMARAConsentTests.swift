@@ -211,4 +211,35 @@ struct CAMARAConsentTests {
     #expect(try error(retrieve("+12025550132")) == "404 IDENTIFIER_NOT_FOUND")
     #expect(try error(retrieve("+12025550112")) == "422 SERVICE_NOT_APPLICABLE")
   }
+
+  @Test("46 C5: a long list reads the consent to one subscription in a step")
+  func longList() throws {
+    let path = "/sim-swap-subscriptions/v0.3/subscriptions"
+    let type = "org.camaraproject.sim-swap-subscriptions.v0.swapped"
+    let body =
+      #"{"protocol":"HTTP","sink":"https://app.example.com/hook","types":["\#(type)"],"#
+      + #""config":{"subscriptionDetail":{}}}"#
+    let lines = (20...99).map { "+120255501\($0)" }.filter { !["12", "32", "99"].contains($0.suffix(2)) }
+    var created = 0
+    for line in lines where try camara.ask(path, body, as: line).answer.hasPrefix("201") { created += 1 }
+    try camara.subscriber("+12025550121", #"{"consent":{"*":"denied"}}"#)
+    let request = Request(
+      .get, Target(path),
+      headers: ["Host": "127.0.0.1", "Authorization": "Bearer \(try camara.token())", "x-correlator": "c"])
+
+    guard case .streamed(let response, let pieces) = camara.world.reply(to: request) else {
+      Issue.record("a list at once")
+      return
+    }
+    var list: [UInt8] = []
+    while case .bytes(let piece) = try pieces.next(size: 1) {
+      // What is there at the beginning was made while the turn was short.
+      if !list.isEmpty { #expect(piece.count < 500) }
+      list += piece
+    }
+    #expect(response.headers["x-correlator"] == "c" && response.headers["Cache-Control"] == "no-store")
+    let statuses = try Fields(Array(#"{"all":"#.utf8) + list + Array("}".utf8)).objects("all")
+      .map { try $0.string("status") }
+    #expect(statuses.count == created && created > 66 && statuses.filter { $0 == "INACTIVE" }.count == 1)
+  }
 }
