@@ -87,7 +87,7 @@ enum ErrorCode: String, CaseIterable {
   fileprivate var challenge: String? {
     switch self {
     case .unauthenticated: Self.challenge("invalid_token")
-    case .permissionDenied: Self.challenge("insufficient_scope")
+    case .permissionDenied, .subscriptionMismatch: Self.challenge("insufficient_scope")
     default: nil
     }
   }
@@ -213,8 +213,8 @@ struct APIError: ProviderError, Equatable {
   }()
 
   /// 403 for a token that has none of some scopes.
-  init(lacking scopes: [String]) {
-    self.init(.permissionDenied)
+  init(_ code: ErrorCode = .permissionDenied, lacking scopes: [String]) {
+    self.init(code)
     challenge = ErrorCode.challenge("insufficient_scope", scopes)
     why = "the token lacks the scope \(scopes.joined(separator: " or "))"
   }
@@ -233,7 +233,7 @@ struct APIError: ProviderError, Equatable {
   func replaced(by other: ErrorCode, _ message: String?) -> APIError {
     let isUsual = self.message == ErrorCode(rawValue: code)?.message
     var error = APIError(other, isUsual ? message : self.message)
-    error.why = why
+    (error.why, error.challenge) = (why, challenge)
     return error
   }
 

@@ -123,6 +123,7 @@ struct CAMARASubscriptionTests {
       try [sink, types, other].map(camara.error) == [
         "400 INVALID_SINK", "422 MULTIEVENT_SUBSCRIPTION_NOT_SUPPORTED", "403 SUBSCRIPTION_MISMATCH",
       ])
+    #expect(other.headers["WWW-Authenticate"]?.contains(#""insufficient_scope", scope="device-ro"#) == true)
     types.matches(golden: "two-types")
     try create(Self.reachability, "reachability-on").matches(golden: "unknown-type")
     let initial = try camara.ask(

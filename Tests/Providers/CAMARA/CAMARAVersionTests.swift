@@ -67,6 +67,7 @@ struct CAMARAVersionTests {
     #expect(
       anonymous.answer.contains("A new authentication is required.") == (path == "/device-swap/v1/check"))
     #expect(try camara.error(anonymous) == "401 UNAUTHENTICATED")
+    #expect(anonymous.headers["WWW-Authenticate"] == #"Bearer realm="camara""#)
   }
 
   @Test("Device Swap 0.2.0 has the operations and codes of 1.0.0")
@@ -87,7 +88,7 @@ struct CAMARAVersionTests {
       ])
   }
 
-  @Test("Number Verification 1 has no pattern for a hash")
+  @Test("Number Verification 1.0.0 has no pattern for a hash and for x-correlator")
   func numberVerification1() throws {
     let (path, token) = ("/number-verification/v1", try camara.c3(CAMARAWorld.a))
     #expect(
@@ -99,6 +100,9 @@ struct CAMARAVersionTests {
     #expect(
       try error("\(path)/verify", about(CAMARAWorld.a))
         == "403 NUMBER_VERIFICATION.USER_NOT_AUTHENTICATED_BY_MOBILE_NETWORK")
+    let correlated = try camara.call(
+      "\(path)/verify", about(CAMARAWorld.a), token: token, headers: ["x-correlator": "an old one!"])
+    #expect(correlated.answer.hasPrefix("200") && correlated.headers["x-correlator"] == "an old one!")
     let both = "number-verification:verify number-verification:device-phone-number:read"
     let shared = try camara.call(
       "\(path)/device-phone-number", "", token: camara.c3(CAMARAWorld.a, scope: both), method: .get)

@@ -38,7 +38,7 @@ extension CAMARAProvider {
 private func createSubscription(_ context: RequestContext, _ api: EventAPI) throws -> Response {
   let request = try SubscriptionRequest(context.body, to: api, context)
   guard context.token.scope.covers(request.kind.scope) else {
-    throw APIError(.subscriptionMismatch).because("the token lacks the scope \(request.kind.scope)")
+    throw APIError(.subscriptionMismatch, lacking: [request.kind.scope])
   }
   let target =
     api == .simSwap

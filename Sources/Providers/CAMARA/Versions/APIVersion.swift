@@ -16,7 +16,7 @@ struct APIVersion: Sendable {
   /// The older versions, each with its base path and that of the newest one, whose operations it has.
   static let older: [(base: String, newest: String, version: APIVersion)] = [
     ("/sim-swap/v1", "/sim-swap/v2", simSwap1),
-    ("/number-verification/v1", "/number-verification/v2", APIVersion(release: .spring25)),
+    ("/number-verification/v1", "/number-verification/v2", APIVersion(release: .fall24)),
     ("/device-swap/v0.2", "/device-swap/v1", APIVersion(release: .spring25)),
     ("/kyc-match/v0.3", "/kyc-match/v0.4", match03),
     ("/sim-swap-subscriptions/v0.2", EventAPI.simSwap.path, APIVersion(release: .spring25)),
