@@ -231,7 +231,7 @@ export interface Subscriber {
   interference: "none" | "wifi" | "vpn" | "tether" | "relay";
   /**
    * Answers to requests for consent, by purpose, such as dpv:FraudPreventionAndDetection; * means all other
-   * purposes. Granted by default.
+   * purposes. Granted by default; null forgets an answer.
    */
   consent: Record<string, "granted" | "denied" | "unknown" | null>;
   /** The risk of misuse; null if it was not assessed. */
@@ -1582,7 +1582,7 @@ export interface SeedSubscriber {
   interference?: "none" | "wifi" | "vpn" | "tether" | "relay" | null;
   /**
    * Answers to requests for consent, by purpose, such as dpv:FraudPreventionAndDetection; * means all other
-   * purposes. Granted by default.
+   * purposes. Granted by default; null forgets an answer.
    */
   consent?: Record<string, "granted" | "denied" | "unknown" | null> | null;
   /** The risk of misuse; null if it was not assessed. */
@@ -3346,7 +3346,7 @@ export interface SubscriberInput {
   interference?: "none" | "wifi" | "vpn" | "tether" | "relay" | null;
   /**
    * Answers to requests for consent, by purpose, such as dpv:FraudPreventionAndDetection; * means all other
-   * purposes. Granted by default.
+   * purposes. Granted by default; null forgets an answer.
    */
   consent?: Record<string, "granted" | "denied" | "unknown" | null> | null;
   /** The risk of misuse; null if it was not assessed. */

@@ -88,10 +88,26 @@ package struct Consent: Equatable, Sendable {
   /// In the Data Privacy Vocabulary of W3C, the prefix of a purpose.
   package static let purposePrefix = "dpv:"
 
-  /// The key of a purpose, which a record may name without its prefix.
-  static func key(_ purpose: String) -> String {
-    purpose.hasPrefix(purposePrefix) || purpose.hasPrefix(anyPurpose) ? purpose : purposePrefix + purpose
+  /// Without the prefix.
+  package static func isPurposeName(_ text: some StringProtocol) -> Bool {
+    (1...100).contains(text.utf8.count) && text.utf8.allSatisfy { $0.isAlphanumeric }
   }
+
+  /// The key of what a record names: `*` or a purpose, which may lack its prefix, and maybe `#` and a scope.
+  /// Nil for a text that no client can ask for.
+  static func key(_ text: String) -> String? {
+    let purpose = text.prefix { $0 != scopeMark }
+    if purpose == anyPurpose { return text }
+    let name = purpose.hasPrefix(purposePrefix) ? purpose.dropFirst(purposePrefix.count) : purpose
+    return isPurposeName(name) ? purposePrefix + name + text.dropFirst(purpose.count) : nil
+  }
+
+  /// The scope in a key; nil if it is for all.
+  static func scope(in key: String) -> String? {
+    key.firstIndex(of: scopeMark).map { String(key[key.index(after: $0)...]) }
+  }
+
+  private static let scopeMark: Character = "#"
 
   /// The most purposes of a request.
   static let limit = 100
@@ -116,6 +132,9 @@ package struct Consent: Equatable, Sendable {
       }
     }
   }
+
+  /// Forgets the answer to a purpose.
+  mutating func clear(_ purpose: String) { answers.removeAll { $0.purpose == purpose } }
 
   package static func == (one: Consent, other: Consent) -> Bool {
     one.answers.elementsEqual(other.answers, by: ==)

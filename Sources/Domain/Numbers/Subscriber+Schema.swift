@@ -155,7 +155,7 @@ extension Subscriber {
     ObjectSchema.Member(
       "consent", .map(.nullable(FieldType<Consent.Answer>.word.schema), maxProperties: Consent.limit),
       "Answers to requests for consent, by purpose, such as dpv:FraudPreventionAndDetection; * means all other "
-        + "purposes. Granted by default.", .always)
+        + "purposes. Granted by default; null forgets an answer.", .always)
   ) { input, subscriber throws(FieldError) in
     guard let consent = try input.optionalObject("consent") else { return }
     guard consent.count <= Consent.limit else {
@@ -163,8 +163,15 @@ extension Subscriber {
         path: consent.path, expected: "at most \(Consent.limit) purposes", found: "\(consent.count)")
     }
     for purpose in consent.names {
+      guard let key = Consent.key(purpose) else {
+        throw FieldError(
+          path: consent.path, expected: "purposes such as dpv:FraudPreventionAndDetection, or *",
+          found: .string(purpose))
+      }
       if let answer = try consent.optionalWord(purpose, of: Consent.Answer.self) {
-        subscriber.consent[Consent.key(purpose)] = answer
+        subscriber.consent[key] = answer
+      } else {
+        subscriber.consent.clear(key)
       }
     }
   } write: { subscriber, json in

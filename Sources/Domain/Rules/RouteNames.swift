@@ -29,6 +29,9 @@ package struct RouteNames: Sendable {
   /// Those whose timestamp can be set back.
   package var timestampedKinds: [String] = []
 
+  /// The scopes for which subscribers can have an answer of their own.
+  package var consentScopes: [String] = []
+
   package init(provider: String, routes: [Route], errorCodes: [String]) {
     self.provider = provider
     self.routes = routes
@@ -87,6 +90,15 @@ extension [RouteNames] {
         throw Self.unknown(
           "status", status, of: possible.map(\.name), in: object, field: provider, owner: " of \(provider)")
       }
+    }
+  }
+
+  /// Throws if no provider asks for a scope that a record names, since its answer would never count.
+  func validate(consent: Fields) throws(FieldError) {
+    let known = flatMap(\.consentScopes)
+    for key in consent.names {
+      guard let scope = Consent.scope(in: key), !known.contains(scope) else { continue }
+      throw Self.unknown("scope", scope, of: known, in: consent.path, field: key)
     }
   }
 

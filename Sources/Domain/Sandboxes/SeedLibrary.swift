@@ -172,7 +172,7 @@ package struct SeedLibrary {
     if let keys = try seed.optionalObject("keys") { try load(keys: keys, into: sandbox) }
   }
 
-  /// Changes a subscriber as a record says, and validates its scenarios. Relative times are counted back from
+  /// Changes a subscriber as a record says, and validates its names. Relative times are counted back from
   /// `present`.
   package func merge(
     _ fields: Fields, into subscriber: inout Subscriber, at present: Timestamp
@@ -180,6 +180,7 @@ package struct SeedLibrary {
     try subscriber.merge(fields, at: present)
     let scenarios = try fields.optionalObjects(Scenario.listName, atMost: RuleLimits.perList)
     _ = try rules(Scenario.self, from: scenarios ?? [])
+    if let consent = try fields.optionalObject("consent") { try names.validate(consent: consent) }
   }
 
   /// Reads rules of one kind.

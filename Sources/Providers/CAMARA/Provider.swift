@@ -16,6 +16,8 @@ package enum CAMARAProvider: Provider, HandlesEvents {
     address.prefixes = ["apigateway"]
     return address
   }()
+  /// Those of an API too, which count for all of its scopes.
+  package static let consentScopes = Scope.supported.flatMap { [$0, Permission.api(of: $0)] }
   package static let secretFields = ["client_assertion", "assertion"]
   package static let variables = [
     Variable("CAMARA_CLIENT_ID", .credential("clientId")),

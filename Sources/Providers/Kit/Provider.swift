@@ -23,6 +23,8 @@ package protocol Provider: Seeded, Roles {
   static var errorExamples: [UInt8] { get }
   /// The error codes that injected faults can name. Default: those of `errors`.
   static var errorCodes: [String] { get }
+  /// The scopes for which a record can have an answer of its own. Default: none.
+  static var consentScopes: [String] { get }
   /// The response to a request that no handler answers.
   static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox
@@ -42,6 +44,7 @@ package protocol Provider: Seeded, Roles {
 
 extension Provider {
   package static var secretFields: [String] { [] }
+  package static var consentScopes: [String] { [] }
   package static var errorExamples: [UInt8] { [] }
 
   package static var errorCodes: [String] {
@@ -73,6 +76,7 @@ extension Provider {
       names.timestampedKinds = sender.timestampedKinds
     }
     names.readStatuses = { statuses }
+    names.consentScopes = consentScopes
     return names
   }
 

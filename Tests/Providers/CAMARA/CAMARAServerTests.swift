@@ -277,6 +277,24 @@ struct CAMARAServerTests {
       record.contains(
         #""consent":{"dpv:FraudPreventionAndDetection":"denied","dpv:Marketing#sim-swap":"unknown"}"#))
     #expect(try camara.signedIn(as: CAMARAWorld.a)["error"] == "consent_required")
+    try camara.subscriber(
+      CAMARAWorld.a,
+      #"{"consent":{"FraudPreventionAndDetection":null,"dpv:Marketing#sim-swap":null,"#
+        + #""*#sim-swap:check":"denied"}}"#)
+    let cleared = try camara.world.send(.to("/control/subscribers/\(CAMARAWorld.a)")).answer
+    #expect(cleared.contains(#""consent":{"*#sim-swap:check":"denied"}"#))
+  }
+
+  @Test(
+    "46 C7: what no client can ask for is no key of consent",
+    arguments: [
+      "", "dpv:", "*foo", "dpv:*", "a b", "dpv:dpv:Marketing", "DPV:Marketing", "#sim-swap", "Marketing#",
+      "Marketing#banana", "Marketing#sim-swap#check", "*#check", String(repeating: "a", count: 101),
+    ])
+  func nonsenseKeys(key: String) throws {
+    let refused = try camara.world.send(
+      .json(.put, "/control/subscribers/\(CAMARAWorld.a)", #"{"consent":{"\#(key)":"denied"}}"#))
+    #expect(refused.answer.hasPrefix(#"400 {"error":"$.consent"#), "\(refused.answer)")
   }
 
   @Test(

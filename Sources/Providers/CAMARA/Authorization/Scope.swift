@@ -107,14 +107,9 @@ struct Scope: Equatable, Sendable {
 enum Purpose {
   static let prefix = Consent.purposePrefix
 
-  /// Without the prefix.
-  static func isName(_ text: String) -> Bool {
-    (1...100).contains(text.utf8.count) && text.utf8.allSatisfy { $0.isAlphanumeric }
-  }
-
   static func isPermitted(_ purpose: String, to client: Client, _ settings: Settings) -> Bool {
     let name = String(purpose.dropFirst(prefix.count))
-    return isName(name) && settings.purposes?.contains(name) ?? true
+    return Consent.isPurposeName(name) && settings.purposes?.contains(name) ?? true
       && client.purposes?.contains(name) ?? true
   }
 }

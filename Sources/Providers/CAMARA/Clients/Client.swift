@@ -95,7 +95,7 @@ extension FieldType where Value == String {
   /// A purpose without its prefix `dpv:`. Source: contract 3.3.
   static var purposeName: FieldType {
     .text(
-      .string(pattern: "^[A-Za-z0-9]{1,100}$"), expected: "a purpose such as FraudPreventionAndDetection",
-      Purpose.isName)
+      .string(pattern: "^[A-Za-z0-9]{1,100}$"), expected: "a purpose such as FraudPreventionAndDetection"
+    ) { Consent.isPurposeName($0) }
   }
 }

@@ -99,7 +99,7 @@ private struct ConsentQuestion {
       throw body.mismatch("scopes", expected: "1 to \(SandboxLimits.items) scopes")
     }
     purpose = try body.string("purpose")
-    guard purpose.hasPrefix(Purpose.prefix), Purpose.isName(String(purpose.dropFirst(Purpose.prefix.count)))
+    guard purpose.hasPrefix(Purpose.prefix), Consent.isPurposeName(purpose.dropFirst(Purpose.prefix.count))
     else { throw body.mismatch("purpose", expected: "dpv: and the name of a purpose") }
     wantsCapture = try body.bool("requestCaptureUrl")
     callback = try body.optionalString("callbackUrl")

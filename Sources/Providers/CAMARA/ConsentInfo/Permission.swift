@@ -44,6 +44,9 @@ struct Permission: Equatable {
     }
   }
 
+  /// `sim-swap` of `sim-swap:check`
+  static func api(of scope: String) -> String { String(scope.prefix { $0 != ":" }) }
+
   var answer: Consent.Answer {
     switch status {
     case .granted: .granted
@@ -82,8 +85,7 @@ extension Consent {
   /// Where the answer for a scope is: its own, that of its API, such as `sim-swap` for `sim-swap:check`, or
   /// that of the purpose.
   fileprivate func key(of scope: String, for purpose: String) -> String {
-    let api = String(scope.prefix { $0 != ":" })
-    let keys = [scope, api].map { Self.key(of: $0, for: purpose) }
+    let keys = [scope, Permission.api(of: scope)].map { Self.key(of: $0, for: purpose) }
     return keys.first { key in answers.contains { $0.purpose == key } } ?? purpose
   }
 
