@@ -232,6 +232,9 @@ def dialling(region):
     exits = literals(regex.parse(plan.international_prefix))
     own = local[3] or "" if local else "0" if simple else parsing
     trunks = [text for text in literals(regex.parse(own)) if text]
+    shortest, longest = regex.parse(parsing).getwidth()
+    if rule == "\\1" and not local and shortest == longest:
+        trunks = [f"0~{longest - 1}"]
     if (exits, trunks, local or moved) == (["00"], ["0"], False):
         return []
     words = [f">{text}" for text in exits] + trunks

@@ -13,7 +13,7 @@ from phonenumbers import NumberParseException, PhoneNumberFormat, PhoneNumberTyp
 FILE = Path(__file__).parents[1] / "DomainTests/NumberPlan/WrittenNumbers.swift"
 COUNTRIES = (
     "US CA JM GB JE IE FR DE IT ES PT NL BE CH AT SE NO DK FI PL CZ HU RO GR TR RU KZ BY UA LT IN CN JP KR TW SG MY "
-    "TH ID PH AU NZ ZA BR MX AR CO CL NG KE EG IL AE SA"
+    "TH ID PH AU NZ ZA BR MX AR CO CL NG KE EG IL AE SA EH"
 ).split()
 # One letter for each outcome: `v` for the number that was meant, `b` for invalid ones of any kind.
 REASONS = {
@@ -68,6 +68,7 @@ def ways(e164, national, international):
         f"{e164}12",
         f"+{e164}",
         "+" + digits[:2],
+        f"+0{digits}",
         f"{e164[:6]}call{e164[6:]}",
     ]
 

@@ -64,6 +64,7 @@ struct PublicNumberingPlan: Sendable {
 
   /// The calling code with which digits begin.
   func callingCode(before digits: Substring) -> CallingCode? {
+    guard digits.first != "0" else { return nil }
     var prefix = 0
     for digit in digits.utf8.prefix(3) {
       prefix = prefix &* 10 &+ Int(digit &- 0x30)
@@ -75,13 +76,16 @@ struct PublicNumberingPlan: Sendable {
   /// The calling code of a country, ISO 3166-1 alpha-2; nil for unknown ones.
   func callingCode(ofCountry country: String) -> String? {
     if let own = codes.first(where: { $0?.country == country }) { return own?.digits }
+    // Western Sahara has Morocco's numbers.
+    if country == "EH" { return callingCode(ofCountry: "MA") }
     guard let prefix = countries.first(where: { $0.value == country })?.key else { return nil }
     return (1...3).lazy.compactMap { Int(String(prefix).prefix($0)) }.compactMap { codes[$0] }.first?.digits
   }
 
   /// ISO 3166-1 alpha-2: all countries with numbers, and those without numbers of their own.
   var countryCodes: Set<String> {
-    Set(codes.compactMap { $0?.country } + countries.values + ["AQ", "BV", "GS", "HM", "PN", "TF", "UM"])
+    Set(
+      codes.compactMap { $0?.country } + countries.values + ["AQ", "BV", "EH", "GS", "HM", "PN", "TF", "UM"])
   }
 
   /// If a number exists, and else what is wrong with it.

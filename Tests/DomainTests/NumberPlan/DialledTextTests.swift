@@ -5,7 +5,7 @@ import Testing
 @Suite("Domain · numbers as people write them")
 struct DialledTextTests {
   @Test(
-    "46 D4: numbers of 55 countries, written in 30 ways, are read as libphonenumber reads them",
+    "46 D4: numbers of 56 countries, written in 31 ways, are read as libphonenumber reads them",
     arguments: writtenNumbers.split(separator: "\n").map(String.init))
   func ways(row: String) throws {
     let parts = row.split(separator: "|").map(String.init)
@@ -19,6 +19,13 @@ struct DialledTextTests {
       let isRight = expected == "b" ? "sipl".contains(found) : found == String(expected)
       #expect(isRight, "\(text) from \(parts[0]): \(found), expected \(expected)")
     }
+  }
+
+  @Test(
+    "46 D4: where numbers begin with 0, it is a prefix only before a whole number",
+    arguments: ["06 03 12 34", "+241 06 03 12 34", "00241 06031234"])
+  func zeroOfNumber(text: String) {
+    #expect(DialledText(text, from: "GA").outcome == .number("+24106031234"))
   }
 
   private static func outcome(of text: String, from country: String, meant: String) -> String {
@@ -49,7 +56,7 @@ struct DialledTextTests {
       String(shifted), String(arabic), "tel:\(e164);ext=7", "\(national) ext. 5", "\(international) x12",
       "Phone: \(international)", international.replacing(" ", with: "\u{A0}"), "\u{202A}\(e164)\u{202C}",
       "\(code)/\(rest)", "\(e164)/\(e164)", "\(e164), \(e164)", String(e164.dropLast()), "\(e164)12",
-      "+\(e164)", "+\(digits.prefix(2))", "\(e164.prefix(6))call\(e164.dropFirst(6))",
+      "+\(e164)", "+\(digits.prefix(2))", "+0\(digits)", "\(e164.prefix(6))call\(e164.dropFirst(6))",
     ]
   }
 }

@@ -4,110 +4,112 @@
 /// Per line: the country, the number in E.164, as people there write it, as people abroad write it, and what
 /// libphonenumber reads in each of the ways to write it.
 let writtenNumbers = """
-  US|+12015550123|(201) 555-0123|+1 201-555-0123|vvvvllvvvvvlvbvvvvvvvvvnnslvnl
-  CA|+15062345678|(506) 234-5678|+1 506-234-5678|vvvvllvvvvvlvbvvvvvvvvvnnslvnl
-  JM|+18762101234|(876) 210-1234|+1 876-210-1234|vvvvllvvvvvlvbvvvvvvvvvnnslvnl
-  JM|+18765230123|(876) 523-0123|+1 876-523-0123|vvvvllvvvvvlvbvvvvvvvvvnnslvnl
-  GB|+447400123456|07400 123456|+44 7400 123456|vvvvvvvvvvvvblvvvvvvvvvnnplvnb
-  GB|+441212345678|0121 234 5678|+44 121 234 5678|vvvvvvvvvvvvblvvvvvvvvvnnplvnb
-  JE|+447797712345|07797 712345|+44 7797 712345|vvvvvvvvvvvvblvvvvvvvvvnnplvnb
-  JE|+441534456789|01534 456789|+44 1534 456789|vvvvvvvvvvvvblvvvvvvvvvnnplvnb
-  IE|+353850123456|085 012 3456|+353 85 012 3456|vvvvvvvvvvvvblvvvvvvvvvnnplvnb
-  IE|+3532212345|(022) 12345|+353 22 12345|vvvvvvvvvvvvlovvvvvvvvvnnbpvnl
-  FR|+33612345678|06 12 34 56 78|+33 6 12 34 56 78|vvvvvvvvvvvvllvvvvvvvvvnnslvnl
-  FR|+33123456789|01 23 45 67 89|+33 1 23 45 67 89|vvvvvvvvvvvvllvvvvvvvvvnnslvnl
-  DE|+4915123456789|01512 3456789|+49 1512 3456789|vvvvvvvvvvovblvvvvvvvvvnnppvnb
-  DE|+4930123456|030 123456|+49 30 123456|vvvvvvvvvvvvppvvvvvvvvvnnoovno
-  IT|+393123456789|312 345 6789|+39 312 345 6789|vvvvoovvvvvvblvvvvvvvvvnnppvnb
-  IT|+390212345678|02 1234 5678|+39 02 1234 5678|vvvvppvvvvvvblvvvvvvvvvnnopvnb
-  ES|+34612345678|612 34 56 78|+34 612 34 56 78|vvvvllvvvvvvblvvvvvvvvvnnslvnl
-  ES|+34810123456|810 12 34 56|+34 810 12 34 56|vvvvllvvvvvvblvvvvvvvvvnnslvnl
-  PT|+351912345678|912 345 678|+351 912 345 678|vvvvllvvvvvvblvvvvvvvvvnnslvnb
-  PT|+351212345678|21 234 5678|+351 21 234 5678|vvvvllvvvvvvblvvvvvvvvvnnslvnb
-  NL|+31612345678|06 12345678|+31 6 12345678|vvvvvvvvvvvvllvvvvvvvvvnnppvnl
-  NL|+31101234567|010 123 4567|+31 10 123 4567|vvvvvvvvvvvvllvvvvvvvvvnnppvnl
-  BE|+32450001234|0450 00 12 34|+32 450 00 12 34|vvvvvvvvvvvvllvvvvvvvvvnnplvnl
-  BE|+3212345678|012 34 56 78|+32 12 34 56 78|vvvvvvvvvvvvlovvvvvvvvvnnslvnl
-  CH|+41781234567|078 123 45 67|+41 78 123 45 67|vvvvvvvvvvvvllvvvvvvvvvnnsivnl
-  CH|+41212345678|021 234 56 78|+41 21 234 56 78|vvvvvvvvvvvvllvvvvvvvvvnnsivnl
-  AT|+43664123456|0664 123456|+43 664 123456|vvvvvvvvvvvvplvvvvvvvvvnnoovno
-  AT|+431234567890|01 234567890|+43 1 234567890|vvvvvvvvvvvvblvvvvvvvvvnnoovnb
-  SE|+46701234567|070-123 45 67|+46 70 123 45 67|vvvvvvvvvvvvllvvvvvvvvvnnpivnl
-  SE|+468123456|08-12 34 56|+46 8 12 34 56|vvvvvvvvvvovppvvvvvvvvvnnpovni
-  NO|+4740612345|40 61 23 45|+47 40 61 23 45|vvvvllvvvvvvlpvvvvvvvvvnnilvnl
-  NO|+4721234567|21 23 45 67|+47 21 23 45 67|vvvvllvvvvvvlpvvvvvvvvvnnilvnl
-  DK|+4534412345|34 41 23 45|+45 34 41 23 45|vvvvllvvvvvvlpvvvvvvvvvnnslvnl
-  DK|+4532123456|32 12 34 56|+45 32 12 34 56|vvvvllvvvvvvlpvvvvvvvvvnnslvnl
-  FI|+358412345678|041 2345678|+358 41 2345678|vvvvvvvvvvvvblvvvvvvvvvnnopvnb
-  FI|+358131234567|013 1234567|+358 13 1234567|vvvvvvvvvvvvblvvvvvvvvvnnopvnb
-  PL|+48512345678|512 345 678|+48 512 345 678|vvvvppvvvvvvblvvvvvvvvvnnplvnl
-  PL|+48123456789|12 345 67 89|+48 12 345 67 89|vvvvppvvvvvvblvvvvvvvvvnnplvnl
-  CZ|+420601123456|601 123 456|+420 601 123 456|vvvvppvvvvvvblvvvvvvvvvnnspvnb
-  CZ|+420212345678|212 345 678|+420 212 345 678|vvvvppvvvvvvblvvvvvvvvvnnspvnb
-  HU|+36201234567|06 20 123 4567|+36 20 123 4567|vvvvllvvvvvvblvvvvvvvvvnnplvnl
-  HU|+3612345678|(06 1) 234 5678|+36 1 234 5678|vvvvppvvvvvvlovvvvvvvvvnnblvnl
-  RO|+40712034567|0712 034 567|+40 712 034 567|vvvvvvvvvvvvllvvvvvvvvvnnilvnl
-  RO|+40211234567|021 123 4567|+40 21 123 4567|vvvvvvvvvvvvllvvvvvvvvvnnilvnl
-  GR|+306912345678|691 234 5678|+30 691 234 5678|vvvvppvvvvvvblvvvvvvvvvnnspvnb
-  GR|+302123456789|21 2345 6789|+30 21 2345 6789|vvvvppvvvvvvblvvvvvvvvvnnspvnb
-  TR|+905012345678|0501 234 56 78|+90 501 234 56 78|vvvvvvvvvvvvblvvvvvvvvvnnipvnb
-  TR|+902123456789|(0212) 345 67 89|+90 212 345 67 89|vvvvvvvvvvvvblvvvvvvvvvnnipvnb
-  RU|+79123456789|8 (912) 345-67-89|+7 912 345-67-89|vvvviivvvvvipbvvvvvvvvvnnsivnp
-  RU|+73011234567|8 (301) 123-45-67|+7 301 123-45-67|vvvviivvvvvipbvvvvvvvvvnnsivnp
-  KZ|+77710009998|8 (771) 000 9998|+7 771 000 9998|vvvviivvvvvipbvvvvvvvvvnnsivnp
-  KZ|+77123456789|8 (71234) 5 67 89|+7 71234 5 67 89|vvvviivvvvvipbvvvvvvvvvnnsivnp
-  BY|+375294911911|8 029 491-19-11|+375 29 491-19-11|vvvvvvvvvvvbbbvvvvvvvvvnnppvnb
-  BY|+375152450911|8 0152 45-09-11|+375 152 45-09-11|vvvvvvvvvvvbbbvvvvvvvvvnnppvnb
-  UA|+380501234567|050 123 4567|+380 50 123 4567|vvvvvvvvvvvvblvvvvvvvvvnnslvnb
-  UA|+380311234567|03112 34567|+380 3112 34567|vvvvvvvvvvvvblvvvvvvvvvnnslvnb
-  LT|+37061234567|(0-612) 34567|+370 612 34567|vvvvvvvvvvvvblvvvvvvvvvnnslvnl
-  LT|+37031234567|(0-312) 34567|+370 312 34567|vvvvvvvvvvvvblvvvvvvvvvnnslvnl
-  IN|+918123456789|081234 56789|+91 81234 56789|vvvvvvvvvvvvblvvvvvvvvvnnppvnb
-  IN|+917410410123|074104 10123|+91 74104 10123|vvvvvvvvvvvvblvvvvvvvvvnnppvnb
-  CN|+8613123456789|131 2345 6789|+86 131 2345 6789|vvvvvvvvvvvvblvvvvvvvvvnnplvnb
-  CN|+861012345678|010 1234 5678|+86 10 1234 5678|vvvvvvvvvvvvblvvvvvvvvvnnppvnb
-  JP|+819012345678|090-1234-5678|+81 90-1234-5678|vvvvvvvvvvvbbbvvvvvvvvvnnppvnb
-  JP|+81312345678|03-1234-5678|+81 3-1234-5678|vvvvvvvvvvvppbvvvvvvvvvnnppvnp
-  KR|+821020000000|010-2000-0000|+82 10-2000-0000|vvvvvvvvvvvcblvvvvvvvvvnnopvnb
-  KR|+8222123456|02-212-3456|+82 2-212-3456|vvvvvvvvvvvsppvvvvvvvvvnnbpvnp
-  TW|+886912345678|0912 345 678|+886 912 345 678|vvvvvvvvvvvbbbvvvvvvvvvnnppvnb
-  TW|+886221234567|02 2123 4567|+886 2 2123 4567|vvvvvvvvvvvbbbvvvvvvvvvnnppvnb
-  SG|+6581234567|8123 4567|+65 8123 4567|vvvviivvvvvbvpvvvvvvvvvnnspvnl
-  SG|+6561234567|6123 4567|+65 6123 4567|vvvviivvvvvsvpvvvvvvvvvnnspvnl
-  MY|+60123456789|012-345 6789|+60 12-345 6789|vvvvvvvvvvvvllvvvvvvvvvnnplvnl
-  MY|+60323856789|03-2385 6789|+60 3-2385 6789|vvvvvvvvvvvvllvvvvvvvvvnnplvnl
-  TH|+66812345678|081 234 5678|+66 81 234 5678|vvvvvvvvvvviplvvvvvvvvvnnpivnp
-  TH|+6621234567|02 123 4567|+66 2 123 4567|vvvvvvvvvvvpppvvvvvvvvvnnspvni
-  ID|+62812345678|0812-345-678|+62 812-345-678|vvvvvvvvvvoppbvvvvvvvvvnnpovnp
-  ID|+62218350123|(021) 8350123|+62 21 8350123|vvvvvvvvvvoppbvvvvvvvvvnnppvnp
-  PH|+639051234567|0905 123 4567|+63 905 123 4567|vvvvvvvvvvvvblvvvvvvvvvnnppvnb
-  PH|+63232345678|(02) 3234 5678|+63 2 3234 5678|vvvvvvvvvvvvplvvvvvvvvvnnppvnp
-  AU|+61412345678|0412 345 678|+61 412 345 678|vvvvvvvvvvvplvvvvvvvvvvnnpivnl
-  AU|+61212345678|(02) 1234 5678|+61 2 1234 5678|vvvvvvvvvvvplvvvvvvvvvvnnpivnl
-  NZ|+64211234567|021 123 4567|+64 21 123 4567|vvvvvvvvvvvvllvvvvvvvvvnnolvnl
-  NZ|+6432345678|03 234 5678|+64 3 234 5678|vvvvvvvvvvvvlpvvvvvvvvvnnppvnl
-  ZA|+27711234567|071 123 4567|+27 71 123 4567|vvvvvvvvvvvvllvvvvvvvvvnnplvnl
-  ZA|+27101234567|010 123 4567|+27 10 123 4567|vvvvvvvvvvvvllvvvvvvvvvnnplvnl
-  BR|+5511961234567|(11) 96123-4567|+55 11 96123-4567|vvvvvvvvvvvpbbvvvvvvvvvnnplvnb
-  BR|+551123456789|(11) 2345-6789|+55 11 2345-6789|vvvvvvvvvvvsbbvvvvvvvvvnnplvnb
-  MX|+522221234567|222 123 4567|+52 222 123 4567|vvvvllvvvvvvblvvvvvvvvvnnslvnb
-  MX|+522001234567|200 123 4567|+52 200 123 4567|vvvvllvvvvvvblvvvvvvvvvnnslvnb
-  AR|+5491123456789|011 15-2345-6789|+54 9 11 2345-6789|vvvvvvvvvvvvblvvvvvvvvvnnplvnb
-  AR|+541123456789|011 2345-6789|+54 11 2345-6789|vvvvvvvvvvvvblvvvvvvvvvnnslvnb
-  CO|+573211234567|321 1234567|+57 321 1234567|vvvvppvvvvvpbbvvvvvvvvvnnilvnb
-  CO|+576012345678|(601) 2345678|+57 601 2345678|vvvvvvvvvvvpbbvvvvvvvvvnnilvnb
-  CL|+56221234567|(2) 2123 4567|+56 2 2123 4567|vvvvppvvvvvvblvvvvvvvvvnnspvnl
-  CL|+56600123456|600 123 456|+56 600 123 456|vvvvppvvvvvvblvvvvvvvvvnnsovnl
-  NG|+2348021234567|0802 123 4567|+234 802 123 4567|vvvvvvvvvvvbbbvvvvvvvvvnnspvnb
-  NG|+2342033123456|02033 12 3456|+234 2033 12 3456|vvvvvvvvvvvbbbvvvvvvvvvnnspvnb
-  KE|+254712123456|0712 123456|+254 712 123456|vvvvvvvvvvvbbbvvvvvvvvvnnplvnb
-  KE|+254202012345|020 2012345|+254 20 2012345|vvvvvvvvvvvbbbvvvvvvvvvnnolvnb
-  EG|+201001234567|010 01234567|+20 10 01234567|vvvvvvvvvvvvblvvvvvvvvvnnplvnb
-  EG|+20234567890|02 34567890|+20 2 34567890|vvvvvvvvvvvvllvvvvvvvvvnnplvnl
-  IL|+972502345678|050-234-5678|+972 50-234-5678|vvvvvvvvvvvvblvvvvvvvvvnnppvnb
-  IL|+97221234567|02-123-4567|+972 2-123-4567|vvvvvvvvvvvvblvvvvvvvvvnnppvnp
-  AE|+971501234567|050 123 4567|+971 50 123 4567|vvvvvvvvvvvvblvvvvvvvvvnnppvnb
-  AE|+97122345678|02 234 5678|+971 2 234 5678|vvvvvvvvvvvvblvvvvvvvvvnnppvnp
-  SA|+966512345678|051 234 5678|+966 51 234 5678|vvvvvvvvvvvvblvvvvvvvvvnnslvnb
-  SA|+966112345678|011 234 5678|+966 11 234 5678|vvvvvvvvvvvvblvvvvvvvvvnnslvnb
+  US|+12015550123|(201) 555-0123|+1 201-555-0123|vvvvllvvvvvlvbvvvvvvvvvnnslvncl
+  CA|+15062345678|(506) 234-5678|+1 506-234-5678|vvvvllvvvvvlvbvvvvvvvvvnnslvncl
+  JM|+18762101234|(876) 210-1234|+1 876-210-1234|vvvvllvvvvvlvbvvvvvvvvvnnslvncl
+  JM|+18765230123|(876) 523-0123|+1 876-523-0123|vvvvllvvvvvlvbvvvvvvvvvnnslvncl
+  GB|+447400123456|07400 123456|+44 7400 123456|vvvvvvvvvvvvblvvvvvvvvvnnplvncb
+  GB|+441212345678|0121 234 5678|+44 121 234 5678|vvvvvvvvvvvvblvvvvvvvvvnnplvncb
+  JE|+447797712345|07797 712345|+44 7797 712345|vvvvvvvvvvvvblvvvvvvvvvnnplvncb
+  JE|+441534456789|01534 456789|+44 1534 456789|vvvvvvvvvvvvblvvvvvvvvvnnplvncb
+  IE|+353850123456|085 012 3456|+353 85 012 3456|vvvvvvvvvvvvblvvvvvvvvvnnplvncb
+  IE|+3532212345|(022) 12345|+353 22 12345|vvvvvvvvvvvvlovvvvvvvvvnnbpvncl
+  FR|+33612345678|06 12 34 56 78|+33 6 12 34 56 78|vvvvvvvvvvvvllvvvvvvvvvnnslvncl
+  FR|+33123456789|01 23 45 67 89|+33 1 23 45 67 89|vvvvvvvvvvvvllvvvvvvvvvnnslvncl
+  DE|+4915123456789|01512 3456789|+49 1512 3456789|vvvvvvvvvvovblvvvvvvvvvnnppvncb
+  DE|+4930123456|030 123456|+49 30 123456|vvvvvvvvvvvvppvvvvvvvvvnnoovnco
+  IT|+393123456789|312 345 6789|+39 312 345 6789|vvvvoovvvvvvblvvvvvvvvvnnppvncb
+  IT|+390212345678|02 1234 5678|+39 02 1234 5678|vvvvppvvvvvvblvvvvvvvvvnnopvncb
+  ES|+34612345678|612 34 56 78|+34 612 34 56 78|vvvvllvvvvvvblvvvvvvvvvnnslvncl
+  ES|+34810123456|810 12 34 56|+34 810 12 34 56|vvvvllvvvvvvblvvvvvvvvvnnslvncl
+  PT|+351912345678|912 345 678|+351 912 345 678|vvvvllvvvvvvblvvvvvvvvvnnslvncb
+  PT|+351212345678|21 234 5678|+351 21 234 5678|vvvvllvvvvvvblvvvvvvvvvnnslvncb
+  NL|+31612345678|06 12345678|+31 6 12345678|vvvvvvvvvvvvllvvvvvvvvvnnppvncl
+  NL|+31101234567|010 123 4567|+31 10 123 4567|vvvvvvvvvvvvllvvvvvvvvvnnppvncl
+  BE|+32450001234|0450 00 12 34|+32 450 00 12 34|vvvvvvvvvvvvllvvvvvvvvvnnplvncl
+  BE|+3212345678|012 34 56 78|+32 12 34 56 78|vvvvvvvvvvvvlovvvvvvvvvnnslvncl
+  CH|+41781234567|078 123 45 67|+41 78 123 45 67|vvvvvvvvvvvvllvvvvvvvvvnnsivncl
+  CH|+41212345678|021 234 56 78|+41 21 234 56 78|vvvvvvvvvvvvllvvvvvvvvvnnsivncl
+  AT|+43664123456|0664 123456|+43 664 123456|vvvvvvvvvvvvplvvvvvvvvvnnoovnco
+  AT|+431234567890|01 234567890|+43 1 234567890|vvvvvvvvvvvvblvvvvvvvvvnnoovncb
+  SE|+46701234567|070-123 45 67|+46 70 123 45 67|vvvvvvvvvvvvllvvvvvvvvvnnpivncl
+  SE|+468123456|08-12 34 56|+46 8 12 34 56|vvvvvvvvvvovppvvvvvvvvvnnpovnci
+  NO|+4740612345|40 61 23 45|+47 40 61 23 45|vvvvllvvvvvvlpvvvvvvvvvnnilvncl
+  NO|+4721234567|21 23 45 67|+47 21 23 45 67|vvvvllvvvvvvlpvvvvvvvvvnnilvncl
+  DK|+4534412345|34 41 23 45|+45 34 41 23 45|vvvvllvvvvvvlpvvvvvvvvvnnslvncl
+  DK|+4532123456|32 12 34 56|+45 32 12 34 56|vvvvllvvvvvvlpvvvvvvvvvnnslvncl
+  FI|+358412345678|041 2345678|+358 41 2345678|vvvvvvvvvvvvblvvvvvvvvvnnopvncb
+  FI|+358131234567|013 1234567|+358 13 1234567|vvvvvvvvvvvvblvvvvvvvvvnnopvncb
+  PL|+48512345678|512 345 678|+48 512 345 678|vvvvppvvvvvvblvvvvvvvvvnnplvncl
+  PL|+48123456789|12 345 67 89|+48 12 345 67 89|vvvvppvvvvvvblvvvvvvvvvnnplvncl
+  CZ|+420601123456|601 123 456|+420 601 123 456|vvvvppvvvvvvblvvvvvvvvvnnspvncb
+  CZ|+420212345678|212 345 678|+420 212 345 678|vvvvppvvvvvvblvvvvvvvvvnnspvncb
+  HU|+36201234567|06 20 123 4567|+36 20 123 4567|vvvvllvvvvvvblvvvvvvvvvnnplvncl
+  HU|+3612345678|(06 1) 234 5678|+36 1 234 5678|vvvvppvvvvvvlovvvvvvvvvnnblvncl
+  RO|+40712034567|0712 034 567|+40 712 034 567|vvvvvvvvvvvvllvvvvvvvvvnnilvncl
+  RO|+40211234567|021 123 4567|+40 21 123 4567|vvvvvvvvvvvvllvvvvvvvvvnnilvncl
+  GR|+306912345678|691 234 5678|+30 691 234 5678|vvvvppvvvvvvblvvvvvvvvvnnspvncb
+  GR|+302123456789|21 2345 6789|+30 21 2345 6789|vvvvppvvvvvvblvvvvvvvvvnnspvncb
+  TR|+905012345678|0501 234 56 78|+90 501 234 56 78|vvvvvvvvvvvvblvvvvvvvvvnnipvncb
+  TR|+902123456789|(0212) 345 67 89|+90 212 345 67 89|vvvvvvvvvvvvblvvvvvvvvvnnipvncb
+  RU|+79123456789|8 (912) 345-67-89|+7 912 345-67-89|vvvviivvvvvipbvvvvvvvvvnnsivncp
+  RU|+73011234567|8 (301) 123-45-67|+7 301 123-45-67|vvvviivvvvvipbvvvvvvvvvnnsivncp
+  KZ|+77710009998|8 (771) 000 9998|+7 771 000 9998|vvvviivvvvvipbvvvvvvvvvnnsivncp
+  KZ|+77123456789|8 (71234) 5 67 89|+7 71234 5 67 89|vvvviivvvvvipbvvvvvvvvvnnsivncp
+  BY|+375294911911|8 029 491-19-11|+375 29 491-19-11|vvvvvvvvvvvbbbvvvvvvvvvnnppvncb
+  BY|+375152450911|8 0152 45-09-11|+375 152 45-09-11|vvvvvvvvvvvbbbvvvvvvvvvnnppvncb
+  UA|+380501234567|050 123 4567|+380 50 123 4567|vvvvvvvvvvvvblvvvvvvvvvnnslvncb
+  UA|+380311234567|03112 34567|+380 3112 34567|vvvvvvvvvvvvblvvvvvvvvvnnslvncb
+  LT|+37061234567|(0-612) 34567|+370 612 34567|vvvvvvvvvvvvblvvvvvvvvvnnslvncl
+  LT|+37031234567|(0-312) 34567|+370 312 34567|vvvvvvvvvvvvblvvvvvvvvvnnslvncl
+  IN|+918123456789|081234 56789|+91 81234 56789|vvvvvvvvvvvvblvvvvvvvvvnnppvncb
+  IN|+917410410123|074104 10123|+91 74104 10123|vvvvvvvvvvvvblvvvvvvvvvnnppvncb
+  CN|+8613123456789|131 2345 6789|+86 131 2345 6789|vvvvvvvvvvvvblvvvvvvvvvnnplvncb
+  CN|+861012345678|010 1234 5678|+86 10 1234 5678|vvvvvvvvvvvvblvvvvvvvvvnnppvncb
+  JP|+819012345678|090-1234-5678|+81 90-1234-5678|vvvvvvvvvvvbbbvvvvvvvvvnnppvncb
+  JP|+81312345678|03-1234-5678|+81 3-1234-5678|vvvvvvvvvvvppbvvvvvvvvvnnppvncp
+  KR|+821020000000|010-2000-0000|+82 10-2000-0000|vvvvvvvvvvvcblvvvvvvvvvnnopvncb
+  KR|+8222123456|02-212-3456|+82 2-212-3456|vvvvvvvvvvvsppvvvvvvvvvnnbpvncp
+  TW|+886912345678|0912 345 678|+886 912 345 678|vvvvvvvvvvvbbbvvvvvvvvvnnppvncb
+  TW|+886221234567|02 2123 4567|+886 2 2123 4567|vvvvvvvvvvvbbbvvvvvvvvvnnppvncb
+  SG|+6581234567|8123 4567|+65 8123 4567|vvvviivvvvvbvpvvvvvvvvvnnspvncl
+  SG|+6561234567|6123 4567|+65 6123 4567|vvvviivvvvvsvpvvvvvvvvvnnspvncl
+  MY|+60123456789|012-345 6789|+60 12-345 6789|vvvvvvvvvvvvllvvvvvvvvvnnplvncl
+  MY|+60323856789|03-2385 6789|+60 3-2385 6789|vvvvvvvvvvvvllvvvvvvvvvnnplvncl
+  TH|+66812345678|081 234 5678|+66 81 234 5678|vvvvvvvvvvviplvvvvvvvvvnnpivncp
+  TH|+6621234567|02 123 4567|+66 2 123 4567|vvvvvvvvvvvpppvvvvvvvvvnnspvnci
+  ID|+62812345678|0812-345-678|+62 812-345-678|vvvvvvvvvvoppbvvvvvvvvvnnpovncp
+  ID|+62218350123|(021) 8350123|+62 21 8350123|vvvvvvvvvvoppbvvvvvvvvvnnppvncp
+  PH|+639051234567|0905 123 4567|+63 905 123 4567|vvvvvvvvvvvvblvvvvvvvvvnnppvncb
+  PH|+63232345678|(02) 3234 5678|+63 2 3234 5678|vvvvvvvvvvvvplvvvvvvvvvnnppvncp
+  AU|+61412345678|0412 345 678|+61 412 345 678|vvvvvvvvvvvplvvvvvvvvvvnnpivncl
+  AU|+61212345678|(02) 1234 5678|+61 2 1234 5678|vvvvvvvvvvvplvvvvvvvvvvnnpivncl
+  NZ|+64211234567|021 123 4567|+64 21 123 4567|vvvvvvvvvvvvllvvvvvvvvvnnolvncl
+  NZ|+6432345678|03 234 5678|+64 3 234 5678|vvvvvvvvvvvvlpvvvvvvvvvnnppvncl
+  ZA|+27711234567|071 123 4567|+27 71 123 4567|vvvvvvvvvvvvllvvvvvvvvvnnplvncl
+  ZA|+27101234567|010 123 4567|+27 10 123 4567|vvvvvvvvvvvvllvvvvvvvvvnnplvncl
+  BR|+5511961234567|(11) 96123-4567|+55 11 96123-4567|vvvvvvvvvvvpbbvvvvvvvvvnnplvncb
+  BR|+551123456789|(11) 2345-6789|+55 11 2345-6789|vvvvvvvvvvvsbbvvvvvvvvvnnplvncb
+  MX|+522221234567|222 123 4567|+52 222 123 4567|vvvvllvvvvvvblvvvvvvvvvnnslvncb
+  MX|+522001234567|200 123 4567|+52 200 123 4567|vvvvllvvvvvvblvvvvvvvvvnnslvncb
+  AR|+5491123456789|011 15-2345-6789|+54 9 11 2345-6789|vvvvvvvvvvvvblvvvvvvvvvnnplvncb
+  AR|+541123456789|011 2345-6789|+54 11 2345-6789|vvvvvvvvvvvvblvvvvvvvvvnnslvncb
+  CO|+573211234567|321 1234567|+57 321 1234567|vvvvppvvvvvpbbvvvvvvvvvnnilvncb
+  CO|+576012345678|(601) 2345678|+57 601 2345678|vvvvvvvvvvvpbbvvvvvvvvvnnilvncb
+  CL|+56221234567|(2) 2123 4567|+56 2 2123 4567|vvvvppvvvvvvblvvvvvvvvvnnspvncl
+  CL|+56600123456|600 123 456|+56 600 123 456|vvvvppvvvvvvblvvvvvvvvvnnsovncl
+  NG|+2348021234567|0802 123 4567|+234 802 123 4567|vvvvvvvvvvvbbbvvvvvvvvvnnspvncb
+  NG|+2342033123456|02033 12 3456|+234 2033 12 3456|vvvvvvvvvvvbbbvvvvvvvvvnnspvncb
+  KE|+254712123456|0712 123456|+254 712 123456|vvvvvvvvvvvbbbvvvvvvvvvnnplvncb
+  KE|+254202012345|020 2012345|+254 20 2012345|vvvvvvvvvvvbbbvvvvvvvvvnnolvncb
+  EG|+201001234567|010 01234567|+20 10 01234567|vvvvvvvvvvvvblvvvvvvvvvnnplvncb
+  EG|+20234567890|02 34567890|+20 2 34567890|vvvvvvvvvvvvllvvvvvvvvvnnplvncl
+  IL|+972502345678|050-234-5678|+972 50-234-5678|vvvvvvvvvvvvblvvvvvvvvvnnppvncb
+  IL|+97221234567|02-123-4567|+972 2-123-4567|vvvvvvvvvvvvblvvvvvvvvvnnppvncp
+  AE|+971501234567|050 123 4567|+971 50 123 4567|vvvvvvvvvvvvblvvvvvvvvvnnppvncb
+  AE|+97122345678|02 234 5678|+971 2 234 5678|vvvvvvvvvvvvblvvvvvvvvvnnppvncp
+  SA|+966512345678|051 234 5678|+966 51 234 5678|vvvvvvvvvvvvblvvvvvvvvvnnslvncb
+  SA|+966112345678|011 234 5678|+966 11 234 5678|vvvvvvvvvvvvblvvvvvvvvvnnslvncb
+  EH|+212650123456|06 50 12 34 56|+212 6 50 12 34 56|vvvvvvvvvvvvblvvvvvvvvvnnslvncb
+  EH|+212528812345|05 28 81 23 45|+212 5 28 81 23 45|vvvvvvvvvvvvblvvvvvvvvvnnslvncb
   """
