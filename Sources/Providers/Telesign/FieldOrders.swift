@@ -4,10 +4,12 @@ import JSON
 struct FieldOrders {
   /// All orders of seven fields, and one field at another place.
   private static let countLimit = 5_100
+  /// Of a body. More are no request of this API.
+  private static let fieldLimit = 40
   /// Of all bodies together, so that comparing a signature with each takes some milliseconds.
   private static let byteLimit = 2_000_000
 
-  /// Each body once; none for a body that is large or has one field only.
+  /// None for a body that is large or has one field only.
   let bodies: [[UInt8]]
 
   /// `keyCount`: how often each body is hashed.
@@ -20,21 +22,25 @@ struct FieldOrders {
       }
       return
     }
-    guard case .object(let members)? = try? JSON(parsing: body) else {
+    guard case .object(let members)? = try? JSON(parsing: body), members.count <= Self.fieldLimit else {
       bodies = []
       return
     }
-    bodies = Self.orders(of: members.count, atMost: limit / 2).flatMap { order in
-      let compact = JSON.object(order.map { members[$0] }).encoded()
-      return [compact, Array(SigningMistake.withSpaces(compact).utf8)]
+    let compact = members.map { JSON.object([$0]).encoded().dropFirst().dropLast() }
+    let spaced = compact.map { Array(SigningMistake.withSpaces(Array($0)).utf8)[...] }
+    let orders = Self.orders(of: members.count, atMost: limit / 2)
+    bodies = [(compact, ","), (spaced, ", ")].flatMap { fields, comma in
+      orders.map { order in
+        Array("{".utf8) + order.map { fields[$0] }.joined(separator: comma.utf8) + Array("}".utf8)
+      }
     }
   }
 
-  /// One field at another place, then all orders of a few fields.
+  /// Backwards, then one field at another place, then all orders of a few fields.
   private static func orders(of count: Int, atMost limit: Int) -> [[Int]] {
-    guard count > 1, limit > 0 else { return [] }
+    guard (2...fieldLimit).contains(count), limit > 0 else { return [] }
     let sent = Array(0..<count)
-    var orders: [[Int]] = []
+    var orders = [Array(sent.reversed())]
     for from in sent {
       for to in sent where to != from {
         guard orders.count < limit else { return orders }

@@ -5,6 +5,8 @@ import JSON
 import Support
 import Testing
 
+@testable import Telesign
+
 @Suite("Telesign · authentication", .contract("telesign.md 2"))
 struct TelesignAuthenticationTests {
   let telesign: TelesignWorld
@@ -120,6 +122,15 @@ struct TelesignAuthenticationTests {
 
     #expect(try exchange.errorCodes() == "401 501 -30006")
     #expect(exchange.why?.hasPrefix(mistake.mistake) == true, "\(exchange.why ?? "")")
+  }
+
+  @Test("46 E4: the members of JSON backwards are an order, and very many fields have none")
+  func orders() {
+    let members = (1...8).map { "\"m\($0)\": {\"a\": [\($0), 2]}" }
+    func json(_ members: [String]) -> [UInt8] { Array("{\(members.joined(separator: ", "))}".utf8) }
+
+    #expect(FieldOrders(of: json(members), hashedBy: 1).bodies.contains(json(members.reversed())))
+    #expect(FieldOrders(of: Array(repeating: UInt8(ascii: "&"), count: 60_000), hashedBy: 1).bodies.isEmpty)
   }
 
   @Test("headers signed with their names as sent are found")
