@@ -87,12 +87,7 @@ struct APIError: ProviderError, Equatable {
   init(_ failure: RequestFailure, to request: Request) {
     let isInsights = request.target.path.hasPrefix("/identity-insights/")
     switch failure {
-    case .unknownPath:
-      self.init(.notFound)
-      why = "no route has the path \(request.target.path)"
-    case .notEmulated:
-      self.init(.notFound)
-      why = "this operation is not emulated"
+    case .unknownPath, .notEmulated: self.init(.notFound)
     case .wrongMethod(let allowed):
       self.init(.methodNotAllowed)
       headers.add("Allow", allowed.map(\.rawValue).joined(separator: ", "))

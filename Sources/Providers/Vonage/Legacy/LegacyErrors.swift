@@ -99,17 +99,15 @@ struct LegacyError: ProviderError, Equatable {
     case .unknownPath, .notEmulated:
       self.init(.invalid, "No such operation")
       httpStatus = 404
-      why = "no route has the path \(request.target.path)"
     case .wrongMethod(let allowed):
       self.init(.invalid, "Method not allowed")
       httpStatus = 405
       headers.add("Allow", allowed.map(\.rawValue).joined(separator: ", "))
-    case .malformed(let field, let expected):
+    case .malformed(let field, _):
       self.init(
         .invalid,
         "Invalid value for param: \(field.map { $0.hasPrefix("$.") ? String($0.dropFirst(2)) : $0 } ?? "body")"
       )
-      why = "expected \(expected)"
     case .fault(let status, let code):
       let known = code.flatMap(Int.init).flatMap(LegacyStatus.init) ?? Self.general(for: status)
       self.init(known)

@@ -83,6 +83,6 @@ struct LegacyFields {
 extension LegacyError {
   /// `more`: what follows in the error's text.
   static func invalid(_ name: String, _ why: String, more: String = "") -> LegacyError {
-    LegacyError(.invalid, "Invalid value for param: \(name)\(more)").because(why)
+    LegacyError(.invalid, "Invalid value for param: \(name)\(more)").because("\(name): \(why)")
   }
 }

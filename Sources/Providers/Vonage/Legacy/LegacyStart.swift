@@ -68,7 +68,7 @@ private func number(of context: LegacyContext) throws -> PhoneNumber {
   do throws(NumberProblem) {
     number = try context.fields.number(text)
   } catch {
-    throw LegacyError.invalid(error.field, error.expected)
+    throw LegacyError.invalid(error.field, "expected \(error.expected)")
   }
   if let why = try context.sandbox.numbers.refusal(of: number, provider: VonageProvider.name) {
     throw LegacyError.invalid("number", why)
