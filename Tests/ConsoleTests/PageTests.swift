@@ -121,7 +121,7 @@ struct PageTests {
 
     for view in ["stories", "requests"] {
       let html = try page("/console/timeline?view=\(view)")
-      #expect(html.lowercased().contains("unknown path; no provider owns it"), "\(view)")
+      #expect(html.lowercased().contains("not emulated: no provider in the sandbox has this path"), "\(view)")
     }
     let html = try page("/console/requests/1")
     #expect(html.contains("<h1>GET /nope</h1>") && html.contains("Answer: 404"))

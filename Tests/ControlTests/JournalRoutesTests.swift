@@ -120,7 +120,7 @@ struct JournalRoutesTests {
       ),
       ("DELETE /things/v1/things/a", nil, "wrong method; expected GET, PUT"),
       ("GET /acme/nothing", nil, "not emulated: acme may have this path, the sandbox does not"),  // 46 D3
-      ("GET /nowhere", nil, "unknown path; no provider owns it"),
+      ("GET /nowhere", nil, "not emulated: no provider in the sandbox has this path"),
       ("GET /things/v1/things/a?for=%zz", "fetchThing", "for: expected a value in percent-encoded UTF-8"),
       ("POST /things/v1/broken", "breakThing", "internal error: TestError()"),
     ] as [(String, String?, String)])

@@ -72,7 +72,7 @@ def test_tables_are_aligned_and_fit_80_columns(run, used):
     assert unknown[:2] == ["-", "404"]
     # The sandbox has the number of the process in its name: a long one leaves no room for the path's end.
     assert f"GET /s/{used.name}/v2/Srvices".startswith(unknown[2].rstrip("…"))
-    assert "To: " in journal and "unknown path" in journal
+    assert "To: " in journal and "not emulated: " in journal
     for text in (inbox, verifications, journal, run("failures"), run("faults", "options"), run("failures", "show", "text-lost")):
         assert max(map(len, text.splitlines())) <= 80
         assert "\x1b" not in text

@@ -108,7 +108,7 @@ def test_the_page_connect_says_what_is_wrong_with_the_first_request(sandbox, ope
     sandbox.session.post(f"{sandbox.base}/v2/Service", timeout=10)
 
     expect(page.locator("#first-request")).to_contain_text("something is wrong with it")
-    expect(page.locator("#first-request .why")).to_contain_text("unknown path")
+    expect(page.locator("#first-request .why")).to_contain_text("not emulated: no provider")
 
 
 def test_a_button_copies_a_setup(sandbox, open_page):

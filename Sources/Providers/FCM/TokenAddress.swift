@@ -21,7 +21,8 @@ enum TokenAddress {
     guard let host = Authority(request.host)?.host.lowercased(), sharedHosts.contains(host) else {
       return nil
     }
-    return "\(host)\(request.target.path): blocked; of this host, the sandbox has the token endpoint only"
+    return
+      "not emulated: \(host)\(request.target.path); of this host, the sandbox has the token endpoint only"
   }
 
   /// What is wrong with the claim `aud`; nil if nothing is. Any of the addresses is right, whichever was

@@ -69,7 +69,7 @@ struct FCMTokenTests {
 
     #expect(exchange.answer.hasPrefix("403 "))
     #expect(
-      exchange.why == "\(host)/drive/v3: blocked; of this host, the sandbox has the token endpoint only")
+      exchange.why == "not emulated: \(host)/drive/v3; of this host, the sandbox has the token endpoint only")
   }
 
   @Test("a wrong signature is rejected in open and strict sandboxes", arguments: [true, false])
