@@ -147,9 +147,9 @@ package final class Server {
   private var listeners: [TCPListener] = []
   private var signals: [Signal] = []
   private var timeoutTimer: Timer?
-  /// Connections refused since the last report, and when the next may follow, in the loop's milliseconds.
   /// The connections since the start.
   package private(set) var acceptedCount = 0
+  /// Connections refused since the last report, and when the next may follow, in the loop's milliseconds.
   private var refused = (count: 0, nextReport: UInt64(0))
   private var drainTimer: Timer?
 

@@ -43,12 +43,14 @@ struct RunSummaryTests {
         false, 6, 2,
         "No request to a provider reached the sandbox, only 6 requests to its own API, such as GET /livez. If"
       ),
-      (true, 0, 2, "No request reached the sandbox, only 2 connections without a request. The command"),
+      (true, 6, 2, "No request to a provider reached the sandbox, only 6 requests to its own API"),
+      (true, 0, 2, "No request reached the sandbox, only 2 connections without a request."),
     ])
   func unreached(isIsolated: Bool, ownRequests: Int, connections: Int, expected: String) {
     let run = UnreachedRun(isIsolated: isIsolated, ownRequests: ownRequests, connections: connections)
 
     #expect(run.text.hasPrefix(expected), "\(run.text)")
+    #expect(run.text.contains("none of the providers' host names") == (isIsolated && connections == 0))
   }
 
   @Test("a successful request without ignored fields is only counted")

@@ -6,7 +6,7 @@ struct UnreachedRun {
   let connections: Int
 
   /// For people: what was seen, and what to do.
-  var text: String { "\(finding) \(advice)" }
+  var text: String { [finding, advice].compactMap(\.self).joined(separator: " ") }
 
   private var finding: String {
     if ownRequests > 0 {
@@ -19,9 +19,12 @@ struct UnreachedRun {
       : "No request reached the sandbox."
   }
 
-  private var advice: String {
-    isIsolated
-      ? "The command used none of the providers' host names."
-      : "If your client ignores proxy settings, use --isolated. `ringfence doctor` shows what a client needs."
+  private var advice: String? {
+    if isIsolated {
+      // Who connects knows a name or address.
+      return ownRequests + connections > 0 ? nil : "The command used none of the providers' host names."
+    }
+    return
+      "If your client ignores proxy settings, use --isolated. `ringfence doctor` shows what a client needs."
   }
 }
