@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 
 /// A format in which handlers read bodies.
 package enum BodyFormat: String {
@@ -10,9 +10,9 @@ package enum BodyFormat: String {
 extension Request {
   /// What is wrong with the body as a whole; nil if nobody has read it, or if it has the format in which it
   /// was read.
-  package var bodyProblem: String? {
+  package var bodyProblem: FieldError? {
     guard let expected = inputs.bodyFormat, let found = sentFormat(insteadOf: expected) else { return nil }
-    return "body: expected \(expected.rawValue); found \(found)"
+    return FieldError(path: "body", expected: expected.rawValue, found: found)
   }
 
   /// The first bytes decide, because clients send wrong content types with right bodies.

@@ -198,7 +198,7 @@ package final class Dispatcher {
   private func unroutedResponse(_ call: Call) -> Response {
     call.nearest = router.nearest(to: call.request.target.path, of: call.owner)
     guard case .failed(let failure, let owner) = call.outcome else {
-      call.why = "unknown path; no provider owns it"
+      call.why = "not emulated: no provider in the sandbox has this path"
       return ControlAPI.unknownPath(call.request, nearest: call.nearest)
     }
     if owner.name == ControlAPI.name || call.request.hasPathOfDeviceAPI {
@@ -228,12 +228,10 @@ package final class Dispatcher {
       failure = .malformed(field: error.field, expected: error.expectation)
       call.why = error.description
     case let error as FieldError:
+      let error = call.request.bodyProblem ?? error
       failure = .malformed(field: error.path, expected: "\(error.expected); found \(error.found)")
       call.why = error.description
-      if call.owner?.name == ControlAPI.name {
-        let format = call.request.bodyProblem.map { ControlProblem(status: 400, message: $0, field: "body") }
-        return (format ?? ControlProblem(error)).response
-      }
+      if call.owner?.name == ControlAPI.name { return ControlProblem(error).response }
     case let misspelt as MisspeltMember:
       call.why = misspelt.error.description
       return ControlProblem(misspelt.error).response
@@ -366,7 +364,7 @@ package final class Dispatcher {
     if call.isBrokenOnPurpose(response) {
       why = call.limit?.why ?? call.fault?.why
     } else {
-      why = RefusalReason(request, own: why, isRefused: (400..<500).contains(response.status.code)).text
+      why = RefusalReason(request: request, own: why, status: response.status).text
     }
     return Journal.Exchange(
       at: call.sandbox.clock.now, owner: call.owner?.name ?? "", route: call.outcome.route?.name,

@@ -6,25 +6,35 @@ import JSON
 /// The reason of a refusal, for the journal: that of the provider's rules, with what was odd about the
 /// request as it was sent. It names fields and characters; the values of secrets it does not show.
 struct RefusalReason {
-  private let request: Request
-  private let own: String?
-  private let isRefused: Bool
-
-  /// `own` is the reason of the handler, if it has one.
-  init(_ request: Request, own: String?, isRefused: Bool) {
-    self.request = request
-    self.own = own
-    self.isRefused = isRefused
-  }
+  let request: Request
+  /// The reason of the handler, if it has one.
+  let own: String?
+  let status: Status
 
   /// Nil if nobody knows one.
   var text: String? {
-    if let problem = request.bodyProblem { return problem }
-    guard isRefused || own != nil else { return nil }
-    let remarks = [request.misplaced].compactMap(\.self) + repeated + values.compactMap(remark)
-    let parts = [own].compactMap(\.self) + remarks.prefix(Self.remarkLimit)
+    if let problem = request.bodyProblem {
+      // Credentials may be in the body, or missing beside it.
+      return [problem.description, status == 401 || status == 403 ? own : nil].compactMap(\.self)
+        .joined(separator: "; ")
+    }
+    guard (400..<500).contains(status.code) || own != nil else { return nil }
+    let remarks = ([request.misplaced].compactMap(\.self) + repeated + values.compactMap(remark))
+      .prefix(Self.remarkLimit)
+    guard let own = visibleOwn else { return remarks.isEmpty ? nil : remarks.joined(separator: "; ") }
+    guard !remarks.isEmpty else { return own }
     // A report of several lines keeps its last one.
-    return parts.isEmpty ? nil : parts.joined(separator: own?.contains("\n") ?? false ? "\n" : "; ")
+    let separator = own.contains("\n") ? "\n" : "; "
+    return ([own.hasSuffix(".") ? String(own.dropLast()) : own] + remarks).joined(separator: separator)
+  }
+
+  /// The reason of the handler; line breaks of values in it are shown, not made.
+  private var visibleOwn: String? {
+    guard let own, own.unicodeScalars.contains("\n") else { return own }
+    let broken = values.map(\.text).filter {
+      $0.unicodeScalars.contains("\n") && !$0.allSatisfy(\.isWhitespace)
+    }
+    return broken.reduce(own) { $0.replacing($1, with: $1.showingInvisible()) }
   }
 
   private static let remarkLimit = 4
@@ -104,7 +114,7 @@ extension RefusalReason {
     let remark =
       value.isInForm && number.hasLostPlus
       ? "has a blank in the place of +: in a form, + is written as %2B"
-      : invisible(in: value.text) ?? (mayBeRefused(value) ? number.remark : nil)
+      : invisible(in: value.text) ?? (mayBeRefused(value) ? number.remark(expectsPlus: expectsPlus) : nil)
     return remark.map { "\(value.name) \($0)" }
   }
 
@@ -137,6 +147,9 @@ extension RefusalReason {
     return own.contains(value.name) || own.contains(value.text)
       || ["number", "destination"].contains(where: own.lowercased().contains)
   }
+
+  /// Some providers want numbers without a plus sign.
+  private var expectsPlus: Bool { own?.contains(PhoneNumber.expected) ?? false }
 
   private static let numberNames = ["number", "phone", "mobile", "msisdn"]
   private static let otherNumberNames: Set = ["to", "from", "value", "endpoint", "recipient"]

@@ -12,9 +12,9 @@ package struct WrittenNumber {
   private static let fewestDigits = 7
 
   /// What in the text may keep it from being read as E.164, such as `begins with 00 instead of +`; nil if
-  /// there is nothing, or if the text is no number.
-  package var remark: String? {
-    guard mayBeNumber, let oddity else { return nil }
+  /// there is nothing, or if the text is no number. `expectsPlus`: false where digits alone are right.
+  package func remark(expectsPlus: Bool) -> String? {
+    guard mayBeNumber, let oddity = oddity ?? (expectsPlus ? lackOfPlus : nil) else { return nil }
     guard let meant = PhoneNumber.suggestion(for: readable), meant.description != text,
       PublicNumberingPlan.world.validity(of: meant) == .valid
     else { return oddity }
@@ -54,8 +54,16 @@ package struct WrittenNumber {
     if text.contains("(0)") { return "has (0), which is dialled within the country only" }
     if text.dropFirst().contains("+") { return "has a plus sign after its start" }
     if text.hasPrefix("00") { return "begins with 00 instead of +" }
+    if let letter = text.first(where: \.isLetter) { return "has the letter \(letter)" }
     if text.utf8.contains(where: { " -.()/".utf8.contains($0) }) { return "has blanks or punctuation" }
     return trunkZero
+  }
+
+  /// `12025550100`, and `2025550100`, which is written as in its country.
+  private var lackOfPlus: String? {
+    guard !text.hasPrefix("+") else { return nil }
+    let isComplete = PhoneNumber("+\(text)").map { PublicNumberingPlan.world.validity(of: $0) } == .valid
+    return isComplete ? "has no plus sign" : "has neither a plus sign nor a country code"
   }
 
   /// `+4407700900123`: the number exists without the zero after its country code.

@@ -150,6 +150,7 @@ struct OAuthError: ProviderError, Equatable {
 
   static func missing(_ parameter: String) -> OAuthError {
     OAuthError("invalid_request", "Required parameter is missing: \(parameter)")
+      .because("\(parameter): missing")
   }
 
   static func unsupportedGrant(_ grant: String) -> OAuthError {
@@ -158,6 +159,7 @@ struct OAuthError: ProviderError, Equatable {
   }
 
   static let missingScope = OAuthError("invalid_scope", "Empty or missing scope not allowed.")
+    .because("assertion: the claim scope is missing or empty")
 
   static func malformedAssertion(_ why: String) -> OAuthError {
     OAuthError("invalid_grant", "Invalid JWT: Failed to parse the assertion.").because(why)

@@ -127,6 +127,27 @@ struct ReasonTests {
     #expect(found[5].hasPrefix(expected + "gzip data"), "\(found[5])")
   }
 
+  @Test("46 E1: an answer names the format, too, and no byte")
+  func formatInAnswer() throws {
+    let found = "found a form (application/x-www-form-urlencoded)"
+    for sample in Self.documents where ["/prelude", "/sinch"].contains(where: sample.path.hasPrefix) {
+      let exchange = try world.send(
+        sample.request(Array("to=1&brand=A".utf8), type: "application/x-www-form-urlencoded"))
+
+      #expect(exchange.answer.contains(found), "\(exchange.answer)")
+    }
+  }
+
+  @Test("46 E1: missing credentials are named beside the format of the body")
+  func formatAndCredentials() throws {
+    let path = "/fcm/v1/projects/ringfence-sandbox/messages:send"
+
+    let why = try world.send(Sample(path: path, body: "token=t").request(nil)).why
+
+    #expect(why?.hasPrefix("body: expected JSON (application/json); found a form") == true)
+    #expect(why?.hasSuffix("; no Authorization header with a Bearer token") == true, "\(why ?? "")")
+  }
+
   @Test("46 E1: FCM decompresses gzip")
   func decompressed() throws {
     let sample = try #require(Self.documents.first { $0.path.hasPrefix("/fcm") })
@@ -212,6 +233,42 @@ struct ReasonTests {
       #expect(exchange.why?.contains("\(sample.number) \(remark)") == true, "\(text): \(exchange.why ?? "")")
       #expect(exchange.why?.unicodeScalars.contains { $0.isInvisible } == false)
     }
+  }
+
+  @Test(
+    "46 E3: a missing plus sign and letters are named",
+    arguments: [
+      ("12025550100", "has no plus sign; did you mean +12025550100?"),
+      ("2025550100", "has neither a plus sign nor a country code"),
+      ("+1202555O100", "has the letter O"),
+      ("+12025550100x5", "has the letter x; did you mean +12025550100?"),
+    ])
+  func lacking(text: String, remark: String) throws {
+    for sample in [Self.forms[0], Self.documents[0]] {
+      let why = try world.send(sample.request(sample.body(with: text))).why
+
+      #expect(why?.hasSuffix("\(sample.number) \(remark)") == true, "\(why ?? "")")
+    }
+    // Where digits are right, their reason is another one.
+    let vonage = try world.send(Self.documents[1].request(Self.documents[1].body(with: "2025550100")))
+    #expect(vonage.why?.contains("plus sign") == false, "\(vonage.why ?? "")")
+  }
+
+  @Test("46 E3: a line feed in a value breaks no line of the reason")
+  func lineFeed() throws {
+    let why = try world.send(Self.forms[0].request(Self.forms[0].body(with: "+12025550100\n"))).why
+
+    #expect(why?.hasSuffix(#"found "+12025550100<U+000A>"; To ends with U+000A (line feed)"#) == true)
+  }
+
+  @Test("46 E2: a remark follows a sentence without its full stop")
+  func sentence() throws {
+    var request = Self.forms[5].request([])
+    request.target = Target("/camara/oauth2/token?client_id=a")
+
+    let why = try world.send(request).why
+
+    #expect(why?.hasPrefix("The parameter grant_type is missing; query: found client_id") == true)
   }
 
   @Test("46 E3: a plus sign that was not escaped is named", arguments: numbers.filter { !$0.isJSON })
