@@ -20,6 +20,8 @@ package struct Request {
   package let connection: RequestConnection
   /// The part removed from the path before routing, such as `/s/ci-17`. Links need it back.
   package var prefix = ""
+  /// The whole path as the client sent it, if routing has removed slashes from it.
+  package var linePath: String?
   /// The values captured by the route's pattern.
   package var parameters: Parameters
   package let inputs: Inputs
@@ -63,12 +65,19 @@ package struct Request {
     return Authority(host: named.host, port: port).description
   }
 
-  /// What clients sign before the target's path: all of the prefix, the owner's part of it, or nothing, like
-  /// those that sign the path of their API. From `/s/ci-17/acme`: that, `/acme` and the empty text.
-  package var signedPrefixes: [String] {
-    guard prefix.hasPrefix("/s/") else { return prefix.isEmpty ? [""] : [prefix, ""] }
-    let owner = prefix.dropFirst(3).drop { $0 != "/" }
-    return owner.isEmpty ? [prefix, ""] : [prefix, String(owner), ""]
+  /// The paths that a client may have signed: the whole one, or that without the sandbox's prefix, or without
+  /// all prefixes, like clients that sign the path of their API. Of `/s/ci-17/acme/v1`: that, `/acme/v1` and
+  /// `/v1`.
+  package var signedPaths: [String] {
+    let owner = prefix.hasPrefix("/s/") ? String(prefix.dropFirst(3).drop { $0 != "/" }) : ""
+    let prefixes = [prefix, owner].filter { !$0.isEmpty } + [""]
+    return (linePath.map { [$0] } ?? []) + prefixes.map { $0 + target.sentPath }
+  }
+
+  /// Keeps what the client sent for when routing removes slashes from the path.
+  package mutating func keepPath() {
+    linePath = prefix + target.path
+    target.trailingSlash = target.path.utf8.last == UInt8(ascii: "/") ? "/" : ""
   }
 
   /// True for a browser's question if a page may send the request that follows (Fetch, CORS-preflight).
@@ -165,7 +174,7 @@ package struct Target: Sendable, Equatable {
     self.init(path: String(halves[0]), query: halves.count > 1 ? String(halves[1]) : "")
   }
 
-  /// The path as the client sent it, such as for signatures.
+  /// With the slash at its end.
   package var sentPath: String { path + trailingSlash }
 
   /// `path?query`.

@@ -136,11 +136,11 @@ struct RouterTests {
     #expect(find(.delete, "//bank/v1/accounts") == .failed("bank", .wrongMethod(allowed: [.get])))
   }
 
-  @Test("46 B1: the match says what was removed from the path")
+  @Test("46 B1: the match says that slashes were removed from the path")
   func removedSlashes() {
     let match = router.find(.get, "//store//v1/items/7/", host: "")
 
-    #expect((match.prefix, match.path, match.hadTrailingSlash) == ("/store", "/v1/items/7", true))
+    #expect((match.prefix, match.path, match.hasExtraSlashes) == ("/store", "/v1/items/7", true))
   }
 
   @Test(

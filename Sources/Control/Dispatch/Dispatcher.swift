@@ -88,9 +88,9 @@ package final class Dispatcher {
   /// Finds the request's route; moves an owner's prefix and the captures out of the path.
   func route(_ request: inout Request) -> Router<Sandbox>.Outcome {
     let match = router.find(request.method, request.target.path, host: request.host)
+    if match.hasExtraSlashes { request.keepPath() }
     request.prefix += match.prefix
     request.target.path = match.path
-    if match.hadTrailingSlash { request.target.trailingSlash = "/" }
     if case .found(_, _, let parameters) = match.outcome { request.parameters = parameters }
     return match.outcome
   }

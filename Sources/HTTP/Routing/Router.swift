@@ -91,8 +91,8 @@ package struct Router<Context> {
     package let outcome: Outcome
     package let prefix: String
     package let path: String
-    /// True if a slash at the end was removed from `path`.
-    package let hadTrailingSlash: Bool
+    /// True if the path had extra slashes.
+    package let hasExtraSlashes: Bool
   }
 
   /// Finds the route for a method and a path.
@@ -102,9 +102,9 @@ package struct Router<Context> {
   package func find(_ method: Method, _ path: String, host: @autoclosure () -> String) -> Match {
     let (prefix, rest) = split(path, host: host())
     let outcome = match(method, path: rest, under: prefix, host: host())
-    let exact = Match(outcome: outcome, prefix: prefix, path: rest, hadTrailingSlash: false)
+    let exact = Match(outcome: outcome, prefix: prefix, path: rest, hasExtraSlashes: false)
     if case .found = outcome { return exact }
-    let (cleaned, hadTrailingSlash) = Self.withoutTrailingSlash(Self.withOneLeadingSlash(path))
+    let cleaned = Self.withoutTrailingSlash(Self.withOneLeadingSlash(path))
     let (otherPrefix, untrimmed) = split(cleaned, host: host())
     let trimmed = Self.withOneLeadingSlash(untrimmed)
     guard trimmed != rest else { return exact }
@@ -113,8 +113,7 @@ package struct Router<Context> {
     case (.found(_, let owner, _), _) where !owner.isOwn,
       (.failed(.wrongMethod, let owner), .failed(.unknownPath, _)) where !owner.isOwn,
       (.failed(.wrongMethod, let owner), .unowned) where !owner.isOwn:
-      return Match(
-        outcome: other, prefix: otherPrefix, path: trimmed, hadTrailingSlash: hadTrailingSlash)
+      return Match(outcome: other, prefix: otherPrefix, path: trimmed, hasExtraSlashes: true)
     default: return exact
     }
   }
@@ -123,8 +122,8 @@ package struct Router<Context> {
     path.utf8.starts(with: [slash, slash]) ? "/" + path.drop { $0 == "/" } : path
   }
 
-  private static func withoutTrailingSlash(_ path: String) -> (path: String, hadSlash: Bool) {
-    path.utf8.count > 1 && path.utf8.last == slash ? (String(path.dropLast()), true) : (path, false)
+  private static func withoutTrailingSlash(_ path: String) -> String {
+    path.utf8.count > 1 && path.utf8.last == slash ? String(path.dropLast()) : path
   }
 
   private static var slash: UInt8 { UInt8(ascii: "/") }

@@ -21,7 +21,8 @@ struct SignedText {
 
   init(_ request: Request, at time: String) {
     self.init(
-      request.method.rawValue, request.signedPrefixes.map { $0 + request.target.text },
+      request.method.rawValue,
+      request.signedPaths.map { Target(path: $0, query: request.target.query).text },
       contentType: request.headers["Content-Type"] ?? "", body: request.body, at: time)
   }
 

@@ -75,9 +75,9 @@ struct Digest {
   /// True if one of the keys made the signature. A client may sign the sandbox's prefix with the path.
   /// Unless `strictly`, the variants of the string that official SDKs are known to sign are accepted too.
   func verifies(_ signature: String, keys: [String], strictly: Bool) -> Bool {
-    let documented = request.signedPrefixes.map { prefix in
+    let documented = request.signedPaths.map { path in
       var parts = expected
-      parts.path = prefix + parts.path
+      parts.path = path
       return parts.joined()
     }
     if keys.compactMap({ Base64.decode($0) }).contains(where: { key in

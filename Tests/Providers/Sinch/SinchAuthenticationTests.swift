@@ -195,6 +195,20 @@ struct SinchAuthenticationTests {
     #expect(try answer.decode(SinchStarted.self).method == "sms")
   }
 
+  @Test(
+    "46 B1: a signature may cover the slashes of a base URL",
+    arguments: ["/", "/s/default/", "/sinch//", "/s/default//sinch/"])
+  func slashes(sent: String) throws {
+    try sinch.set(clock: Self.now)
+    for (number, signed) in [sent, ""].enumerated() {
+      let (path, body) = (signed + SinchWorld.base, Self.body.replacing("0100", with: "010\(number)"))
+      let headers = SinchWorld.signature("POST", path, body, at: Self.now)
+
+      let answer = try post(body, to: sent + SinchWorld.base, as: headers)
+      #expect(try answer.decode(SinchStarted.self).method == "sms", "\(signed)")
+    }
+  }
+
   @Test("46 B9: a signature of another sandbox's path is refused, and a mistake under a prefix is named")
   func foreignPrefix() throws {
     try sinch.set(clock: Self.now)

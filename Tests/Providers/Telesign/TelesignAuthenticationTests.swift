@@ -49,9 +49,10 @@ struct TelesignAuthenticationTests {
     #expect(try foreign.errorCodes() == "401 501 -30006")
   }
 
-  @Test("46 B1: the path is signed as it is sent, but without a slash of the base URL")
+  @Test("46 B1: the path is signed as it is sent, or without a slash of the base URL")
   func signedWithSlashes() throws {
     let atEnd = try send { $0.path += "/" }
+    let atStart = try send { $0.path = "/" + $0.path }
     let ofBase = try send {
       $0.path = "/" + $0.path
       $0.alter = { $0.replacing("\n//v1", with: "\n/v1") }
@@ -61,7 +62,7 @@ struct TelesignAuthenticationTests {
       $0.alter = { String($0.dropLast()) }
     }
 
-    #expect(atEnd.isAccepted && ofBase.isAccepted)
+    #expect(atEnd.isAccepted && atStart.isAccepted && ofBase.isAccepted)
     #expect(unsigned.why?.hasPrefix("the slash at the end of the path is not signed") == true)
   }
 
