@@ -221,8 +221,7 @@ struct APIError: ProviderError, Equatable {
 
   /// 400 for a member of the wrong type, pattern or length. `path` is a JSON path.
   static func invalid(_ path: String, expected: String) -> APIError {
-    let field = path == "$" ? "body" : path.hasPrefix("$.") ? String(path.dropFirst(2)) : path
-    return APIError(.invalidArgument, "\(field): expected \(expected)")
+    APIError(.invalidArgument, "\(memberName(of: path)): expected \(expected)")
   }
 
   static func outOfRange(_ field: String, expected: String) -> APIError {

@@ -109,10 +109,8 @@ struct APIError: ProviderError, Equatable {
   /// A document or a path that the core could not read. The body does not repeat the client's text, which
   /// might be the one that an SDK acts on.
   init(malformed path: String?, expected: String) {
-    let path = path ?? "$"
-    let field = path == "$" ? "body" : path.hasPrefix("$.") ? String(path.dropFirst(2)) : path
     let rule = expected.split(separator: "; found ", maxSplits: 1).first.map { String($0) }
-    self = .invalid(field, expected: rule ?? expected)
+    self = .invalid(memberName(of: path), expected: rule ?? expected)
   }
 
   /// A missing or mistyped member. The body does not repeat the client's value.

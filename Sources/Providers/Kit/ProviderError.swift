@@ -26,3 +26,9 @@ extension ProviderError {
     return error
   }
 }
+
+/// A member as providers name it: a JSON path without the root; `body` for the root itself, or for nil.
+package func memberName(of path: String?) -> String {
+  guard let path, path != "$" else { return "body" }
+  return path.hasPrefix("$.") ? String(path.dropFirst(2)) : path
+}

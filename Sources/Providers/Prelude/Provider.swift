@@ -78,7 +78,7 @@ package enum PreludeProvider: Provider, SendsCodes, SendsWebhooks, ReceivesTexts
     case .notEmulated: error = APIError(.notFound, "this operation is not emulated")
     case .wrongMethod(let allowed): error = .wrongMethod(allowed: allowed)
     case .malformed(let field, let expected):
-      error = .invalid(field.map(parameter) ?? "body", expected: expected)
+      error = .invalid(memberName(of: field), expected: expected)
     case .fault(let status, let code):
       // An error response must not fail itself: without readable settings, the defaults apply.
       let settings = (try? Settings.current(in: sandbox)) ?? Settings()
@@ -89,11 +89,6 @@ package enum PreludeProvider: Provider, SendsCodes, SendsWebhooks, ReceivesTexts
     case .overload: error = .overload
     }
     return error.stamped(at: sandbox.clock.now, requestID: newRequestID(in: sandbox)).response
-  }
-
-  /// The value of `param` for a JSON path: the path without the root, or `body` for the root itself.
-  private static func parameter(_ path: String) -> String {
-    path.hasPrefix("$.") ? String(path.dropFirst(2)) : path == "$" ? "body" : path
   }
 }
 

@@ -42,7 +42,8 @@ package enum ProveProvider: Provider, SendsCodes, HasMobileSDK, MatchesFaults, D
     let error: APIError
     switch failure {
     case .unknownPath, .wrongMethod, .notEmulated: error = .forbidden
-    case .malformed(let field, let expected): error = .malformed(field.map(fieldName), expected: expected)
+    case .malformed(let field, let expected):
+      error = .malformed(field.map { memberName(of: $0) }, expected: expected)
     case .fault(let status, let code): error = .injected(status: status, code: code)
     case .rejected(let status, _): error = .injected(status: status, code: nil)
     case .internalError: error = APIError(.internalError)
@@ -61,11 +62,6 @@ package enum ProveProvider: Provider, SendsCodes, HasMobileSDK, MatchesFaults, D
     "Access-Control-Allow-Headers": "Authorization, Content-Type",
     "Access-Control-Allow-Methods": "GET, POST, OPTIONS",
   ]
-
-  /// The field of a JSON path: the path without the root, or `body` for the root itself.
-  private static func fieldName(_ path: String) -> String {
-    path.hasPrefix("$.") ? String(path.dropFirst(2)) : path == "$" ? "body" : path
-  }
 
   /// A North American number may be ten digits. Source: contract 3.3.
   package static func names(_ number: PhoneNumber, in request: Request) -> Bool {

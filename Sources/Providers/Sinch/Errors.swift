@@ -101,7 +101,7 @@ struct APIError: ProviderError, Equatable {
       self.init(40500, 405, "Method not allowed.")
       headers.add("Allow", methods)
     case .malformed(let field, let expected):
-      self.init(.validation, "\(field.map(Self.member) ?? "body"): expected \(expected)")
+      self.init(.validation, "\(memberName(of: field)): expected \(expected)")
     case .fault(let status, let code):
       let known = code.flatMap { Int($0) }.flatMap(ErrorCode.init) ?? ErrorCode(general: status ?? 500)
       self.init(known.rawValue, status ?? known.status, known.message)
@@ -109,11 +109,6 @@ struct APIError: ProviderError, Equatable {
     case .internalError: self.init(.internalError)
     case .overload: self.init(.unavailable)
     }
-  }
-
-  /// A member's path without the root.
-  private static func member(_ path: String) -> String {
-    path.hasPrefix("$.") ? String(path.dropFirst(2)) : path == "$" ? "body" : path
   }
 
   var response: Response {

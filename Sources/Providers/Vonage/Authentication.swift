@@ -110,8 +110,8 @@ struct Caller: Equatable {
   static func fields(of request: Request) -> (key: String, secret: String)? {
     let query = try? request.query
     if let key = query?["api_key"] { return (key, query?["api_secret"] ?? "") }
-    guard let body = try? LegacyFields(body: request), let key = body["api_key"] else { return nil }
-    return (key, body["api_secret"] ?? "")
+    guard let body = try? LegacyFields(body: request), let key = try? body["api_key"] else { return nil }
+    return (key, (try? body["api_secret"]) ?? "")
   }
 }
 

@@ -95,8 +95,7 @@ struct APIError: ProviderError, Equatable {
       self.init(.invalidJSON)
       why = expected
     case .malformed(let field, let expected):
-      let name =
-        field.map { $0.hasPrefix("$.") ? String($0.dropFirst(2)) : $0 == "$" ? "body" : $0 } ?? "body"
+      let name = memberName(of: field)
       if isInsights, name == "body" {
         self.init(.invalidJSON)
         why = expected

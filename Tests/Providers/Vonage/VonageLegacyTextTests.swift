@@ -170,6 +170,19 @@ struct VonageLegacyTextTests {
     #expect(try vonage.code().count == 6)
   }
 
+  @Test(
+    "46 B4: what is no text in JSON is refused by its name, not ignored",
+    arguments: [
+      (#"{"number":12025550150,"brand":["Acme"]}"#, "brand"), (#"{"number":{},"brand":"Acme"}"#, "number"),
+      (#"{"number":12025550150,"brand":"Acme","workflow_id":[4]}"#, "workflow_id"),
+      (#"{"number":12025550150,"brand":"Acme","country":["US"]}"#, "country"),
+      (#"{"number":12025550150,"#, "body"),
+    ])
+  func wrongTypes(body: String, name: String) throws {
+    let answer = try vonage.post("/vonage/verify/json", body, as: VonageWorld.basic).answer
+    #expect(answer.contains(#""status":"3","error_text":"Invalid value for param: \#(name)""#))
+  }
+
   @Test("46 B8: a setting lets the request choose the code, also with a hyphen")
   func pinCode() throws {
     try vonage.configure(#""pinCode":"accept""#)

@@ -8,7 +8,7 @@ import ProviderKit
 func numberInsight(_ context: LegacyContext, _ level: NumberInsight.Level) throws -> Response {
   let insight = try NumberInsight(context, level)
   guard level == .asynchronous else { return .json(200, insight.encoded) }
-  let url = context.fields["callback"] ?? ""
+  let url = try context.fields["callback"] ?? ""
   guard AbsoluteURL(url) != nil else {
     throw LegacyError.invalid("callback", "expected an http or https URL")
   }
@@ -63,14 +63,15 @@ struct NumberInsight {
 
   init(_ context: LegacyContext, _ level: Level) throws {
     let sandbox = context.sandbox
-    let text = context.fields["number"] ?? ""
+    let text = try context.fields["number"] ?? ""
+    let country = try context.fields["country"]
     func refuse(_ why: String) -> LegacyError {
       LegacyError(.invalid, "Invalid request :: Not valid number format detected [ \(text.prefix(50)) ]")
         .because(why)
     }
     let number: PhoneNumber
     do throws(NumberProblem) {
-      number = try context.fields.number(text)
+      number = try LegacyFields.number(text, of: country)
     } catch {
       throw refuse("\(error.field): expected \(error.expected)")
     }
@@ -79,8 +80,9 @@ struct NumberInsight {
     line = try sandbox.subscribers[number]
     isKnown = !line.isDeactivated(at: sandbox.clock.now)
     // Names are known of numbers in the United States only. Source: contract 10.
-    showsName = context.fields["cnam"]?.lowercased() == "true" && line.country == "US"
-    showsRealTimeData = level == .advanced && context.fields["real_time_data"]?.lowercased() == "true"
+    showsName = try context.fields["cnam"]?.lowercased() == "true" && line.country == "US"
+    showsRealTimeData =
+      try context.fields["real_time_data"]?.lowercased() == "true" && level == .advanced
     let validity = try sandbox.numbers.validity(of: number)
     guard validity == .valid else { throw refuse(NumberPlan.explanation(of: validity, number)) }
   }

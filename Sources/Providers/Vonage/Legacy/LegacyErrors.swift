@@ -104,10 +104,7 @@ struct LegacyError: ProviderError, Equatable {
       httpStatus = 405
       headers.add("Allow", allowed.map(\.rawValue).joined(separator: ", "))
     case .malformed(let field, _):
-      self.init(
-        .invalid,
-        "Invalid value for param: \(field.map { $0.hasPrefix("$.") ? String($0.dropFirst(2)) : $0 } ?? "body")"
-      )
+      self.init(.invalid, "Invalid value for param: \(memberName(of: field))")
     case .fault(let status, let code):
       let known = code.flatMap(Int.init).flatMap(LegacyStatus.init) ?? Self.general(for: status)
       self.init(known)

@@ -34,14 +34,22 @@ struct LegacyFields {
 
   /// A text, also of a number or a Boolean in JSON; nil if it is missing or empty.
   subscript(name: String) -> String? {
-    let text: String? =
-      switch body {
-      case .none: nil
-      case .form(let form): form[name]
-      case .json(let fields): (try? fields.optionalJSON(name))?.formText
-      }
-    guard let found = text ?? query?[name], !found.isEmpty else { return nil }
-    return found
+    get throws(LegacyError) {
+      let text: String? =
+        switch body {
+        case .none: nil
+        case .form(let form): form[name]
+        case .json(let fields): try Self.text(name, of: fields)
+        }
+      guard let found = text ?? query?[name], !found.isEmpty else { return nil }
+      return found
+    }
+  }
+
+  private static func text(_ name: String, of fields: Fields) throws(LegacyError) -> String? {
+    guard let value = try? fields.optionalJSON(name) else { return nil }
+    guard let text = value.formText else { throw .invalid(name, "expected a text or a number") }
+    return text
   }
 
   /// All values of a name that may be repeated.
@@ -56,7 +64,7 @@ struct LegacyFields {
 
   /// The same as a number within bounds; throws if it is another text.
   func integer(_ name: String, _ range: ClosedRange<Int>) throws(LegacyError) -> Int? {
-    guard let text = self[name] else { return nil }
+    guard let text = try self[name] else { return nil }
     guard let value = Int(text), range.contains(value) else {
       throw .invalid(name, "expected an integer from \(range.lowerBound) to \(range.upperBound)")
     }
@@ -64,7 +72,7 @@ struct LegacyFields {
   }
 
   func required(_ name: String) throws(LegacyError) -> String {
-    guard let text = self[name] else {
+    guard let text = try self[name] else {
       throw LegacyError(.missing, "Missing \(name)")
     }
     return text
@@ -72,7 +80,7 @@ struct LegacyFields {
 
   /// A text of at most so many characters. Source: contract 9 for the text of the error.
   func text(_ name: String, atMost limit: Int) throws(LegacyError) -> String? {
-    guard let text = self[name] else { return nil }
+    guard let text = try self[name] else { return nil }
     guard text.unicodeScalars.count <= limit else {
       throw .invalid(name, "expected at most \(limit) characters", more: ". Parameter is too long.")
     }

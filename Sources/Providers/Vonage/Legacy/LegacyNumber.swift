@@ -10,14 +10,14 @@ struct NumberProblem: Error {
 }
 
 extension LegacyFields {
-  /// The number of a text, in international form or as people of the field `country` dial it. Blanks,
-  /// brackets, hyphens and dots mean nothing. Source: contract 9 and 10.
-  func number(_ text: String) throws(NumberProblem) -> PhoneNumber {
+  /// The number of a text, in international form or as people of the country dial it. Blanks, brackets,
+  /// hyphens and dots mean nothing. Source: contract 9 and 10.
+  static func number(_ text: String, of country: String?) throws(NumberProblem) -> PhoneNumber {
     let expected = "a phone number such as 12025550100, without letters"
     guard (1...50).contains(text.utf8.count),
-      text.utf8.allSatisfy({ $0.isDigit || Self.separators.contains($0) })
+      text.utf8.allSatisfy({ $0.isDigit || separators.contains($0) })
     else { throw NumberProblem(field: "number", expected: expected) }
-    guard let country = self["country"]?.uppercased() else {
+    guard let country = country?.uppercased() else {
       let digits = text.filter { $0.isASCII && $0.isNumber }
       let isDialled = !text.contains("+") && digits.hasPrefix("00")
       guard let number = PhoneNumber("+\(digits.dropFirst(isDialled ? 2 : 0))") else {

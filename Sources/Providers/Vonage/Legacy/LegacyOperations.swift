@@ -74,7 +74,7 @@ func controlLegacy(_ context: LegacyContext) throws -> Response {
 }
 
 func searchLegacy(_ context: LegacyContext) throws -> Response {
-  if context.fields["request_id"] != nil {
+  if try context.fields["request_id"] != nil {
     guard let record = try record(of: requiredID(context), context) else { throw LegacyError(.noResponse) }
     return context.response("verify_request", record)
   }

@@ -64,9 +64,10 @@ private func start(_ request: LegacyRequest, _ context: LegacyContext) throws ->
 
 private func number(of context: LegacyContext) throws -> PhoneNumber {
   let text = try context.fields.required("number")
+  let country = try context.fields["country"]
   let number: PhoneNumber
   do throws(NumberProblem) {
-    number = try context.fields.number(text)
+    number = try LegacyFields.number(text, of: country)
   } catch {
     throw LegacyError.invalid(error.field, "expected \(error.expected)")
   }
@@ -79,18 +80,18 @@ private func number(of context: LegacyContext) throws -> PhoneNumber {
 private func readOptions(of context: LegacyContext, into request: inout LegacyRequest) throws {
   let fields = context.fields
   request.sender = try fields.text("sender_id", atMost: 11) ?? request.sender
-  if let length = fields["code_length"] {
+  if let length = try fields["code_length"] {
     guard length == "4" || length == "6" else {
       throw LegacyError.invalid(
         "code_length", "expected 4 or 6", more: Int(length) == nil ? "" : ". The allowed values are 4 and 6.")
     }
     request.codeLength = length == "6" ? 6 : 4
   }
-  if let locale = fields["lg"] {
+  if let locale = try fields["lg"] {
     guard isLocale(locale) else { throw LegacyError.invalid("lg", "expected a locale such as en-us") }
     request.locale = locale.lowercased()
   }
-  if let code = fields["pin_code"] {
+  if let code = try fields["pin_code"] {
     guard context.settings.pinCode == .accept else {
       throw LegacyError(.pinCode).because("the setting pinCode is refuse")
     }
