@@ -13,7 +13,18 @@ struct MeasuredClientTests {
       ("pom.xml", "<artifactId>sinch-sdk-java</artifactId>", ["sinch-sdk-java"]),
       ("build.gradle.kts", "implementation(\"com.sinch.sdk:sinch-sdk-java:1.6\")", ["sinch-sdk-java"]),
       ("requirements-dev.txt", "twilio==6.63.2\n", ["twilio"]), ("requirements.txt", "twilio==9.13.0\n", []),
-      ("requirements.txt", "twilio\nrequests\n", []),
+      ("requirements.txt", "twilio\nrequests==2.31.0\n", []), ("requirements.txt", "twilio<7\n", ["twilio"]),
+      ("requirements.txt", "twilio>=6.0\n", []), ("requirements.txt", "twilio>=6,<7.0\n", ["twilio"]),
+      ("requirements.txt", "twilio~=6.50  # old\n", ["twilio"]), ("requirements.txt", "# twilio==6.1\n", []),
+      ("requirements.txt", "twilio!=6.3\r\n7zip==1\r\n", []), ("requirements.txt", "twilio<7.1,>6\n", []),
+      ("pyproject.toml", "dependencies = [\"twilio\", \"6to4==1\"]\n", []),
+      ("pyproject.toml", "twilio = { version = \"^6.0\", optional = true }\n", ["twilio"]),
+      ("pyproject.toml", "twilio = \"6.*\"\n", ["twilio"]),
+      ("dev-requirements.txt", "twilio==6.1", ["twilio"]),
+      ("requirements/base.txt", "Google_API_Python_Client\n", ["google-api-python-client"]),
+      ("gradle/libs.versions.toml", "module = \"com.sinch.sdk:sinch-sdk-java\"", ["sinch-sdk-java"]),
+      ("Gemfile", "source \"http://rubygems.org\"\ngem \"rails\" # no typhoeus\n", []),
+      ("Gemfile", "gem \"http\"\n", ["http"]),
       ("poetry.lock", "name = \"twilio\"\nversion = \"6.63.2\"\n", ["twilio"]),
       ("requirements.txt", "google-api-python-client>=2\n", ["google-api-python-client"]),
       ("notes.txt", "vonage", []), ("requirements.txt", "vonage==4.9.1\n", []),
@@ -21,6 +32,7 @@ struct MeasuredClientTests {
   func packages(file: String, text: String, found: [String]) throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
+    if let end = file.lastIndex(of: "/") { try Files.makeFolders("\(folder.path)/\(file[..<end])") }
     try Files.write(text, to: "\(folder.path)/\(file)")
 
     let packages = UnreachedPackage.all(in: folder.path)

@@ -95,6 +95,7 @@ def test_doctor_names_packages_of_the_project(tmp_path):
         [str(ringfence.binary()), "doctor", "--url", "http://127.0.0.1:9", "--json"], capture_output=True, check=False,
         timeout=60, cwd=tmp_path).stdout
 
-    assert [result["text"] for result in json.loads(said)["results"] if result["check"] == "project"] == [
-        "requirements.txt has twilio, which does not trust the sandbox; use a newer version",
-        "requirements.txt has google-api-python-client, which ignores proxy settings; use --isolated"]
+    assert [(result["text"], result["fix"]) for result in json.loads(said)["results"] if result["check"] == "project"] == [
+        ("requirements.txt has twilio, which does not trust the sandbox; use a newer version", ["use a newer version"]),
+        ("requirements.txt has google-api-python-client, which ignores proxy settings; use --isolated",
+         ["ringfence run --isolated -- CMD"])]

@@ -46,6 +46,9 @@ struct MeasuredClient {
     if case .integer(let version)? = row["below"] { endsBefore = Int(version) } else { endsBefore = nil }
   }
 
+  /// What helps if `run` does not reach it.
+  var fix: String { reachIsolated == .yes ? "ringfence run --isolated -- CMD" : "use a newer version" }
+
   /// The provider whose SDK it is.
   var provider: String? {
     sdk.flatMap { sdk in catalog.first { $0.sdks.contains { $0.name == sdk } }?.name }
@@ -68,12 +71,14 @@ struct UnreachedPackage {
 
   /// Those that a folder's lists of dependencies name.
   static func all(in folder: String) -> [UnreachedPackage] {
-    let names = ((try? Files.names(in: folder)) ?? []).sorted()
+    let names = ["", "requirements/", "gradle/"].flatMap { part in
+      ((try? Files.names(in: "\(folder)/\(part)")) ?? []).sorted().map { part + $0 }
+    }
     let unreached = MeasuredClient.all.filter { $0.reach != .yes && $0.package != nil }
     return names.flatMap { file -> [UnreachedPackage] in
       guard let language = language(of: file) else { return [] }
       let text = (try? Files.read("\(folder)/\(file)", limit: sizeLimit)) ?? []
-      let words = DependencyWords(String(decoding: text, as: UTF8.self))
+      let words = DependencyWords(String(decoding: text, as: UTF8.self), inLanguage: language)
       return unreached.filter { $0.language == language && words.name($0) }
         .map { UnreachedPackage(file: file, client: $0) }
     }
@@ -85,9 +90,10 @@ struct UnreachedPackage {
   private static func language(of file: String) -> String? {
     switch file {
     case "Gemfile", "Gemfile.lock": "ruby"
-    case "pom.xml", "build.gradle", "build.gradle.kts": "java"
-    case "pyproject.toml", "poetry.lock", "uv.lock", "Pipfile": "python"
-    case _ where file.hasPrefix("requirements") && file.hasSuffix(".txt"): "python"
+    case "pom.xml", "build.gradle", "build.gradle.kts", "gradle/libs.versions.toml": "java"
+    case "pyproject.toml", "poetry.lock", "uv.lock", "Pipfile", "setup.py", "setup.cfg": "python"
+    case _ where file.hasSuffix(".gemspec"): "ruby"
+    case _ where file.contains("requirements") && file.hasSuffix(".txt"): "python"
     default: nil
     }
   }
@@ -95,20 +101,62 @@ struct UnreachedPackage {
 
 /// The names and versions in a list of dependencies.
 private struct DependencyWords {
-  private let words: [Substring]
+  private struct Word {
+    /// In lower case, with hyphens as Python's indexes write names (PEP 503).
+    let text: String
+    /// What is between it and the next word: `>=`, `", "`.
+    let gap: Substring
 
-  init(_ text: String) {
-    words = text.split { !($0.isLetter || $0.isNumber || "-_.".contains($0)) }
+    /// The first number of a version, and whether only zeros follow; nil for another word.
+    var version: (major: Int, isWhole: Bool)? {
+      let parts = text.split(separator: ".")
+      guard let first = parts.first, let major = Int(first), major >= 0 else { return nil }
+      return (major, parts.dropFirst().allSatisfy { Int($0) == 0 })
+    }
   }
 
-  /// The version, if it matters, is one of the two words after the name: `twilio==6.63.2`, `name = "twilio"`
-  /// and `version = "6.63.2"`.
+  private let words: [Word]
+
+  init(_ text: String, inLanguage language: String) {
+    var words: [Word] = []
+    for line in text.split(whereSeparator: \.isNewline) {
+      var rest = (language == "java" ? line : line.prefix { $0 != "#" }).drop { !Self.isPart($0) }
+      while !rest.isEmpty {
+        let word = rest.prefix(while: Self.isPart)
+        let gap = rest[word.endIndex...].prefix { !Self.isPart($0) }
+        rest = rest[gap.endIndex...]
+        words.append(
+          Word(
+            text: word.lowercased().replacing("_", with: "-"), gap: rest.isEmpty ? "\n" : gap))
+      }
+    }
+    self.words = words
+  }
+
+  private static func isPart(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber || "-_.".contains(character)
+  }
+
   func name(_ client: MeasuredClient) -> Bool {
     words.indices.contains { index in
-      guard let package = client.package, words[index].lowercased() == package else { return false }
-      guard let end = client.endsBefore else { return true }
-      let major = words[(index + 1)...].prefix(2).lazy.compactMap { Int($0.prefix(while: \.isNumber)) }.first
-      return major.map { $0 < end } ?? false
+      guard words[index].text == client.package, !words[index].gap.hasPrefix("://") else { return false }
+      return client.endsBefore.map { allows($0, after: index) } ?? true
     }
+  }
+
+  /// True if what follows a name keeps the version below `end`: `==6.63.2`, `>=6,<7`, `= "^6"`, and as locks
+  /// have it, `version = "6.63.2"`.
+  private func allows(_ end: Int, after index: Int) -> Bool {
+    var place = index
+    if words[(place + 1)...].first?.text == "version" { place += 1 }
+    var separator = ""
+    while let version = words[(place + 1)...].first?.version {
+      let gap = words[place].gap
+      guard gap != "\n", gap.contains(",") == (separator == ",") else { return false }
+      let isBelow = version.major < end || version.major == end && version.isWhole && gap.hasSuffix("<")
+      if isBelow, !gap.contains(">"), !gap.contains("!") { return true }
+      (place, separator) = (place + 1, ",")
+    }
+    return false
   }
 }

@@ -8,7 +8,7 @@ struct ProjectCheck: Check {
     UnreachedPackage.all(in: folder).map {
       .warning(
         "\($0.file) has \($0.client.package ?? $0.client.name), which \($0.advice)",
-        fix: "ringfence run --isolated -- CMD")
+        fix: $0.client.fix)
     }
   }
 }

@@ -33,11 +33,10 @@ extension SDK {
   private var underRun: [CheckResult] {
     let isLanguage = name == language.rawValue
     let measured = MeasuredClient.all.filter { isLanguage ? $0.language == name : $0.sdk == name }
-    let unreached = measured.filter { $0.reach != .yes }.map { client in
-      let isolates = client.reachIsolated == .yes
-      return CheckResult.warning(
-        "\(client.name), unchanged, \(client.reach == .ignoresProxy ? "ignores the proxy" : "does not trust the sandbox")",
-        fix: isolates ? "ringfence run --isolated -- CMD" : "use a newer version")
+    let unreached = measured.filter { $0.reach != .yes }.map {
+      CheckResult.warning(
+        "\($0.name), unchanged, \($0.reach == .ignoresProxy ? "ignores the proxy" : "does not trust the sandbox")",
+        fix: $0.fix)
     }
     let reached = measured.filter { $0.reach == .yes }.map(\.name)
     guard !proxy.isEmpty, measured.isEmpty || !reached.isEmpty else { return unreached }
