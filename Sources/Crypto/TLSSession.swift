@@ -170,12 +170,16 @@ package final class TLSSession {
     case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return
     case SSL_ERROR_ZERO_RETURN: isAtEnd = true
     default:
-      let result = SSL_get_verify_result(native)
-      guard result != X509_V_OK, let text = X509_verify_cert_error_string(result) else {
-        throw .openSSL(doing: doing)
-      }
-      ERR_clear_error()
-      throw TLSError("the certificate of \(peer) is not trusted: \(String(cString: text))")
+      try requireTrust()
+      throw .openSSL(doing: doing)
     }
+  }
+
+  /// Throws if the server's certificate or name is not trusted.
+  package func requireTrust() throws(TLSError) {
+    let result = SSL_get_verify_result(native)
+    guard result != X509_V_OK, let text = X509_verify_cert_error_string(result) else { return }
+    ERR_clear_error()
+    throw TLSError("the certificate of \(peer) is not trusted: \(String(cString: text))")
   }
 }

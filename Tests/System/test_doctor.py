@@ -129,6 +129,8 @@ def test_a_file_without_our_authority(look, server, tmp_path, variable, connects
 
     assert result["status"] == ("error" if connects_here else "warning")
     assert variable in result["text"] and "ringfence ca --trust" in result["fix"][0]
+    journal = requests.get(f"{server.http}/control/journal", timeout=10).json()["requests"]
+    assert [entry["why"] for entry in journal if entry["request"]["method"] == "TLS"] == []
 
 
 def test_the_fix_for_missing_trust_works(look, folder, tmp_path):

@@ -18,11 +18,12 @@ enum Handshake {
     }
   }
 
-  /// Throws a `PlainSocket.Failure` if the server cannot be reached, a `TLSError` if it is not trusted.
+  /// Throws a `PlainSocket.Failure` if the server cannot be reached, a `TLSError` if it is not trusted. With
+  /// a context that completes, the server's journal has no failed handshake.
   static func attempt(with name: String, by mode: ConnectionMode, trusting context: TLSContext) throws {
     let socket = try connected(to: name, by: mode)
     defer { close(socket) }
-    _ = try session(with: name, over: socket, trusting: context)
+    try session(with: name, over: socket, trusting: context).requireTrust()
   }
 
   /// Sends a request and returns the response.

@@ -35,7 +35,7 @@ struct TrustCheck: Check {
 
   private func handshake(trusting files: [String], andMachine: Bool) -> Outcome {
     do {
-      let context = try TLSContext(trusting: files, includingSystemRoots: andMachine)
+      let context = try TLSContext(trusting: files, includingSystemRoots: andMachine, completes: true)
       try Handshake.attempt(with: ProviderHosts.all.names[0], by: target.tls, trusting: context)
       return .trusted
     } catch let failure as PlainSocket.Failure {
