@@ -100,10 +100,12 @@ package final class CertificateAuthority {
   /// The issuer, then its private key. Must be kept secret.
   package var issuerPEM: String { issuer.pemWithKey }
 
-  /// Issues a certificate for a name; without a name, for the loopback and its addresses.
+  /// Issues a certificate for a name; without a name, for the loopback, its addresses and all names: some
+  /// clients do not say whom they want.
   func certificate(for name: String?) -> Certificate {
     let subject = name ?? Self.loopback[0]
-    let alternatives = name.map { ["DNS:\($0)"] } ?? Self.loopback.map { "DNS:\($0)" } + Self.addresses
+    let alternatives =
+      name.map { ["DNS:\($0)"] } ?? (Self.loopback + scope.names).map { "DNS:\($0)" } + Self.addresses
     return Certificate(
       subject, days: Self.leafDays, issuer: issuer,
       extensions: [

@@ -180,7 +180,7 @@ extension AppEnvironment {
       path: "\(folder)/preload.cjs", text: NodePreload.text(http: http, https: https), isSecret: false)
     files.append(preload)
     let option = "--require=\(preload.path)"
-    add("NODE_OPTIONS", option.contains(" ") ? "\"\(option)\"" : option, .options)
+    add("NODE_OPTIONS", NodePreload.quoted(option), .options)
   }
 
   /// Makes clients trust the sandbox's certificates, in addition to those that this machine trusts.

@@ -9,4 +9,10 @@ enum NodePreload {
 
     """ + String(decoding: PackageResources.preload_cjs, as: UTF8.self)
   }
+
+  /// As Node splits `NODE_OPTIONS`: in quotes, a backslash takes the meaning from the next character.
+  static func quoted(_ option: String) -> String {
+    guard option.contains(where: { $0 == " " || $0 == "\"" }) else { return option }
+    return "\"\(option.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+  }
 }
