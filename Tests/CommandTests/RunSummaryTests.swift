@@ -44,7 +44,9 @@ struct RunSummaryTests {
         "No request to a provider reached the sandbox, only 6 requests to its own API, such as GET /livez. If"
       ),
       (true, 6, 2, "No request to a provider reached the sandbox, only 6 requests to its own API"),
-      (true, 0, 2, "No request reached the sandbox, only 2 connections without a request."),
+      (
+        true, 0, 2, "No request reached the sandbox, only 2 connections without a request. `ringfence doctor`"
+      ),
     ])
   func unreached(isIsolated: Bool, ownRequests: Int, connections: Int, expected: String) {
     let run = UnreachedRun(isIsolated: isIsolated, ownRequests: ownRequests, connections: connections)
@@ -108,6 +110,29 @@ struct RunSummaryTests {
         "  not called",
         "    twilio  your TWILIO_AUTH_TOKEN is set, and no request came  if its client ignores proxy settings: --isolated",
       ])
+  }
+
+  @Test("46 F5: a provider whose client did not trust the sandbox was called")
+  func distrusting() {
+    var summary = RunSummary()
+    summary.add(exchange("", nil, method: "TLS", target: "verify.twilio.com", status: 0, why: "unknown ca"))
+    summary.addNotCalled([("twilio", "TWILIO_AUTH_TOKEN")], advice: "")
+
+    #expect(!summary.lines(unreached: "").contains("  not called"))
+  }
+
+  @Test(
+    "46 F3: what another host answers is not rejected; a refusal without a status of its own is",
+    arguments: [
+      ("", 0, "forwarded to db.example:80; allowed by --proxy-tunnel", 0),
+      ("", 200, "forwarded to db.example:443; allowed by --proxy-tunnel", 0),
+      ("vonage", 200, "Missing brand", 1), ("camara", 302, "no such scope", 1),
+      ("twilio", 0, "broken on purpose: fault 1 drops the connection (x)", 1), ("twilio", 200, nil, 0),
+    ])
+  func rejections(owner: String, status: Int, why: String?, count: Int) {
+    let lines = lines(of: [exchange(owner, status: status, why: why)])
+
+    #expect(lines[0].contains("\(count) rejected"))
   }
 
   @Test("46 F1: packages whose clients ignore the proxy are listed, but not of a provider that was called")

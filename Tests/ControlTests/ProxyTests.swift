@@ -45,7 +45,7 @@ struct ProxyTests {
       "127.0.0.1.a.test:5550", "xout.test:443",
     ])
   func blocked(place: String) throws {
-    let host = try #require(Authority(place)).host
+    let host = try Authority(host: #require(Authority(place)).host, port: nil)
     let why =
       "\(host): not a sandbox host, and blocked; allow it by --proxy-tunnel \(host), or download dependencies "
       + "before the run"

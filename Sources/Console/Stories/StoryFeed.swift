@@ -112,7 +112,7 @@ private struct Requests {
   ) {
     let challenges = subjects.filter { $0.verification == nil }
     for exchange in newestFirst where provider == nil || exchange.owner == provider {
-      guard exchange.isRefused || exchange.why != nil && exchange.injection == nil else { continue }
+      guard exchange.hasFailed else { continue }
       let subject =
         exchange.effects.verification ?? challenges.first { $0.isNamed(in: exchange) }?.ordinal
       if let subject {

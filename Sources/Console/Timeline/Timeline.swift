@@ -71,9 +71,6 @@ extension Journal.Exchange {
     guard effects.newestAfter > effects.newestBefore else { return nil }
     return events.last { effects.contains($0.ordinal) && $0.hasReceiver }?.destination
   }
-
-  /// True for a status of an error, and for a connection that never became a request.
-  var isRefused: Bool { status >= 400 || status == 0 && why != nil }
 }
 
 extension Event {

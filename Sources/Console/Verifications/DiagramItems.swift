@@ -63,7 +63,7 @@ struct DiagramItems {
       let (from, to) = ends(of: exchange)
       let effects = exchange.effects
       let why = exchange.why?.firstLine.withTimes(at: history.now)
-      let isFailed = exchange.isRefused || why != nil && exchange.injection == nil
+      let isFailed = exchange.hasFailed
       let target = Diagram.Step.Target.request(exchange.ordinal)
       let request = Diagram.Step(
         at: start(of: exchange), from: from, to: to, text: exchange.requestSummary, target: target)

@@ -94,7 +94,7 @@ struct StepPanel {
 
   private func request(_ details: RequestDetails, _ layout: Layout) -> HTML {
     let exchange = details.exchange
-    let isFailed = exchange.isRefused || exchange.why != nil && exchange.injection == nil
+    let isFailed = exchange.hasFailed
     return HTML {
       head(
         exchange.route ?? exchange.method, exchange.status == 0 ? "none" : String(exchange.status),

@@ -19,10 +19,10 @@ extension Dispatcher {
       return .denied(reject(request, .needsTunnel(place), in: sandbox))
     case .allowed:
       return .forward(to: Authority(host: place.host, port: place.port ?? 80)) { [self] answer in
-        let why = answer?.why ?? "forwarded to \(place); allowed by --proxy-tunnel"
+        let why = answer?.why ?? "\(forwarded) \(place); allowed by --proxy-tunnel"
         record(request, answer, why: why, in: sandbox)
       }
-    case .denied: return .denied(reject(request, .denied(place.host), in: sandbox))
+    case .denied: return .denied(reject(request, .denied(place), in: sandbox))
     }
   }
 
@@ -140,8 +140,9 @@ struct ProxyProblem: ResponseError {
     self.why = why
   }
 
-  static func denied(_ host: String) -> ProxyProblem {
-    ProxyProblem(
+  static func denied(_ place: Authority) -> ProxyProblem {
+    let host = Authority(host: place.host, port: nil)
+    return ProxyProblem(
       403,
       "\(host): not a sandbox host, and blocked; allow it by --proxy-tunnel \(host), or download dependencies "
         + "before the run")

@@ -8,6 +8,8 @@ extension ActingRule<Fault> {
 /// How reasons begin that are no mistake of the client.
 package let brokenOnPurpose = "broken on purpose"
 private let tooManyRequests = "too many requests"
+/// How the note begins about a request that another host answers.
+package let forwarded = "forwarded to"
 
 extension Journal.Exchange {
   /// True if the reason says so itself, as for a text that a scenario has lost.
@@ -21,6 +23,14 @@ extension Journal.Exchange {
     let rule = why[start...]
     return String(rule[..<(rule.firstRange(of: " (")?.lowerBound ?? rule.endIndex)])
   }
+
+  private var isForwarded: Bool { why?.hasPrefix(forwarded) ?? false }
+
+  /// True for a status of an error, and for a connection without an answer.
+  package var isRefused: Bool { status >= 400 || status == 0 && why != nil && !isForwarded }
+
+  /// The same, also where only the reason tells: behind a redirect, or a status that all answers have.
+  package var hasFailed: Bool { isRefused || why != nil && injection == nil && !isForwarded }
 }
 
 extension RuleOrigin {

@@ -86,7 +86,7 @@ struct RunSummary {
 
   mutating func add(_ exchange: Journal.Exchange, in sandbox: String = "") {
     requests += 1
-    called.insert(exchange.owner)
+    called.insert(exchange.method == "TLS" ? ProviderHosts.provider(of: exchange.target) : exchange.owner)
     let target = Masking.common.target(exchange.target).shortened(to: 60)
     let name =
       exchange.owner.isEmpty ? [exchange.method, target] : [exchange.owner, exchange.route ?? target]
@@ -94,7 +94,7 @@ struct RunSummary {
       notEmulated.add([
         exchange.method, target, exchange.nearest.first.map { "similar: \($0)" } ?? "", sandbox,
       ])
-    } else if exchange.isRejected {
+    } else if exchange.hasFailed {
       let status = exchange.status == 0 ? "" : String(exchange.status)
       rejected.add(name + [status, exchange.why?.shortened(to: 240) ?? "", sandbox])
     }
@@ -159,9 +159,4 @@ extension RunSummary {
       return ["  \(heading)"] + lines + (rest > 0 ? ["    and \(rest) more"] : [])
     }
   }
-}
-
-extension Journal.Exchange {
-  /// True for an error response, and for a connection without one.
-  fileprivate var isRejected: Bool { status == 0 || status >= 400 }
 }

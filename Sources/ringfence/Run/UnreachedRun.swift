@@ -20,11 +20,10 @@ struct UnreachedRun {
   }
 
   private var advice: String? {
-    if isIsolated {
-      // Who connects knows a name or address.
-      return ownRequests + connections > 0 ? nil : "The command used none of the providers' host names."
-    }
-    return
-      "If your client ignores proxy settings, use --isolated. `ringfence doctor` shows what a client needs."
+    let doctor = "`ringfence doctor` shows what a client needs."
+    guard isIsolated else { return "If your client ignores proxy settings, use --isolated. \(doctor)" }
+    // Who sends requests to the server's own API knows its address.
+    guard ownRequests == 0 else { return nil }
+    return connections > 0 ? doctor : "The command used none of the providers' host names."
   }
 }

@@ -14,6 +14,11 @@ enum ProviderHosts {
     )
   }
 
+  /// The provider's name; empty if the host is none's.
+  static func provider(of host: String) -> String {
+    catalog.first { hosts(of: [$0]).contains(host.lowercased()) }?.name ?? ""
+  }
+
   /// Names and the known names of patterns, for files without wildcards.
   static var knownNames: [String] {
     (all.names + all.patterns.flatMap(\.knownNames)).sorted()
