@@ -19,7 +19,7 @@ package struct FormError: Error, Equatable, CustomStringConvertible {
   }
 
   /// `an integer; found "many"`
-  package var expectation: String { expected + (found.map { "; found \"\($0)\"" } ?? "") }
+  package var expectation: String { expected + (found.map { "; found \($0.quoted)" } ?? "") }
 }
 
 /// The fields of a query or an `application/x-www-form-urlencoded` body. Repeated names are kept.

@@ -32,6 +32,9 @@ extension Unicode.Scalar {
 }
 
 extension String {
+  /// For reasons: in quotes and on one line, with what is invisible in it; of long texts the beginning.
+  package var quoted: String { "\"\(prefix(bytes: 4_096).showingInvisible())\"" }
+
   /// Invisible characters as `<U+202A>`; line breaks stay if they are in `kept`.
   package func showingInvisible(except kept: String = "") -> String {
     replacingScalars(where: { $0.isInvisible && !kept.unicodeScalars.contains($0) }) { "<\($0.codePoint)>" }

@@ -44,6 +44,7 @@ struct TableTests {
     "a text is broken at spaces, and within a word that is too long",
     arguments: [
       ("", []), ("one two", ["one two"]), ("one two three", ["one two", "three"]),
+      ("a  \"  \"", ["a  \"  \""]),
       ("abcdefghijkl m", ["abcdefgh", "ijkl m"]),
     ])
   func wrapped(text: String, lines: [String]) {

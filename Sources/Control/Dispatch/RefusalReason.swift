@@ -21,20 +21,11 @@ struct RefusalReason {
     guard (400..<500).contains(status.code) || own != nil else { return nil }
     let remarks = ([request.misplaced].compactMap(\.self) + repeated + values.compactMap(remark))
       .prefix(Self.remarkLimit)
-    guard let own = visibleOwn else { return remarks.isEmpty ? nil : remarks.joined(separator: "; ") }
+    guard let own else { return remarks.isEmpty ? nil : remarks.joined(separator: "; ") }
     guard !remarks.isEmpty else { return own }
     // A report of several lines keeps its last one.
     let separator = own.contains("\n") ? "\n" : "; "
     return ([own.hasSuffix(".") ? String(own.dropLast()) : own] + remarks).joined(separator: separator)
-  }
-
-  /// The reason of the handler; line breaks of values in it are shown, not made.
-  private var visibleOwn: String? {
-    guard let own, own.unicodeScalars.contains("\n") else { return own }
-    let broken = values.map(\.text).filter {
-      $0.unicodeScalars.contains("\n") && !$0.allSatisfy(\.isWhitespace)
-    }
-    return broken.reduce(own) { $0.replacing($1, with: $1.showingInvisible()) }
   }
 
   private static let remarkLimit = 4

@@ -37,7 +37,7 @@ package struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
 
   /// The reason why a text in the field `name` is refused.
   package static func refusal(of text: String, in name: String, expected: String = expected) -> String {
-    "\(name): expected \(expected); found \"\(text)\""
+    "\(name): expected \(expected); found \(text.quoted)"
   }
 
   /// The number that a text in another notation may mean: `1 (202) 555-0100`, `0012025550100`; nil if none is

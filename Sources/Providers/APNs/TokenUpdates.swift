@@ -57,8 +57,7 @@ struct TokenUpdates {
       .tooManyProviderTokenUpdates,
       because:
         "a new token of key \(key.keyID), issued \(age.wholeSeconds) s after the last one; expected the "
-        + "same token, or one \(interval.wholeSeconds) s newer. Usual cause: a library that signs a token for "
-        + "each push, or an app that makes a client for each push. The setting limitsTokenUpdates switches "
-        + "this rule off")
+        + "same, or one \(interval.wholeSeconds) s newer. Usual cause: a library or client that signs a token "
+        + "for each push. The setting limitsTokenUpdates switches the rule off")
   }
 }

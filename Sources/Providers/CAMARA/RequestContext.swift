@@ -23,7 +23,8 @@ struct RequestContext {
       guard !request.body.isEmpty else { throw APIError.invalid("body", expected: "a JSON object") }
       let fields = try request.json
       // One aggregator's client sends the number as its caller has written it.
-      guard token.isLenient, let text = try? fields.optionalString("phoneNumber"), !text.hasPrefix("+"),
+      guard token.isLenient, let text = try? fields.optionalString("phoneNumber"),
+        text.utf8.first?.isDigit ?? false,
         case .object(var members) = try JSON(parsing: request.body),
         let place = members.firstIndex(where: { $0.name == "phoneNumber" })
       else { return fields }

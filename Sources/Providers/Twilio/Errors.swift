@@ -97,7 +97,7 @@ extension APIError {
   /// 60200 in the style that quotes the parameter and repeats its value.
   static func invalidParameter(_ name: String, value: String, expected: String) -> APIError {
     APIError(60200, 400, "Invalid parameter `\(name)`: \(value)")
-      .because("\(name): expected \(expected); found \"\(value)\"")
+      .because("\(name): expected \(expected); found \(value.quoted)")
   }
 
   /// 60223; the text has the channel in capitals.

@@ -18,7 +18,7 @@ extension String {
   func wrapped(to width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
-    for word in split(separator: " ") {
+    for word in split(separator: " ", omittingEmptySubsequences: false) {
       if !line.isEmpty, line.count + 1 + word.count > width {
         lines.append(line)
         line = ""

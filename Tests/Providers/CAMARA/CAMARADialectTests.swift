@@ -113,6 +113,8 @@ struct CAMARADialectTests {
     let wrong = try json(
       "\(base)/sim-swap/sim-swap/v0/check", #"{"phoneNumber":"+12025550102"}"#, ["x-rapidapi-key": "no"])
     #expect(try camara.error(wrong) == "401 UNAUTHENTICATED")
+    let odd = try json("\(base)/sim-swap/sim-swap/v0/check", #"{"phoneNumber":" +12025550102"}"#, key)
+    #expect(odd.why?.contains(#"found " +12025550102""#) == true, "\(odd.why ?? "")")
 
     let verify = "\(base)/number-verification/number-verification/v0/verify?state=s&code="
     let body = #"{"phoneNumber":"+12025550100"}"#

@@ -261,6 +261,13 @@ struct ReasonTests {
     #expect(why?.hasSuffix(#"found "+12025550100<U+000A>"; To ends with U+000A (line feed)"#) == true)
   }
 
+  @Test("46 E3: a line break in a number is shown as such", arguments: numbers.filter { !$0.isJSON })
+  func lineBreak(sample: Sample) throws {
+    let why = try world.send(sample.request(sample.body(with: "+1202\r\n5550100"))).why ?? ""
+
+    #expect(why.contains("U+000D") && !why.contains(where: \.isNewline), "\(why)")
+  }
+
   @Test("46 E2: a remark follows a sentence without its full stop")
   func sentence() throws {
     var request = Self.forms[5].request([])
