@@ -52,6 +52,24 @@ struct VonageLegacyTextTests {
   }
 
   @Test(
+    "46 B3: the journal has the reason of a refusal, whose status is 200",
+    arguments: [
+      (
+        "number=banana&brand=Acme",
+        #"number: expected a phone number such as 12025550100, without letters; found "banana""#
+      ),
+      (
+        "number=12025550150&brand=Acme&country=XX",
+        #"country: expected two letters of ISO 3166-1 such as US; found "XX""#
+      ),
+      ("number=12025550150", "Missing brand"),
+      ("number=12025550150&brand=Acme&code_length=5", "code_length: expected 4 or 6"),
+    ])
+  func reasons(query: String, why: String) throws {
+    #expect(try get("json", "\(Self.own)&\(query)").why == why)
+  }
+
+  @Test(
     "46 B3: errors of a start",
     arguments: [
       ("number=1&brand=Acme", "2 Missing api_key"), ("api_key=&brand=Acme", "2 Missing api_key"),

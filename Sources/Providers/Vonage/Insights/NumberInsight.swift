@@ -73,7 +73,7 @@ struct NumberInsight {
     do throws(NumberProblem) {
       number = try LegacyFields.number(text, of: country)
     } catch {
-      throw refuse("\(error.field): expected \(error.expected)")
+      throw refuse("\(error.field): \(error.why)")
     }
     self.level = level
     requestID = newUUID("vonage number insight", in: sandbox)

@@ -83,6 +83,8 @@ struct LegacyError: ProviderError, Equatable {
     self.text = text ?? status.text
     self.requestID = requestID
     format = .json
+    // The status of the answer, 200, does not tell that it is a refusal.
+    why = self.text
   }
 
   /// The same error in the format that a path asks for.

@@ -69,7 +69,7 @@ private func number(of context: LegacyContext) throws -> PhoneNumber {
   do throws(NumberProblem) {
     number = try LegacyFields.number(text, of: country)
   } catch {
-    throw LegacyError.invalid(error.field, "expected \(error.expected)")
+    throw LegacyError.invalid(error.field, error.why)
   }
   if let why = try context.sandbox.numbers.refusal(of: number, provider: VonageProvider.name) {
     throw LegacyError.invalid("number", why)
