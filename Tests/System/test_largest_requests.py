@@ -175,7 +175,7 @@ def test_valid_requests_with_full_lists(sender):
     variables = wide(9_000, '"x"')
     faults = [{"provider": "prelude", "number": f"+1202555{index:04}", "status": 500} for index in range(100)]
     scenarios = [{"match": {"number": f"+1202555{index:04}"}, "outcome": "undeliverable"} for index in range(100)]
-    consent = {f"purpose {index}": "denied" for index in range(100)}
+    consent = {f"Purpose{index}": "denied" for index in range(100)}
     notify = f'{{"template_id":"any","to":"{NUMBER}","variables":{variables}}}'
     addons = f'{{"addons":{wide(100, "{}")}}}'
     too_many = f'{{"addons":{wide(9_000, "{}")}}}'

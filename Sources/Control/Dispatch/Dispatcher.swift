@@ -198,7 +198,9 @@ package final class Dispatcher {
   private func unroutedResponse(_ call: Call) -> Response {
     call.nearest = router.nearest(to: call.request.target.path, of: call.owner)
     guard case .failed(let failure, let owner) = call.outcome else {
-      call.why = "not emulated: no provider in the sandbox has this path"
+      call.why =
+        call.request.hasPathOfOwnAPI
+        ? "unknown path" : "not emulated: no provider in the sandbox has this path"
       return ControlAPI.unknownPath(call.request, nearest: call.nearest)
     }
     if owner.name == ControlAPI.name || call.request.hasPathOfDeviceAPI {
