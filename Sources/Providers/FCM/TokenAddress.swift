@@ -29,14 +29,7 @@ enum TokenAddress {
   /// called, and so is the sandbox's own. Without the claim, which Google's libraries always send, nothing is
   /// compared.
   static func problem(withAudienceOf claims: Fields, of request: Request) -> String? {
-    let audiences: [String]
-    switch try? claims.optionalJSON("aud") {
-    case nil: return nil
-    case .string(let text): audiences = [text]
-    case .array(let items):
-      audiences = items.compactMap { if case .string(let text) = $0 { text } else { nil } }
-    default: audiences = []
-    }
+    guard let audiences = claims.audiences else { return nil }
     let own = Authority(request.host)?.host.lowercased()
     let isRight = audiences.contains { text in
       all.contains(text)

@@ -154,3 +154,15 @@ extension Timestamp {
 
   package var unixSeconds: Int { (self - Timestamp(milliseconds: 0)).wholeSeconds }
 }
+
+extension Fields {
+  /// What the claim `aud` names, a text or a list of texts (RFC 7519, 4.1.3); nil without the claim.
+  package var audiences: [String]? {
+    switch try? optionalJSON("aud") {
+    case nil: nil
+    case .string(let text): [text]
+    case .array(let items): items.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    default: []
+    }
+  }
+}

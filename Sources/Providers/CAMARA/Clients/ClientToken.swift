@@ -35,14 +35,8 @@ struct ClientToken {
     return (named.isEmpty ? keys : named).contains { token.isSigned(by: $0) }
   }
 
-  /// What the claim `aud` names: a text or a list.
-  var audience: [String] {
-    switch try? claims.optionalJSON("aud") {
-    case .string(let text): [text]
-    case .array(let items): items.compactMap { if case .string(let text) = $0 { text } else { nil } }
-    default: []
-    }
-  }
+  /// What the claim `aud` names.
+  var audience: [String] { claims.audiences ?? [] }
 
   /// What is wrong with the times in the claims; nil if nothing is.
   ///
