@@ -26,7 +26,7 @@ FUZZ_SECONDS ?= $(if $(filter command line,$(origin SECONDS)),$(SECONDS),600)
 
 STRICT := --explicit-target-dependency-import-check error
 # -no-warnings-as-errors, because the compiler reports slow expressions as warnings; others still fail the build.
-BUILD := swift build --build-tests $(STRICT) $(if $(BUILD_STATISTICS),--scratch-path $(dir $(BUILD_STATISTICS)) \
+BUILD := Tests/Tools/swift-build --build-tests $(STRICT) $(if $(BUILD_STATISTICS),--scratch-path $(dir $(BUILD_STATISTICS)) \
   $(foreach flag,-stats-output-dir $(BUILD_STATISTICS) -no-warnings-as-errors -Xfrontend -debug-time-function-bodies \
   -Xfrontend -warn-long-expression-type-checking=50,-Xswiftc $(flag)))
 # The same flags for every release build, so that nothing is built twice.
@@ -40,7 +40,7 @@ VENV := .venv/installed
 APART := $(patsubst Tests/Packages/%.txt,.venv/packages/%,$(wildcard Tests/Packages/*.txt))
 
 run: packages ## Start the sandbox on http://127.0.0.1:5550 (flags through ARGS="…")
-	swift build $(STRICT) --product ringfence
+	Tests/Tools/swift-build $(STRICT) --product ringfence
 	exec .build/debug/ringfence serve $(ARGS)
 
 install: packages release ## Install `ringfence` in ~/.local/bin, as root in /usr/local/bin (or PREFIX=DIR)
@@ -133,7 +133,7 @@ build-times: ## Build everything in .build-times, and print the slowest targets,
 	python3 Tests/Tools/build_times.py .build-times/statistics
 
 release: packages
-	swift build $(RELEASE) --product ringfence
+	Tests/Tools/swift-build $(RELEASE) --product ringfence
 
 unit-tests: build
 	@log=$$(mktemp); trap 'rm -f "$$log"' EXIT; \
