@@ -18,7 +18,8 @@ def clone(tmp_path):
     """The files of the repository that the recipe uses, with a stub compiler and a stub package installer."""
     folder = tmp_path / "a clone"
     (folder / "Tests/Tools").mkdir(parents=True)
-    shutil.copy(ringfence.ROOT / "Makefile", folder)
+    for name in ("Makefile", "Tests/Tools/swift-build"):
+        shutil.copy(ringfence.ROOT / name, folder / name)
     (tmp_path / "bin").mkdir()
     scripts = {tmp_path / "bin" / name: text for name, text in STAND_INS.items()}
     tools = {folder / "Tests/Tools" / name: "" for name in ("check-tools", "install-packages")}
@@ -50,3 +51,12 @@ def test_no_hint_if_the_folder_is_on_the_path(clone):
     home = clone.parent / "home"
 
     assert "export PATH=" not in install(clone, PATH=f"{clone.parent / 'bin'}:{home}/.local/bin:{os.environ['PATH']}")
+
+
+def test_a_build_that_crashes_is_begun_once_more(clone):
+    swift = clone.parent / "bin/swift"
+    swift.write_text(f"#!/bin/sh\n[ -e crashed ] || {{ touch crashed; kill -SEGV $$; }}\n{STAND_INS['swift']}\n")
+
+    install(clone)
+
+    assert (clone / "crashed").exists()

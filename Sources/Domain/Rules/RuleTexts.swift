@@ -8,7 +8,7 @@ extension ActingRule<Fault> {
 /// How reasons begin that are no mistake of the client.
 package let brokenOnPurpose = "broken on purpose"
 private let tooManyRequests = "too many requests"
-/// How the note begins about a request that another host answers.
+/// The first words of the journal about a request that was passed on to another host.
 package let forwarded = "forwarded to"
 
 extension Journal.Exchange {

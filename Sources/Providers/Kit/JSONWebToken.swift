@@ -156,7 +156,7 @@ extension Timestamp {
 }
 
 extension Fields {
-  /// What the claim `aud` names, a text or a list of texts (RFC 7519, 4.1.3); nil without the claim.
+  /// The claim `aud`, which is a text or a list of texts (RFC 7519, 4.1.3); nil if it is absent.
   package var audiences: [String]? {
     switch try? optionalJSON("aud") {
     case nil: nil

@@ -46,7 +46,7 @@ struct MeasuredClient {
     if case .integer(let version)? = row["below"] { endsBefore = Int(version) } else { endsBefore = nil }
   }
 
-  /// What helps if `run` does not reach it.
+  /// The advice for a client that `ringfence run` does not reach.
   var fix: String { reachIsolated == .yes ? "ringfence run --isolated -- CMD" : "use a newer version" }
 
   /// The provider whose SDK it is.
@@ -104,7 +104,7 @@ private struct DependencyWords {
   private struct Word {
     /// In lower case, with hyphens as Python's indexes write names (PEP 503).
     let text: String
-    /// What is between it and the next word: `>=`, `", "`.
+    /// The characters up to the next word: `>=`, `", "`.
     let gap: Substring
 
     /// The first number of a version, and whether only zeros follow; nil for another word.

@@ -22,7 +22,7 @@ struct UnreachedRun {
   private var advice: String? {
     let doctor = "`ringfence doctor` shows what a client needs."
     guard isIsolated else { return "If your client ignores proxy settings, use --isolated. \(doctor)" }
-    // Who sends requests to the server's own API knows its address.
+    // A command that calls the server's own API has its address already.
     guard ownRequests == 0 else { return nil }
     return connections > 0 ? doctor : "The command used none of the providers' host names."
   }

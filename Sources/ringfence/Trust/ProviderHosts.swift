@@ -14,7 +14,7 @@ enum ProviderHosts {
     )
   }
 
-  /// The provider's name; empty if the host is none's.
+  /// The name of the provider whose host it is; empty for another host.
   static func provider(of host: String) -> String {
     catalog.first { hosts(of: [$0]).contains(host.lowercased()) }?.name ?? ""
   }

@@ -35,7 +35,7 @@ struct ClientToken {
     return (named.isEmpty ? keys : named).contains { token.isSigned(by: $0) }
   }
 
-  /// What the claim `aud` names.
+  /// Empty without the claim `aud`.
   var audience: [String] { claims.audiences ?? [] }
 
   /// What is wrong with the times in the claims; nil if nothing is.
