@@ -32,7 +32,11 @@ func authenticated(
 ) -> (Request, Sandbox) throws -> Response {
   numbered { request, sandbox, settings in
     let client = try authenticate(request, in: sandbox)
-    try RateLimit.count(client, settings, in: sandbox)
+    let limit = settings.rateLimit
+    guard try RequestCount.add(client.id, of: ProveProvider.name, limit: limit, in: sandbox) else {
+      throw APIError.tooManyRequests(retryAfter: 1)
+        .because("more than \(limit) requests of client \(client.id) in a second (setting rateLimit)")
+    }
     guard request.body.count <= maxBytes else { throw APIError.bodyTooLarge(maxBytes) }
     return try operation(
       RequestContext(request: request, sandbox: sandbox, settings: settings, client: client))

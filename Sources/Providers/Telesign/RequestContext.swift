@@ -45,7 +45,12 @@ func authenticated(
       guard !settings.disabledProducts.contains(product) else {
         throw APIError.productDisabled(product, in: format)
       }
-      try RateLimit(product, settings).countRequest(in: sandbox, format)
+      let limit = settings.rates[product]
+      guard try RequestCount.add(product.rawValue, of: TelesignProvider.name, limit: limit, in: sandbox)
+      else {
+        throw APIError.rateLimited(in: format)
+          .because("more than \(limit) requests in a second (setting rate.\(product.rawValue))")
+      }
       return try operation(
         RequestContext(
           request: request, sandbox: sandbox, settings: settings, format: format, customer: customer))
