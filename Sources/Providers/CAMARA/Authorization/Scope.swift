@@ -77,30 +77,11 @@ struct Scope: Equatable, Sendable {
 
   static let supported = [openID, offlineAccess] + known
 
-  private static let known: [String] =
-    [
-      "number-verification:verify", "number-verification:device-phone-number:read", "sim-swap",
-      "sim-swap:check", "sim-swap:retrieve-date", "one-time-password-sms:send-validate", "device-swap",
-      "device-swap:check", "device-swap:retrieve-date", "number-recycling:check",
-      "call-forwarding-signal:unconditional-call-forwardings:read",
-      "call-forwarding-signal:call-forwardings:read", "device-roaming-status:read",
-      "device-reachability-status:read", "kyc-match:match", "kyc-tenure:check-tenure",
-      "kyc-age-verification:verify",
-      // Spelt so in the specification.
-      "subscription-status:retrive-subscription-status", "device-identifier:retrieve-identifier",
-      "device-identifier:retrieve-type", "device-identifier:retrieve-ppid", "consent-info:retrieve",
-    ]
-    + subscriptions("sim-swap-subscriptions", ["swapped"])
-    + subscriptions(
-      "device-roaming-status-subscriptions",
-      ["roaming-status", "roaming-on", "roaming-off", "roaming-change-country"])
-    + subscriptions(
-      "device-reachability-status-subscriptions",
-      ["reachability-data", "reachability-sms", "reachability-disconnected"])
-
-  private static func subscriptions(_ api: String, _ events: [String]) -> [String] {
-    events.map { "\(api):org.camaraproject.\(api).v0.\($0):create" } + ["\(api):read", "\(api):delete"]
-  }
+  /// Those of each API, in the order of the contract.
+  private static let known =
+    numberVerification + simSwap + oneTimePassword + deviceSwap + numberRecycling + callForwarding
+    + deviceStatus + match + tenure + ageVerification + subscriptionStatus + deviceIdentifier + consentInfo
+    + EventAPI.allCases.flatMap(\.scopes)
 }
 
 /// Why a client wants personal data, by the Data Privacy Vocabulary: `dpv:FraudPreventionAndDetection`.

@@ -5,6 +5,13 @@ import ProviderKit
 
 // Call Forwarding Signal 0.4.0. Source: contract 8.2.
 
+extension Scope {
+  static let callForwarding = [
+    "call-forwarding-signal:unconditional-call-forwardings:read",
+    "call-forwarding-signal:call-forwardings:read",
+  ]
+}
+
 extension CAMARAProvider {
   static var callForwardingRoutes: [Route<Sandbox>] {
     [

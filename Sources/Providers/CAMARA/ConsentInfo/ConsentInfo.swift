@@ -5,6 +5,10 @@ import ProviderKit
 
 // Consent Info 0.2.0. Source: contract 13.
 
+extension Scope {
+  static let consentInfo = ["consent-info:retrieve"]
+}
+
 extension CAMARAProvider {
   static var consentInfoRoutes: [Route<Sandbox>] {
     [

@@ -5,6 +5,14 @@ import ProviderKit
 
 // Device Identifier 0.3.0. Source: contract 10.
 
+extension Scope {
+  static let deviceIdentifier = [
+    "device-identifier:retrieve-identifier",
+    "device-identifier:retrieve-type",
+    "device-identifier:retrieve-ppid",
+  ]
+}
+
 extension CAMARAProvider {
   static var deviceIdentifierRoutes: [Route<Sandbox>] {
     [

@@ -5,6 +5,10 @@ import ProviderKit
 
 // Device Roaming Status 1.1.0 and Device Reachability Status 1.1.0. Source: contract 10.
 
+extension Scope {
+  static let deviceStatus = ["device-roaming-status:read", "device-reachability-status:read"]
+}
+
 extension CAMARAProvider {
   static var deviceStatusRoutes: [Route<Sandbox>] {
     [

@@ -5,6 +5,10 @@ import ProviderKit
 
 // Device Swap 1.0.0. Source: contract 6.
 
+extension Scope {
+  static let deviceSwap = ["device-swap", "device-swap:check", "device-swap:retrieve-date"]
+}
+
 extension CAMARAProvider {
   static var deviceSwapRoutes: [Route<Sandbox>] {
     [

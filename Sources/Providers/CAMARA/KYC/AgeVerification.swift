@@ -5,6 +5,10 @@ import ProviderKit
 
 // KYC Age Verification 0.2.1. Source: contract 9.3.
 
+extension Scope {
+  static let ageVerification = ["kyc-age-verification:verify"]
+}
+
 extension CAMARAProvider {
   static var ageRoutes: [Route<Sandbox>] {
     [

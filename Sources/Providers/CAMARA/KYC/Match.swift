@@ -5,6 +5,10 @@ import ProviderKit
 
 // KYC Match 0.4.0. Source: contract 9.1.
 
+extension Scope {
+  static let match = ["kyc-match:match"]
+}
+
 extension CAMARAProvider {
   static var matchRoutes: [Route<Sandbox>] {
     [.post("/kyc-match/v0.4/match", as: "matchIdentity", operation("kyc-match:match", matchIdentity))]

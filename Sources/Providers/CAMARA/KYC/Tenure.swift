@@ -5,6 +5,10 @@ import ProviderKit
 
 // KYC Tenure 0.2.0. Source: contract 9.2.
 
+extension Scope {
+  static let tenure = ["kyc-tenure:check-tenure"]
+}
+
 extension CAMARAProvider {
   static var tenureRoutes: [Route<Sandbox>] {
     [

@@ -5,6 +5,10 @@ import ProviderKit
 
 // Number Recycling 0.2.0. Source: contract 8.1.
 
+extension Scope {
+  static let numberRecycling = ["number-recycling:check"]
+}
+
 extension CAMARAProvider {
   static var numberRecyclingRoutes: [Route<Sandbox>] {
     [

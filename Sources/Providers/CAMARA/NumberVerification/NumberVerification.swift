@@ -6,6 +6,12 @@ import ProviderKit
 
 // Number Verification 2.1.0. Source: contract 5.
 
+extension Scope {
+  static let numberVerification = [
+    "number-verification:verify", "number-verification:device-phone-number:read",
+  ]
+}
+
 extension CAMARAProvider {
   static var numberVerificationRoutes: [Route<Sandbox>] {
     [

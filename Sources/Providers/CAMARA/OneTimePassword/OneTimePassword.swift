@@ -5,6 +5,10 @@ import ProviderKit
 
 // One Time Password SMS 1.1.1. Source: contract 7.
 
+extension Scope {
+  static let oneTimePassword = ["one-time-password-sms:send-validate"]
+}
+
 extension CAMARAProvider {
   static var oneTimePasswordRoutes: [Route<Sandbox>] {
     let scope = "one-time-password-sms:send-validate"

@@ -5,6 +5,10 @@ import ProviderKit
 
 // SIM Swap 2.1.0. Source: contract 6.
 
+extension Scope {
+  static let simSwap = ["sim-swap", "sim-swap:check", "sim-swap:retrieve-date"]
+}
+
 extension CAMARAProvider {
   static var simSwapRoutes: [Route<Sandbox>] {
     [

@@ -5,6 +5,11 @@ import ProviderKit
 
 // Subscription Status 0.1.0. Source: contract 8.3.
 
+extension Scope {
+  /// Spelt so in the specification.
+  static let subscriptionStatus = ["subscription-status:retrive-subscription-status"]
+}
+
 extension CAMARAProvider {
   /// The specification spells the path without an "e", its tests with one.
   static var subscriptionStatusRoutes: [Route<Sandbox>] {

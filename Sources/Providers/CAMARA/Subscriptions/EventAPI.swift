@@ -12,6 +12,10 @@ enum EventAPI: String, CaseIterable, Sendable {
 
   var events: [EventKind] { EventKind.allCases.filter { $0.api == self } }
 
+  var readScope: String { "\(rawValue):read" }
+  var deleteScope: String { "\(rawValue):delete" }
+  var scopes: [String] { events.map(\.scope) + [readScope, deleteScope] }
+
   /// `org.camaraproject.sim-swap-subscriptions.v0.swapped`
   func type(_ event: String) -> String { "org.camaraproject.\(rawValue).v0.\(event)" }
 

@@ -25,12 +25,11 @@ extension CAMARAProvider {
   ) -> [Route<Sandbox>] {
     let all = Pattern(stringLiteral: "\(api.path)/subscriptions")
     let one = Pattern(stringLiteral: "\(api.path)/subscriptions/{subscriptionId}")
-    let (read, remove) = ("\(api.rawValue):read", "\(api.rawValue):delete")
     return [
       .post(all, as: create, operation(anyOf: api.events.map(\.scope)) { try createSubscription($0, api) }),
-      .deferred(.get, all, as: list, operation(read) { try listSubscriptions($0, api) }),
-      .get(one, as: fetch, operation(read) { try fetchSubscription($0, api) }),
-      .delete(one, as: delete, operation(remove) { try deleteSubscription($0, api) }),
+      .deferred(.get, all, as: list, operation(api.readScope) { try listSubscriptions($0, api) }),
+      .get(one, as: fetch, operation(api.readScope) { try fetchSubscription($0, api) }),
+      .delete(one, as: delete, operation(api.deleteScope) { try deleteSubscription($0, api) }),
     ]
   }
 }
