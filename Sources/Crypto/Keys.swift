@@ -118,13 +118,7 @@ package final class RSAPublicKey {
 
   /// True for an RSASSA-PKCS1-v1_5 signature with SHA-256. Tokens call it `RS256` (RFC 7518, 3.3).
   package func accepts(pkcs1Signature signature: [UInt8], of message: [UInt8]) -> Bool {
-    let digest = EVP_MD_CTX_new()
-    defer {
-      EVP_MD_CTX_free(digest)
-      ERR_clear_error()
-    }
-    guard EVP_DigestVerifyInit(digest, nil, EVP_sha256(), nil, native) == 1 else { return false }
-    return EVP_DigestVerify(digest, signature, signature.count, message, message.count) == 1
+    DigestSignature.verify(signature, of: message, with: native)
   }
 }
 
@@ -135,6 +129,17 @@ enum DigestSignature {
     defer { EVP_MD_CTX_free(digest) }
     guard EVP_DigestSignInit(digest, nil, EVP_sha256(), nil, key) == 1 else { return nil }
     return sign(message, digest)
+  }
+
+  /// True for a signature of the SHA-256 of a message.
+  static func verify(_ signature: [UInt8], of message: [UInt8], with key: OpaquePointer) -> Bool {
+    let digest = EVP_MD_CTX_new()
+    defer {
+      EVP_MD_CTX_free(digest)
+      ERR_clear_error()
+    }
+    guard EVP_DigestVerifyInit(digest, nil, EVP_sha256(), nil, key) == 1 else { return false }
+    return EVP_DigestVerify(digest, signature, signature.count, message, message.count) == 1
   }
 
   /// Nil if OpenSSL refuses, as with a key of PEM whose numbers do not belong together.

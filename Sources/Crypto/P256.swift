@@ -159,13 +159,7 @@ package final class P256PublicKey {
 
   /// True for a signature in DER: a SEQUENCE of r and s.
   package func accepts(derSignature signature: [UInt8], of message: [UInt8]) -> Bool {
-    let digest = EVP_MD_CTX_new()
-    defer {
-      EVP_MD_CTX_free(digest)
-      ERR_clear_error()
-    }
-    guard EVP_DigestVerifyInit(digest, nil, EVP_sha256(), nil, native) == 1 else { return false }
-    return EVP_DigestVerify(digest, signature, signature.count, message, message.count) == 1
+    DigestSignature.verify(signature, of: message, with: native)
   }
 
   /// True for a signature in the form of tokens: r and s, 32 bytes each.

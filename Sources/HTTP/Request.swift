@@ -303,3 +303,31 @@ package final class Inputs {
     return parsed
   }
 }
+
+extension Request {
+  /// The value of a cookie; nil if the browser has none of this name.
+  package func cookie(_ name: String) -> String? {
+    for cookie in headers["Cookie"]?.split(separator: ";") ?? [] {
+      let cookie = cookie.drop { $0 == " " }
+      if cookie.hasPrefix("\(name)=") { return String(cookie.dropFirst(name.count + 1)) }
+    }
+    return nil
+  }
+}
+
+extension Request {
+  /// Parses bytes that are exactly one request, with the checks of those that clients send.
+  package init(
+    parsing bytes: [UInt8], scheme: String, peer: String, bodyLimit: (RequestHead) -> Int
+  ) throws(MalformedRequest) {
+    var parser = RequestParser(scheme: scheme, peer: peer)
+    var position = 0
+    let event = try bytes.withUnsafeBytes { input in
+      Result { () throws(MalformedRequest) in
+        try parser.next(in: input, at: &position, bodyLimit: bodyLimit)
+      }
+    }.get()
+    guard case .message(let message) = event, position == bytes.count else { throw .requestLineShape }
+    self = message.request
+  }
+}

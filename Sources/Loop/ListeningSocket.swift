@@ -8,20 +8,23 @@ package final class ListeningSocket: Handle {
   /// For a child process.
   package private(set) var descriptor: Int32 = -1
 
+  /// How many connections may wait.
+  static let backlog: Int32 = 1024
+
   /// Listens on a literal address.
-  package init(_ loop: EventLoop, on address: SocketAddress, backlog: Int32 = 1024) throws(LoopError) {
+  package init(_ loop: EventLoop, on address: SocketAddress) throws(LoopError) {
     let doing = "listening on \(address)"
     self.address = address
     try super.init(loop, uv_tcp_t.self, doing: doing) { uv_tcp_init(loop.native, $0) }
     do throws(LoopError) {
-      try open(address, backlog: backlog, doing: doing)
+      try open(address, doing: doing)
     } catch {
       close()
       throw error
     }
   }
 
-  private func open(_ wanted: SocketAddress, backlog: Int32, doing: String) throws(LoopError) {
+  private func open(_ wanted: SocketAddress, doing: String) throws(LoopError) {
     let native = memory.assumingMemoryBound(to: uv_tcp_t.self)
     try LoopError.check(try wanted.withNative(doing: doing) { uv_tcp_bind(native, $0, 0) }, doing)
     // Also throws the error of a port in use, which libuv keeps until this call.
@@ -29,7 +32,7 @@ package final class ListeningSocket: Handle {
     var descriptor: Int32 = -1
     try LoopError.check(uv_fileno(base, &descriptor), doing)
     // Not `uv_listen`: it would accept connections in this process.
-    guard listen(descriptor, backlog) == 0 else { throw LoopError(code: -errno, doing: doing) }
+    guard listen(descriptor, Self.backlog) == 0 else { throw LoopError(code: -errno, doing: doing) }
     self.descriptor = descriptor
   }
 }

@@ -11,15 +11,14 @@ package final class TCPListener: Handle {
 
   /// Listens on a literal address. Connections have `TCP_NODELAY` set.
   package init(
-    _ loop: EventLoop, on address: SocketAddress, backlog: Int32 = 1024,
-    accept: @escaping (TCPStream) -> Void
+    _ loop: EventLoop, on address: SocketAddress, accept: @escaping (TCPStream) -> Void
   ) throws(LoopError) {
     let doing = "listening on \(address)"
     self.address = address
     self.accept = accept
     try super.init(loop, uv_tcp_t.self, doing: doing) { uv_tcp_init(loop.native, $0) }
     do throws(LoopError) {
-      try open(address, backlog: backlog, doing: doing)
+      try open(address, doing: doing)
     } catch {
       close()
       throw error
@@ -28,8 +27,7 @@ package final class TCPListener: Handle {
 
   /// Listens on a socket that another process has bound.
   package init(
-    _ loop: EventLoop, socket descriptor: Int32, backlog: Int32 = 1024,
-    accept: @escaping (TCPStream) -> Void
+    _ loop: EventLoop, socket descriptor: Int32, accept: @escaping (TCPStream) -> Void
   ) throws(LoopError) {
     let doing = "listening on socket \(descriptor)"
     address = SocketAddress(host: "", port: 0)
@@ -37,7 +35,7 @@ package final class TCPListener: Handle {
     try super.init(loop, uv_tcp_t.self, doing: doing) { uv_tcp_init(loop.native, $0) }
     do throws(LoopError) {
       try LoopError.check(uv_tcp_open(native, descriptor), doing)
-      try listen(backlog, doing: doing)
+      try listen(doing: doing)
     } catch {
       close()
       throw error
@@ -48,20 +46,20 @@ package final class TCPListener: Handle {
 
   private var native: UnsafeMutablePointer<uv_tcp_t> { memory.assumingMemoryBound(to: uv_tcp_t.self) }
 
-  private func open(_ wanted: SocketAddress, backlog: Int32, doing: String) throws(LoopError) {
+  private func open(_ wanted: SocketAddress, doing: String) throws(LoopError) {
     let native = self.native
     try LoopError.check(try wanted.withNative(doing: doing) { uv_tcp_bind(native, $0, 0) }, doing)
-    try listen(backlog, doing: doing)
+    try listen(doing: doing)
   }
 
-  private func listen(_ backlog: Int32, doing: String) throws(LoopError) {
+  private func listen(doing: String) throws(LoopError) {
     let native = self.native
     // Accepted connections inherit it.
     var sendBufferSize = Self.sendBufferSize
     try LoopError.check(uv_send_buffer_size(base, &sendBufferSize), doing)
     let stream = memory.assumingMemoryBound(to: uv_stream_t.self)
     try LoopError.check(
-      uv_listen(stream, backlog) { TCPListener.didReceiveConnection($0, status: $1) }, doing)
+      uv_listen(stream, ListeningSocket.backlog) { TCPListener.didReceiveConnection($0, status: $1) }, doing)
     address = try SocketAddress.read(by: { uv_tcp_getsockname(native, $0, $1) }, doing: doing)
   }
 

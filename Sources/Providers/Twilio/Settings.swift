@@ -199,3 +199,15 @@ extension Settings {
     notFoundPathStyle == .unversioned && path.hasPrefix("/v2/") ? String(path.dropFirst(3)) : path
   }
 }
+
+extension VerificationRules {
+  /// The limits of a verification.
+  init(_ settings: Settings, codeLength: Int) {
+    self.init()
+    self.codeLength = codeLength
+    lifetime = .seconds(settings.ttlSeconds)
+    checkLimit = settings.maxChecks
+    sendLimit = settings.maxSends
+    sendWindow = .seconds(settings.sendWindowSeconds)
+  }
+}

@@ -2,21 +2,41 @@ import ArgumentParser
 import Domain
 import JSON
 
+/// `ringfence faults list`, `ringfence scenarios list`
+struct ListRules<Content: Rule>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(commandName: "list", abstract: "List the \(Content.noun)s.")
+  }
+
+  @OptionGroup var server: ServerOption
+
+  func run() throws {
+    let list = try RuleList(Content.self, at: server)
+    try list.show(list.document(), by: server)
+  }
+}
+
+/// `ringfence faults remove`, `ringfence scenarios remove`
+struct RemoveRules<Content: Rule>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(commandName: "remove", abstract: "Remove \(Content.noun)s.")
+  }
+
+  @OptionGroup var positions: RulePositions
+  @OptionGroup var server: ServerOption
+
+  func run() throws {
+    let list = try RuleList(Content.self, at: server)
+    try list.show(positions.remove(from: list), by: server)
+  }
+}
+
 /// `ringfence faults …`
 struct FaultsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "faults", abstract: "List, add or remove faults: rules about requests that fail on purpose.",
-    subcommands: [List.self, Add.self, Remove.self, Options.self], defaultSubcommand: List.self)
-
-  struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the faults.")
-    @OptionGroup var server: ServerOption
-
-    func run() throws {
-      let list = try RuleList(Fault.self, at: server)
-      try list.show(list.document(), by: server)
-    }
-  }
+    subcommands: [ListRules<Fault>.self, Add.self, RemoveRules<Fault>.self, Options.self],
+    defaultSubcommand: ListRules<Fault>.self)
 
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -58,17 +78,6 @@ struct FaultsCommand: ParsableCommand {
     }
   }
 
-  struct Remove: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove faults.")
-    @OptionGroup var positions: RulePositions
-    @OptionGroup var server: ServerOption
-
-    func run() throws {
-      let list = try RuleList(Fault.self, at: server)
-      try list.show(positions.remove(from: list), by: server)
-    }
-  }
-
   struct Options: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "options", abstract: "List the routes and error codes that faults can name.")
@@ -106,17 +115,8 @@ struct ScenariosCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scenarios",
     abstract: "List, add or remove scenarios: rules about messages, calls and silent verifications.",
-    subcommands: [List.self, Add.self, Remove.self], defaultSubcommand: List.self)
-
-  struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the scenarios.")
-    @OptionGroup var server: ServerOption
-
-    func run() throws {
-      let list = try RuleList(Scenario.self, at: server)
-      try list.show(list.document(), by: server)
-    }
-  }
+    subcommands: [ListRules<Scenario>.self, Add.self, RemoveRules<Scenario>.self],
+    defaultSubcommand: ListRules<Scenario>.self)
 
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -151,17 +151,6 @@ struct ScenariosCommand: ParsableCommand {
         ])
       }
       try list.show(list.add(scenario), by: server)
-    }
-  }
-
-  struct Remove: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove scenarios.")
-    @OptionGroup var positions: RulePositions
-    @OptionGroup var server: ServerOption
-
-    func run() throws {
-      let list = try RuleList(Scenario.self, at: server)
-      try list.show(positions.remove(from: list), by: server)
     }
   }
 }

@@ -26,3 +26,7 @@ extension Fields {
     type.allCases.map(\.rawValue).joined(separator: ", ")
   }
 }
+
+extension String {
+  package var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
