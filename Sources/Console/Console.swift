@@ -42,7 +42,7 @@ package struct Console {
 
   private var providers: [String] { sandboxes.seeds.sections.map(\.name) }
 
-  private var appProviders: [String] { catalog.compactMap { $0.sdkOwner?.name } }
+  private var appProviders: [String] { catalog.filter { $0.mobileSDK != nil }.map { $0.name } }
 
   private var routes: [Route<Sandbox>] { workshopRoutes + sandboxRoutes }
 

@@ -1,8 +1,8 @@
 package import Domain
 import ProviderKit
 
-extension Acme: SendsTestCodes {
-  package static func testCode(to number: PhoneNumber, in sandbox: Sandbox) -> AppRequest {
+extension Acme {
+  package static let testCode: ProviderHooks.TestCode? = { number, sandbox in
     AppRequest(.post, "/things/v1/things", body: .form([.init("to", number.description)]))
   }
 }

@@ -45,7 +45,7 @@ struct HandsetOwner {
   private static func device(
     _ id: String, in sandbox: Sandbox, _ providers: [any Provider.Type]
   ) throws -> String? {
-    for provider in providers.compactMap({ $0 as? any NamesDevices.Type }) {
+    for provider in providers {
       if let name = try provider.deviceName(ofToken: id, in: sandbox) { return name }
     }
     return try (sandbox.devices.find(id) ?? sandbox.devices.find(anyToken: id))?.draft.app

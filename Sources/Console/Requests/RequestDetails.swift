@@ -21,14 +21,14 @@ struct RequestDetails {
     let provider = providers.first { $0.name == exchange.owner }
     documentation =
       exchange.isRefused
-      ? exchange.answer.flatMap { (provider as? any DocumentsErrors.Type)?.documentation(ofError: $0) } : nil
+      ? exchange.answer.flatMap { provider?.documentation(ofError: $0) } : nil
     let url = sandbox.baseURL(requestOrigin: request.origin)
     let variables = try provider.map { try ProviderVariable.all(of: $0, in: sandbox, at: url) } ?? []
     program = RepeatableRequest(
       masked, at: url, variables,
-      insteadOfSignature: try (provider?.requestSigner).flatMap { signer in
-        try signer.credentials(insteadOfSignature: exchange.requestFields, in: sandbox).map {
-          ($0, signer.signedFields)
+      insteadOfSignature: try provider.flatMap { provider in
+        try provider.credentials(insteadOfSignature: exchange.requestFields, in: sandbox).map {
+          ($0, provider.signedFields)
         }
       })
   }

@@ -90,10 +90,9 @@ private struct Candidates {
   private static func references(
     of verifications: [Verification], in sandbox: Sandbox, _ providers: [any Provider.Type]
   ) throws -> Set<String> {
-    let named = providers.compactMap { $0 as? any NamesVerifications.Type }
     return Set(
       try verifications.compactMap { verification in
-        let provider = named.first { $0.name == verification.claim.provider }
+        let provider = providers.first { $0.name == verification.claim.provider }
         return try provider?.id(of: verification, in: sandbox).map { "\(verification.claim.provider) \($0)" }
       })
   }

@@ -42,7 +42,7 @@ struct History {
     now = sandbox.clock.now
     operatorName = try PhoneNumber(subject.destination).map { try sandbox.subscribers[$0].operatorName }
     isClockFrozen = if case .frozen = sandbox.clock.mode { true } else { false }
-    let provider = providers.first { $0.name == subject.provider } as? any NamesVerifications.Type
+    let provider = providers.first { $0.name == subject.provider }
     isFromPhoneByProvider = { provider?.isFromPhone($0) ?? false }
     try findParts(in: sandbox, provider)
     findExchanges(in: sandbox)
@@ -50,7 +50,7 @@ struct History {
     try findEvents(in: sandbox)
   }
 
-  private mutating func findParts(in sandbox: Sandbox, _ provider: (any NamesVerifications.Type)?) throws {
+  private mutating func findParts(in sandbox: Sandbox, _ provider: (any Provider.Type)?) throws {
     switch subject.origin {
     case .verification(let verification):
       if let id = try provider?.id(of: verification, in: sandbox) {

@@ -121,7 +121,7 @@ struct Subject {
 
 extension SignIn {
   fileprivate init?(_ ordinal: Int, in sandbox: Sandbox, _ providers: [any Provider.Type]) throws {
-    for case let provider as any SignsPeopleIn.Type in providers {
+    for provider in providers {
       guard let signIn = try provider.signIn(ordinal, in: sandbox) else { continue }
       self = signIn
       return
@@ -134,7 +134,7 @@ extension SignIn {
 
   /// The one that a request has started.
   init?(startedBy exchange: Journal.Exchange, in sandbox: Sandbox, _ providers: [any Provider.Type]) throws {
-    let owner = providers.first { $0.name == exchange.owner } as? any SignsPeopleIn.Type
+    let owner = providers.first { $0.name == exchange.owner }
     guard let owner, let route = exchange.route, owner.signInRoutes.contains(route) else { return nil }
     let effects = exchange.effects
     for ordinal in Range(effects.newestBefore, upTo: effects.newestAfter).prefix(Self.searchLimit) {

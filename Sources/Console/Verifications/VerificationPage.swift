@@ -24,7 +24,7 @@ struct VerificationPage: Page {
     self.subject = subject
     now = sandbox.clock.now
     history = try History(subject, in: sandbox, providers: providers)
-    let provider = providers.first { $0.name == subject.provider } as? any SendsCodes.Type
+    let provider = providers.first { $0.name == subject.provider }
     rules = try subject.verification.flatMap { try provider?.rules(of: $0, in: sandbox) }
     diagram = Diagram(of: history, title: ProviderMark.title(of:))
     let chosen = try diagram.step(chosenBy: request.query["step"])

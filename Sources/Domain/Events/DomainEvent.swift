@@ -34,49 +34,35 @@ package struct ProviderHooks {
   package let name: String
   package let handleEvent: (DomainEvent, Sandbox) throws -> Void
   /// True if the data of a push are for this provider's SDK on the handset.
-  package let ownsPushPayload: (Texts) -> Bool
+  package var ownsPushPayload: (Texts) -> Bool = { _ in false }
   /// The requests of the provider's SDK on a virtual handset. Nil if registering an app and answering a
   /// challenge need no request.
-  let mobileSDK: MobileSDK?
+  package var mobileSDK: MobileSDK?
   /// Nil if the app's back end gives the SDK on a real phone everything.
-  let appSetup: AppSetup?
+  package var appSetup: AppSetup?
   /// Nil: the provider is no push gateway.
-  let sendPush: SendPush?
-  /// The request by which an app has a code sent to a number. Nil: the provider has no such request.
-  let testCode: ((PhoneNumber, Sandbox) throws -> AppRequest)?
+  package var sendPush: SendPush?
+  /// Nil: the provider has no such request.
+  package var testCode: TestCode?
   /// True if the provider receives texts that people send to this number or name, also from those to whom it
   /// has not written.
-  let receivesTexts: (_ receiver: String, Sandbox) throws -> Bool
+  package var receivesTexts: (_ receiver: String, Sandbox) throws -> Bool = { _, _ in false }
   /// The statuses that it shows for messages and calls.
-  let deliveryStatuses: () -> [ProviderStatus]
-  /// The provider's application with an id, if the operator's authorization server knows it too. Nil: the
-  /// provider has none.
-  let networkClient: ((_ id: String, Sandbox) throws -> NetworkClient?)?
+  package var deliveryStatuses: () -> [ProviderStatus] = { [] }
+  /// Nil: the operator's authorization server knows none of the provider's applications.
+  package var findNetworkClient: FindNetworkClient?
   /// Which fields of its requests and answers are secret.
-  let secretNames: SecretNames
+  package var secretNames = SecretNames.common
 
-  package init(
-    name: String, secretNames: SecretNames = .common,
-    ownsPushPayload: @escaping (Texts) -> Bool = { _ in false }, mobileSDK: MobileSDK? = nil,
-    appSetup: AppSetup? = nil, sendPush: SendPush? = nil,
-    testCode: ((PhoneNumber, Sandbox) throws -> AppRequest)? = nil,
-    deliveryStatuses: @escaping () -> [ProviderStatus] = { [] },
-    receivesTexts: @escaping (_ receiver: String, Sandbox) throws -> Bool = { _, _ in false },
-    networkClient: ((_ id: String, Sandbox) throws -> NetworkClient?)? = nil,
-    handleEvent: @escaping (DomainEvent, Sandbox) throws -> Void
-  ) {
+  package init(name: String, handleEvent: @escaping (DomainEvent, Sandbox) throws -> Void) {
     self.name = name
-    self.secretNames = secretNames
-    self.mobileSDK = mobileSDK
-    self.appSetup = appSetup
-    self.sendPush = sendPush
-    self.testCode = testCode
-    self.receivesTexts = receivesTexts
-    self.networkClient = networkClient
-    self.deliveryStatuses = deliveryStatuses
     self.handleEvent = handleEvent
-    self.ownsPushPayload = ownsPushPayload
   }
+
+  /// The request by which an app has a code sent to a number.
+  package typealias TestCode = @Sendable (PhoneNumber, Sandbox) throws -> AppRequest
+  /// The provider's application with an id; nil if there is none.
+  package typealias FindNetworkClient = @Sendable (_ id: String, Sandbox) throws -> NetworkClient?
 }
 
 /// An application of a provider that resells the operator's APIs: it is a client of the operator too.
@@ -98,7 +84,7 @@ extension Sandbox {
   /// The application of any provider that is a client of the operator, by its id.
   package func networkClient(_ id: String) throws -> NetworkClient? {
     for hook in shared.hooks {
-      if let client = try hook.networkClient?(id, self) { return client }
+      if let client = try hook.findNetworkClient?(id, self) { return client }
     }
     return nil
   }

@@ -143,8 +143,8 @@ package final class Sandboxes {
     if let own = try owner(provider) { return own }
     // An application of one provider may call the operator's APIs, which are another's.
     for hook in shared.hooks {
-      if let networkClient = hook.networkClient, let other = try owner(hook.name),
-        try networkClient(credential, other) != nil
+      if let find = hook.findNetworkClient, let other = try owner(hook.name),
+        try find(credential, other) != nil
       {
         return other
       }

@@ -13,7 +13,7 @@ struct ToolTable {
   init(_ operations: [Operation], _ sandboxes: Sandboxes, providers: [any Provider.Type]) {
     let maker = ToolMaker(
       operations, providers: providers.map { $0.name },
-      senders: providers.filter { $0 is any SendsTestCodes.Type }.map { $0.name })
+      senders: providers.filter { $0.testCode != nil }.map { $0.name })
     tools =
       SandboxTools(sandboxes, providers, maker).all + maker.phoneTools + maker.requestTools
       + FailureTools(maker).all

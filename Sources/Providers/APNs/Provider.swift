@@ -6,8 +6,9 @@ package import ProviderKit
 /// Apple Push Notification service: the provider API. Notifications that a back end sends are stored for
 /// tests, and go nowhere. Contract: `push-gateway.md` 2, 4 and 5; the provider's pages:
 /// https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns
-package enum APNsProvider: Provider, DocumentsErrors {
+package enum APNsProvider: Provider {
   package static let name = "apns"
+  package static let sendsCodes = false
   package static let address = {
     var address = ProviderAddress(hosts: Environment.allCases.flatMap(\.hosts))
     address.acceptsClientCertificates = true

@@ -6,7 +6,7 @@ package import ProviderKit
 /// CAMARA (GSMA Open Gateway), release Fall25: an operator's authorization server, and the network APIs that
 /// answer questions about a phone number. Contract: `camara.md`; the specifications:
 /// https://github.com/camaraproject
-package enum CAMARAProvider: Provider, HandlesEvents {
+package enum CAMARAProvider: Provider {
   package static let name = "camara"
   package static let defaultSeed = PackageResources.Seed_json
   /// Those of aggregators' clients: an operator's own clients take theirs from a contract.

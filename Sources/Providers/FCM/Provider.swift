@@ -6,8 +6,9 @@ package import ProviderKit
 /// Firebase Cloud Messaging, HTTP v1. Messages that a back end sends are stored for tests, and go nowhere.
 /// Google's token endpoint and the topic service are part of it. Contract: `push-gateway.md` 1, 4 and 5; the
 /// provider's pages: https://firebase.google.com/docs/reference/fcm/rest/v1
-package enum FCMProvider: Provider, DocumentsErrors, PushGateway {
+package enum FCMProvider: Provider {
   package static let name = "fcm"
+  package static let sendsCodes = false
   /// Source: contract 1.1, 1.4 and 1.6.
   package static let address = {
     var address = ProviderAddress(
@@ -57,5 +58,5 @@ package enum FCMProvider: Provider, DocumentsErrors, PushGateway {
     return error.response
   }
 
-  package static var sendPush: ProviderHooks.SendPush { sendInternally }
+  package static var sendPush: ProviderHooks.SendPush? { sendInternally }
 }

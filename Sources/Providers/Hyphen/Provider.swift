@@ -5,8 +5,9 @@ package import ProviderKit
 
 /// Hyphen 2FA: accounts of Firebase users, the keys of their devices, and a device's consent to a new one.
 /// Contract: `hyphen.md`.
-package enum HyphenProvider: Provider, OwnsPushes, HasMobileSDK, SetsUpApps {
+package enum HyphenProvider: Provider {
   package static let name = "hyphen"
+  package static let sendsCodes = false
   /// The test network, then the main network. Source: contract 1.
   package static let address = ProviderAddress(hosts: ["api.dev.hyphen.at", "api.hyphen.at"])
   /// `token` is that of a user's sign-in. Source: contract 6.
@@ -43,17 +44,10 @@ package enum HyphenProvider: Provider, OwnsPushes, HasMobileSDK, SetsUpApps {
 
   /// Source: contract 3.
   package static func ownsPushPayload(_ data: Texts) -> Bool { data[TwoFactorPush.typeName] != nil }
-}
 
-extension HyphenProvider: NamesDevices {
   package static func deviceName(ofToken token: String, in sandbox: Sandbox) throws -> String? {
     try Key.all(in: sandbox).compactMap(\.device).first { $0.pushToken == token }?.name
   }
-}
-
-extension HyphenProvider: NamesVerifications {
-  /// Nil: it verifies nothing but requests for approval.
-  package static func id(of verification: Verification, in sandbox: Sandbox) -> String? { nil }
 
   package static func isFromPhone(_ exchange: Journal.Exchange) -> Bool {
     ["approveTwoFactorAuth", "denyTwoFactorAuth"].contains(exchange.route)

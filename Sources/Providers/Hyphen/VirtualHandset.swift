@@ -7,12 +7,12 @@ import ProviderKit
 // 5.
 
 extension HyphenProvider {
-  package static var mobileSDK: MobileSDK {
+  package static var mobileSDK: MobileSDK? {
     MobileSDK(reading: [.identity], register: registerDevice, answer: answerRequest)
   }
 
   /// The SDKs take the app's secret in code. Source: contract 1.
-  package static var appSetup: AppSetup {
+  package static var appSetup: AppSetup? {
     AppSetup { sandbox, _, _ in
       try App.all(in: sandbox).first.map { [.init("appSecret", $0.secret)] } ?? []
     }

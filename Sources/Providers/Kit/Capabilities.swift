@@ -2,35 +2,64 @@ package import Domain
 package import HTTP
 package import JSON
 
-// What only some providers do. A provider adopts these protocols beside `Provider`; nothing else registers
-// them. Silent verification is `SilentHops`, which a type of the provider adopts.
+/// What only some providers do. Every member has a default for those that do not.
+package protocol Capabilities: SendableMetatype {
+  // MARK: Codes
 
-/// Sends codes to phones and email addresses.
-package protocol SendsCodes: Provider {
-  /// The documented code of one of the provider's test numbers; nil: the sandbox generates codes. Default:
-  /// nil.
+  /// False for a provider that sends no codes to phones and email addresses. Default: true.
+  static var sendsCodes: Bool { get }
+  /// The documented code of one of the provider's test numbers; nil: the sandbox generates codes.
   static func fixedCode(for number: PhoneNumber) -> String?
-  /// The limits of a verification, for the console; nil if they are not the core's. Default: nil.
+  /// The limits of a verification, for the console; nil if they are not the core's.
   static func rules(of verification: Verification, in sandbox: Sandbox) throws -> VerificationRules?
-}
+  /// Makes the one request by which an app has a code sent, with the sandbox's own credentials, so that
+  /// people can try a number out; nil: there is no such request.
+  static var testCode: ProviderHooks.TestCode? { get }
 
-extension SendsCodes {
-  package static func fixedCode(for number: PhoneNumber) -> String? { nil }
-  package static func rules(of verification: Verification, in sandbox: Sandbox) throws -> VerificationRules? {
-    nil
-  }
-}
+  // MARK: Verifications and sign-ins, for the console
 
-/// Has one request by which an app has a code sent, so that people can try a number out.
-package protocol SendsTestCodes: SendsCodes {
-  /// The request, with the sandbox's own credentials.
-  static func testCode(to number: PhoneNumber, in sandbox: Sandbox) throws -> AppRequest
-}
+  /// The id of a verification in requests and answers; nil if there is none. Needs no query.
+  static func id(of verification: Verification, in sandbox: Sandbox) throws -> String?
+  /// Further ids of the verification or challenge with an id.
+  static func aliases(of id: String, in sandbox: Sandbox) throws -> [String]
+  /// True if a phone has sent the request. Paths with `/handset/` and silent hops need no answer.
+  static func isFromPhone(_ exchange: Journal.Exchange) -> Bool
+  /// The operations that start a sign-in without messages, pushes or the network, such as with a passkey, or
+  /// the registration of what a person signs in with.
+  static var signInRoutes: Set<String> { get }
+  /// Nil if no sign-in or registration has this ordinal.
+  static func signIn(_ ordinal: Int, in sandbox: Sandbox) throws -> SignIn?
 
-/// Has requests whose signature is valid only once, or for a short time.
-package protocol SignsRequests: Provider {
-  /// Signs a request that repeats an earlier one. Changes nothing if the signature of that was wrong, or if
-  /// the credentials differ.
+  // MARK: Events
+
+  /// Nil: the provider sends no webhooks.
+  static var webhookSender: (any SendsWebhooks.Type)? { get }
+  /// Reacts to an event of the provider's own verifications and messages, or of no provider in particular.
+  ///
+  /// It runs in the event's transaction. An error is a bug, and rolls the whole transaction back.
+  static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws
+  /// True if the provider receives texts at this number or name, also from people to whom it has not written.
+  static func receivesTexts(at receiver: String, in sandbox: Sandbox) throws -> Bool
+  /// All statuses of messages and calls that it can show, for scenarios that ask for one.
+  static var deliveryStatuses: [ProviderStatus] { get }
+
+  // MARK: Apps
+
+  /// True if the provider's SDK on the handset handles a push with these data.
+  static func ownsPushPayload(_ data: Texts) -> Bool
+  /// Sends the pushes of other providers; nil for one that is no gateway.
+  static var sendPush: ProviderHooks.SendPush? { get }
+  /// What the provider's SDK in apps sends, which the sandbox does on a virtual handset; nil without an SDK.
+  static var mobileSDK: MobileSDK? { get }
+  /// What its SDK on a real phone needs besides a URL to register here; nil: nothing.
+  static var appSetup: AppSetup? { get }
+  /// What the person calls the device that has a push token; nil if there is none.
+  static func deviceName(ofToken token: String, in sandbox: Sandbox) throws -> String?
+
+  // MARK: Requests
+
+  /// Signs a request that repeats an earlier one, if its signature is valid only once, or for a short time.
+  /// Changes nothing if the signature of that was wrong, or if the credentials differ.
   static func renewSignature(of request: inout Request, like earlier: Request, in sandbox: Sandbox) throws
   /// User name and password that the provider accepts instead of a signature, which a copied program cannot
   /// repeat; nil for a request that is not signed.
@@ -39,30 +68,57 @@ package protocol SignsRequests: Provider {
   ) throws -> BasicAuthentication?
   /// The header fields that only a signed request has, in lower case.
   static var signedFields: Set<String> { get }
+  /// True if an injected fault with this error code does not apply to a request, because its sender is
+  /// exempt.
+  static func skipsFault(code: String, for request: Request, in sandbox: Sandbox) throws -> Bool
+  /// True if a request names a phone number in a spelling of the provider's own, besides E.164 and its
+  /// digits: injected faults look for numbers.
+  static func names(_ number: PhoneNumber, in request: Request) -> Bool
+  /// The provider's page about the error in an answer's body; nil if there is none.
+  static func documentation(ofError answer: JSON) -> String?
+  /// Finds the provider's application with an id; nil for a provider that does not resell the operator's APIs
+  /// under its own hosts, so that its applications are no clients of the operator.
+  static var findNetworkClient: ProviderHooks.FindNetworkClient? { get }
 }
 
-/// Names its verifications in requests and answers, so that the console finds the requests about one.
-package protocol NamesVerifications: Provider {
-  /// The id that requests and answers have; nil if there is none. Needs no query.
-  static func id(of verification: Verification, in sandbox: Sandbox) throws -> String?
-  /// Further ids of the verification or challenge with an id. Default: none.
-  static func aliases(of id: String, in sandbox: Sandbox) throws -> [String]
-  /// True if a phone has sent the request. Paths with `/handset/` and silent hops need no answer. Default:
-  /// false.
-  static func isFromPhone(_ exchange: Journal.Exchange) -> Bool
-}
+extension Capabilities {
+  package static var sendsCodes: Bool { true }
+  package static func fixedCode(for number: PhoneNumber) -> String? { nil }
+  package static func rules(of verification: Verification, in sandbox: Sandbox) throws -> VerificationRules? {
+    nil
+  }
+  package static var testCode: ProviderHooks.TestCode? { nil }
 
-extension NamesVerifications {
+  package static func id(of verification: Verification, in sandbox: Sandbox) throws -> String? { nil }
   package static func aliases(of id: String, in sandbox: Sandbox) throws -> [String] { [] }
   package static func isFromPhone(_ exchange: Journal.Exchange) -> Bool { false }
-}
+  package static var signInRoutes: Set<String> { [] }
+  package static func signIn(_ ordinal: Int, in sandbox: Sandbox) throws -> SignIn? { nil }
 
-/// Signs people in without messages, pushes or the network, such as with passkeys.
-package protocol SignsPeopleIn: Provider {
-  /// The operations that start a sign-in, or the registration of what a person signs in with.
-  static var signInRoutes: Set<String> { get }
-  /// Nil if no sign-in or registration has this ordinal.
-  static func signIn(_ ordinal: Int, in sandbox: Sandbox) throws -> SignIn?
+  package static var webhookSender: (any SendsWebhooks.Type)? { nil }
+  package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {}
+  package static func receivesTexts(at receiver: String, in sandbox: Sandbox) throws -> Bool { false }
+  package static var deliveryStatuses: [ProviderStatus] { [] }
+
+  package static func ownsPushPayload(_ data: Texts) -> Bool { false }
+  package static var sendPush: ProviderHooks.SendPush? { nil }
+  package static var mobileSDK: MobileSDK? { nil }
+  package static var appSetup: AppSetup? { nil }
+  package static func deviceName(ofToken token: String, in sandbox: Sandbox) throws -> String? { nil }
+
+  package static func renewSignature(
+    of request: inout Request, like earlier: Request, in sandbox: Sandbox
+  ) throws {}
+  package static func credentials(
+    insteadOfSignature headers: Headers, in sandbox: Sandbox
+  ) throws -> BasicAuthentication? { nil }
+  package static var signedFields: Set<String> { [] }
+  package static func skipsFault(code: String, for request: Request, in sandbox: Sandbox) throws -> Bool {
+    false
+  }
+  package static func names(_ number: PhoneNumber, in request: Request) -> Bool { false }
+  package static func documentation(ofError answer: JSON) -> String? { nil }
+  package static var findNetworkClient: ProviderHooks.FindNetworkClient? { nil }
 }
 
 /// A sign-in without messages, pushes or the network, or the registration of what a person signs in with.
@@ -97,31 +153,6 @@ package struct SignIn {
   }
 }
 
-/// Knows the devices to which its pushes go by name.
-package protocol NamesDevices: Provider {
-  /// What the person calls the device that has a push token; nil if there is none.
-  static func deviceName(ofToken token: String, in sandbox: Sandbox) throws -> String?
-}
-
-/// Shows what becomes of its messages and calls.
-package protocol ShowsDelivery: Provider {
-  /// All statuses that it can show, for scenarios that ask for one.
-  static var deliveryStatuses: [ProviderStatus] { get }
-}
-
-/// A webhook that the provider does not send because of what its user has asked for.
-package struct UnsendableWebhook: Error {
-  package let why: String
-
-  package init(why: String) { self.why = why }
-}
-
-/// Resells the operator's APIs under its own hosts: its applications are clients of the operator.
-package protocol ResellsNetworkAPIs: Provider {
-  /// The application with an id; nil if there is none.
-  static func networkClient(_ id: String, in sandbox: Sandbox) throws -> NetworkClient?
-}
-
 package protocol SendsWebhooks: Provider {
   /// The request of a webhook; nil if the provider sends none for this event. Throws `UnsendableWebhook` for
   /// one that its user made impossible.
@@ -152,6 +183,8 @@ package protocol SendsWebhooks: Provider {
 }
 
 extension SendsWebhooks {
+  package static var webhookSender: (any SendsWebhooks.Type)? { self }
+
   package static var timestampedKinds: [String] { [] }
 
   package static func retries(of webhook: Webhook, in sandbox: Sandbox) throws -> RetrySchedule { retries }
@@ -168,58 +201,9 @@ extension SendsWebhooks {
   }
 }
 
-package protocol HandlesEvents: Provider {
-  /// Reacts to an event of the provider's own verifications and messages, or of no provider in particular.
-  ///
-  /// It runs in the event's transaction. An error is a bug, and rolls the whole transaction back.
-  static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws
-}
+/// A webhook that the provider does not send because of what its user has asked for.
+package struct UnsendableWebhook: Error {
+  package let why: String
 
-/// Receives texts at numbers and names of its own, also from people to whom it has not written.
-package protocol ReceivesTexts: HandlesEvents {
-  static func receivesTexts(at receiver: String, in sandbox: Sandbox) throws -> Bool
-}
-
-/// Sends pushes to its own SDK on the handset.
-package protocol OwnsPushes: Provider {
-  /// True if the SDK handles a push with these data.
-  static func ownsPushPayload(_ data: Texts) -> Bool
-}
-
-/// Sends the pushes of other providers.
-package protocol PushGateway: Provider {
-  static var sendPush: ProviderHooks.SendPush { get }
-}
-
-/// Has an SDK in apps. On a virtual handset, the sandbox sends what the SDK would.
-package protocol HasMobileSDK: Provider {
-  static var mobileSDK: MobileSDK { get }
-}
-
-/// Has an SDK for apps on real phones that needs more than a URL to register here.
-package protocol SetsUpApps: Provider {
-  static var appSetup: AppSetup { get }
-}
-
-/// Decides more about injected faults than their routes and numbers do.
-package protocol MatchesFaults: Provider {
-  /// True if an injected fault with this error code does not apply to a request, because its sender is
-  /// exempt. Default: false.
-  static func skipsFault(code: String, for request: Request, in sandbox: Sandbox) throws -> Bool
-  /// True if a request names a phone number in a spelling of the provider's own, besides E.164 and its
-  /// digits: injected faults look for numbers. Default: false.
-  static func names(_ number: PhoneNumber, in request: Request) -> Bool
-}
-
-extension MatchesFaults {
-  package static func skipsFault(code: String, for request: Request, in sandbox: Sandbox) throws -> Bool {
-    false
-  }
-
-  package static func names(_ number: PhoneNumber, in request: Request) -> Bool { false }
-}
-
-package protocol DocumentsErrors: Provider {
-  /// The provider's page about the error in an answer's body; nil if there is none.
-  static func documentation(ofError answer: JSON) -> String?
+  package init(why: String) { self.why = why }
 }

@@ -3,11 +3,12 @@ package import HTTP
 
 /// A provider whose API the sandbox emulates.
 ///
-/// All state is in the `Sandbox`, so a provider needs no instance. What only some providers do is a protocol
-/// of its own in `Capabilities.swift`, which a provider adopts beside this one.
-package protocol Provider: Seeded, Roles {
+/// All state is in the `Sandbox`, so a provider needs no instance.
+package protocol Provider: Seeded, Capabilities {
   /// The provider's name in lower case: URL prefix, member of seeds, tag in events and in the journal.
   static var name: String { get }
+  /// The seed of a start without options: an object with one member, `name`.
+  static var defaultSeed: [UInt8] { get }
   /// Where the requests of its clients arrive.
   static var address: ProviderAddress { get }
   /// Environment variables from which the provider's SDKs and documentation take credentials and base URLs.
@@ -59,10 +60,6 @@ extension Provider {
 
   package static var hosts: [String] { address.hosts }
 
-  private static var statuses: [ProviderStatus] {
-    (self as? any ShowsDelivery.Type)?.deliveryStatuses ?? []
-  }
-
   /// What injected faults can name.
   package static var routeNames: RouteNames {
     var names = RouteNames(
@@ -75,7 +72,7 @@ extension Provider {
       names.webhookKinds = sender.webhookKinds
       names.timestampedKinds = sender.timestampedKinds
     }
-    names.readStatuses = { statuses }
+    names.readStatuses = { deliveryStatuses }
     names.consentScopes = consentScopes
     return names
   }
@@ -91,28 +88,25 @@ extension Provider {
         addCommonHeaders(to: &$0, in: $2)
         $0.append(crossOriginHeaders(for: $1))
       },
-      skipsFault: { try faultMatcher?.skipsFault(code: $0, for: $1, in: $2) ?? false },
-      namesNumber: { text, request in
-        guard let faultMatcher, let number = PhoneNumber(text) else { return false }
-        return faultMatcher.names(number, in: request)
-      },
+      skipsFault: { try skipsFault(code: $0, for: $1, in: $2) },
+      namesNumber: { text, request in PhoneNumber(text).map { names($0, in: request) } ?? false },
       credential: { credential(in: $0) },
-      renewSignature: { try requestSigner?.renewSignature(of: &$0, like: $1, in: $2) })
+      renewSignature: { try renewSignature(of: &$0, like: $1, in: $2) })
   }
 
   /// The callbacks that the core needs.
   package static var hooks: ProviderHooks {
-    ProviderHooks(
-      name: name, secretNames: SecretNames(secretFields),
-      ownsPushPayload: { pushOwner?.ownsPushPayload($0) ?? false },
-      mobileSDK: sdkOwner?.mobileSDK,
-      appSetup: appPreparer?.appSetup,
-      sendPush: pushSender?.sendPush,
-      testCode: testCodeSender.map { sender in { try sender.testCode(to: $0, in: $1) } },
-      deliveryStatuses: { statuses },
-      receivesTexts: { try (self as? any ReceivesTexts.Type)?.receivesTexts(at: $0, in: $1) ?? false },
-      networkClient: networkReseller.map { reseller in { try reseller.networkClient($0, in: $1) } },
-      handleEvent: { try eventHandler?.handleEvent($0, in: $1) })
+    var hooks = ProviderHooks(name: name) { try handleEvent($0, in: $1) }
+    hooks.secretNames = SecretNames(secretFields)
+    hooks.ownsPushPayload = { ownsPushPayload($0) }
+    hooks.mobileSDK = mobileSDK
+    hooks.appSetup = appSetup
+    hooks.sendPush = sendPush
+    hooks.testCode = testCode
+    hooks.deliveryStatuses = { deliveryStatuses }
+    hooks.receivesTexts = { try receivesTexts(at: $0, in: $1) }
+    hooks.findNetworkClient = findNetworkClient
+    return hooks
   }
 }
 

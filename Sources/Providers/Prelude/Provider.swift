@@ -5,9 +5,7 @@ package import ProviderKit
 
 /// Prelude v2: verification, Lookup, Watch, Notify, KYC match, device signals and silent verification.
 /// Contract: `prelude.md`; the provider's documentation: https://docs.prelude.so
-package enum PreludeProvider: Provider, SendsCodes, SendsWebhooks, ReceivesTexts, SetsUpApps,
-  DocumentsErrors
-{
+package enum PreludeProvider: Provider, SendsWebhooks {
   package static let name = "prelude"
   package static let defaultSeed = PackageResources.Seed_json
   /// The server API, and the edge that front ends call. Source: contract 1.1.
@@ -50,7 +48,7 @@ package enum PreludeProvider: Provider, SendsCodes, SendsWebhooks, ReceivesTexts
   }
 
   /// Front ends send signals with the key of apps. Source: contract 1.2.
-  package static var appSetup: AppSetup {
+  package static var appSetup: AppSetup? {
     AppSetup { sandbox, _, _ in
       try credentialsByName(of: sandbox)["sdkKey"].map { [.init("sdkKey", $0)] } ?? []
     }
@@ -90,9 +88,7 @@ package enum PreludeProvider: Provider, SendsCodes, SendsWebhooks, ReceivesTexts
     }
     return error.stamped(at: sandbox.clock.now, requestID: newRequestID(in: sandbox)).response
   }
-}
 
-extension PreludeProvider: NamesVerifications {
   package static func id(of verification: Verification, in sandbox: Sandbox) -> String? {
     identifier(of: verification, in: sandbox)
   }

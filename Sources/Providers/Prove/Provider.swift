@@ -5,7 +5,7 @@ package import ProviderKit
 
 /// Prove v3: unify, Pre-Fill, verify, Identity Manager, and the possession flows behind them.
 /// Contract: `prove.md`; the provider's documentation: https://developer.prove.com
-package enum ProveProvider: Provider, SendsCodes, HasMobileSDK, MatchesFaults, DocumentsErrors {
+package enum ProveProvider: Provider {
   package static let name = "prove"
   /// The platform in two regions, then the API of devices. Source: contract 1.1.
   package static let address = ProviderAddress(
@@ -70,7 +70,7 @@ package enum ProveProvider: Provider, SendsCodes, HasMobileSDK, MatchesFaults, D
     return search.isFound(in: Array(request.target.text.utf8)) || search.isFound(in: request.body)
   }
 
-  package static var mobileSDK: MobileSDK { MobileSDK(register: registerHandset, answer: signInOnHandset) }
+  package static var mobileSDK: MobileSDK? { MobileSDK(register: registerHandset, answer: signInOnHandset) }
 }
 
 /// Where a number is served. Source: contract 1.1.
@@ -95,7 +95,7 @@ enum Region: String, CaseIterable {
   }
 }
 
-extension ProveProvider: NamesVerifications {
+extension ProveProvider {
   /// That of its session.
   package static func id(of verification: Verification, in sandbox: Sandbox) throws -> String? {
     try Fields(Array(verification.details.text.utf8)).optionalString("correlationId")

@@ -6,7 +6,7 @@ package import ProviderKit
 /// Sinch Verification v1: text message, flash call, phone call, seamless verification and WhatsApp, with the
 /// callbacks that decide. Contract: `sinch-verification.md`; the provider's documentation:
 /// https://developers.sinch.com/docs/verification
-package enum SinchProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvents, DocumentsErrors {
+package enum SinchProvider: Provider, SendsWebhooks {
   package static let name = "sinch"
   package static let defaultSeed = PackageResources.Seed_json
   /// The present host and the older one. Source: contract 1.
@@ -52,9 +52,7 @@ package enum SinchProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvents, 
     case .reply, .abandoned, .lineChanged, .answered, .marked, .stepBegun, .stepFailed: break
     }
   }
-}
 
-extension SinchProvider: NamesVerifications {
   package static func id(of verification: Verification, in sandbox: Sandbox) -> String? {
     identifier(of: verification.ordinal, in: sandbox)
   }

@@ -78,7 +78,7 @@ struct SignedText {
 }
 
 /// Requests that are sent again. Source: contract 1.
-extension SinchProvider: SignsRequests {
+extension SinchProvider {
   package static let signedFields: Set = ["x-timestamp"]
 
   package static func renewSignature(

@@ -6,9 +6,7 @@ package import ProviderKit
 /// Telesign: Verify API with push and silent verification, SMS, voice and app verification, messaging,
 /// PhoneID, Score and Intelligence. Contract: `telesign.md`; the provider's documentation:
 /// https://developer.telesign.com
-package enum TelesignProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvents, OwnsPushes, HasMobileSDK,
-  DocumentsErrors
-{
+package enum TelesignProvider: Provider, SendsWebhooks {
   package static let name = "telesign"
   /// Full-service and self-service accounts, the old name, Verify API, Score. Source: contract 1.1.
   package static let address = ProviderAddress(
@@ -86,7 +84,7 @@ package enum TelesignProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvent
   /// Source: contract 5.4.5
   package static func ownsPushPayload(_ data: Texts) -> Bool { data["provider"] == name }
 
-  package static var mobileSDK: MobileSDK { MobileSDK(register: registerHandset, answer: decideOnHandset) }
+  package static var mobileSDK: MobileSDK? { MobileSDK(register: registerHandset, answer: decideOnHandset) }
 
   package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {
     switch event {
@@ -99,9 +97,7 @@ package enum TelesignProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvent
     case .marked(let challenge, let mark): try handlePushMark(mark, of: challenge, in: sandbox)
     }
   }
-}
 
-extension TelesignProvider: NamesVerifications {
   /// Nil for the older products: there, the messages have the id.
   package static func id(of verification: Verification, in sandbox: Sandbox) throws -> String? {
     guard try VerificationDetails(of: verification) != nil else { return nil }

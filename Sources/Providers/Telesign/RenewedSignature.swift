@@ -3,7 +3,7 @@ package import HTTP
 package import ProviderKit
 
 /// Requests that are sent again. Source: contract 2.3 and 2.5.
-extension TelesignProvider: SignsRequests {
+extension TelesignProvider {
   package static let signedFields: Set = ["date", "x-ts-date", "x-ts-nonce", "x-ts-auth-method"]
 
   package static func renewSignature(

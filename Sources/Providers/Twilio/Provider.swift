@@ -9,9 +9,7 @@ package import ProviderKit
 ///
 /// A request passes `Routes.swift`, `RequestContext.swift` and `Authentication.swift`; then comes the file of
 /// its resource.
-package enum TwilioProvider: Provider, SendsCodes, SendsWebhooks, ReceivesTexts, OwnsPushes, HasMobileSDK,
-  SetsUpApps, MatchesFaults, DocumentsErrors
-{
+package enum TwilioProvider: Provider, SendsWebhooks {
   package static let name = "twilio"
   package static let address = {
     var address = ProviderAddress(hosts: products.map { "\($0).twilio.com" })
@@ -147,18 +145,16 @@ package enum TwilioProvider: Provider, SendsCodes, SendsWebhooks, ReceivesTexts,
     try Settings.current(in: sandbox).senders.contains(receiver)
   }
 
-  package static var mobileSDK: MobileSDK {
+  package static var mobileSDK: MobileSDK? {
     MobileSDK(
       reading: [.identity, .service], signsTimes: true, register: registerFactor, answer: answerChallenge)
   }
 
-  package static var appSetup: AppSetup { AppSetup(reading: [.identity, .service], values: appValues) }
+  package static var appSetup: AppSetup? { AppSetup(reading: [.identity, .service], values: appValues) }
 
   /// Source: `push-gateway.md` 3.1
   package static func ownsPushPayload(_ data: Texts) -> Bool { data["type"] == "verify_push_challenge" }
-}
 
-extension TwilioProvider: NamesVerifications {
   package static func id(of verification: Verification, in sandbox: Sandbox) -> String? {
     sid(of: verification, in: sandbox)
   }

@@ -5,9 +5,7 @@ package import ProviderKit
 
 /// Vonage: Verify v2 with silent authentication, templates and webhooks, Verify legacy, Identity Insights and
 /// Number Insight. Contract: `vonage-verify.md`; the provider's documentation: https://developer.vonage.com
-package enum VonageProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvents, DocumentsErrors,
-  ResellsNetworkAPIs
-{
+package enum VonageProvider: Provider, SendsWebhooks {
   package static let name = "vonage"
   package static let defaultSeed = PackageResources.Seed_json
   /// Source: contract 1.
@@ -61,26 +59,20 @@ package enum VonageProvider: Provider, SendsCodes, SendsWebhooks, HandlesEvents,
     if LegacyError.isFormat(of: request) { return LegacyError(failure, to: request).response }
     return APIError(failure, to: request).completed(settings, in: sandbox).response
   }
-}
 
-extension VonageProvider: NamesVerifications {
   package static func id(of verification: Verification, in sandbox: Sandbox) throws -> String? {
     try StoredRequest(of: verification) == nil
       ? legacyID(of: verification, in: sandbox) : requestID(of: verification, in: sandbox)
   }
-}
 
-extension VonageProvider {
   /// Source: contract 1: the hosts of Network APIs know the account's applications.
-  package static func networkClient(_ id: String, in sandbox: Sandbox) throws -> NetworkClient? {
+  package static let findNetworkClient: ProviderHooks.FindNetworkClient? = { id, sandbox in
     guard isUUID(id), let application = try Application.find(id, in: sandbox) else { return nil }
     return NetworkClient(
       id: application.id, publicKey: application.publicKey, redirectURIs: application.redirectURIs)
   }
-}
 
-extension VonageProvider: SendsTestCodes {
-  package static func testCode(to number: PhoneNumber, in sandbox: Sandbox) throws -> AppRequest {
+  package static let testCode: ProviderHooks.TestCode? = { number, sandbox in
     let own = try credentialsByName(of: sandbox)
     let caller = BasicAuthentication(name: own["apiKey"] ?? "", password: own["apiSecret"] ?? "")
     let body = JSONWriter.object { json in

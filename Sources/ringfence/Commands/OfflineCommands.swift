@@ -30,7 +30,7 @@ struct CodeCommand: ParsableCommand {
 
   private var asksServer: Bool { (server.sandbox ?? server.url) != nil }
 
-  private static let senders = catalog.compactMap { $0 as? any SendsCodes.Type }
+  private static let senders = catalog.filter { $0.sendsCodes }
   private static let names = senders.map { $0.name }
 
   func validate() throws {

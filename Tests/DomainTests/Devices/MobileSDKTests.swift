@@ -35,7 +35,9 @@ struct MobileSDKTests {
       try app.sandbox.catchUp()
       if !phone.forgets { _ = try app.sandbox.challenges.answer(answer, to: challenge) }
     }
-    world = try World(hooks: [ProviderHooks(name: "acme", mobileSDK: sdk) { _, _ in }])
+    var hooks = ProviderHooks(name: "acme") { _, _ in }
+    hooks.mobileSDK = sdk
+    world = try World(hooks: [hooks])
   }
 
   @Test("an app is registered with the provider's id, or not at all")

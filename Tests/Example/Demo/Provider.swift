@@ -6,7 +6,7 @@ package import ProviderKit
 /// Demo Verify, a provider that does not exist: the example of Docs/Adding-a-provider.md.
 ///
 /// A request passes `Routes.swift` and `RequestContext.swift`; then comes the file of its resource.
-package enum DemoProvider: Provider, SendsCodes, SendsWebhooks, ReceivesTexts {
+package enum DemoProvider: Provider, SendsWebhooks {
   package static let name = "demo"
   package static let address = ProviderAddress(hosts: ["api.demo-verify.example"])
   package static let variables = [

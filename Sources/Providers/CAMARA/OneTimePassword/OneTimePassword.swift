@@ -145,7 +145,7 @@ private func requireRoomForCode(to number: String, _ context: RequestContext) th
   }
 }
 
-extension CAMARAProvider: SendsCodes, NamesVerifications {
+extension CAMARAProvider {
   package static func rules(of verification: Verification, in sandbox: Sandbox) throws -> VerificationRules? {
     VerificationRules(try Settings.current(in: sandbox))
   }

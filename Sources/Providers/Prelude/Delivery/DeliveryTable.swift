@@ -49,6 +49,6 @@ extension Delivery {
   }
 }
 
-extension PreludeProvider: ShowsDelivery {
+extension PreludeProvider {
   package static var deliveryStatuses: [ProviderStatus] { Delivery.all }
 }

@@ -2,8 +2,8 @@ package import Domain
 import JSON
 import ProviderKit
 
-extension PreludeProvider: SendsTestCodes {
-  package static func testCode(to number: PhoneNumber, in sandbox: Sandbox) throws -> AppRequest {
+extension PreludeProvider {
+  package static let testCode: ProviderHooks.TestCode? = { number, sandbox in
     let body = JSONWriter.object { json in
       json.object("target") { json in
         json.member("type", "phone_number")

@@ -27,7 +27,7 @@ struct Delivery: Equatable, Sendable {
   ]
 }
 
-extension SinchProvider: ShowsDelivery {
+extension SinchProvider {
   package static var deliveryStatuses: [ProviderStatus] {
     Delivery.named.map { name, delivery, channels in
       ProviderStatus(

@@ -107,6 +107,6 @@ extension DeliveryStatus {
   }()
 }
 
-extension TelesignProvider: ShowsDelivery {
+extension TelesignProvider {
   package static var deliveryStatuses: [ProviderStatus] { DeliveryStatus.all }
 }

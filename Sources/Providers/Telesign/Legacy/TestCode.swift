@@ -1,8 +1,8 @@
 package import Domain
 import ProviderKit
 
-extension TelesignProvider: SendsTestCodes {
-  package static func testCode(to number: PhoneNumber, in sandbox: Sandbox) throws -> AppRequest {
+extension TelesignProvider {
+  package static let testCode: ProviderHooks.TestCode? = { number, sandbox in
     let own = try credentialsByName(of: sandbox)
     let caller = BasicAuthentication(name: own["customerId"] ?? "", password: own["apiKey"] ?? "")
     return AppRequest(

@@ -89,6 +89,6 @@ extension DeliveryStatus {
   ]
 }
 
-extension TwilioProvider: ShowsDelivery {
+extension TwilioProvider {
   package static var deliveryStatuses: [ProviderStatus] { MessageStatus.all + DeliveryStatus.calls }
 }

@@ -3,7 +3,7 @@ package import Domain
 package import ProviderKit
 
 /// Sign-ins with TOTP and passkeys, for the console. Pushes have a message that tells of theirs.
-extension TwilioProvider: SignsPeopleIn {
+extension TwilioProvider {
   package static let signInRoutes: Set<String> = [
     "createFactor", "createChallenge", "createPasskeysFactor", "createPasskeysChallenge",
   ]

@@ -1,8 +1,8 @@
 package import Domain
 import ProviderKit
 
-extension TwilioProvider: SendsTestCodes {
-  package static func testCode(to number: PhoneNumber, in sandbox: Sandbox) throws -> AppRequest {
+extension TwilioProvider {
+  package static let testCode: ProviderHooks.TestCode? = { number, sandbox in
     let own = try credentialsByName(of: sandbox)
     let caller = BasicAuthentication(name: own["accountSid"] ?? "", password: own["authToken"] ?? "")
     return AppRequest(
