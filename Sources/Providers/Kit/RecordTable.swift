@@ -37,6 +37,15 @@ package struct RecordTable<Record>: Sendable {
     }
   }
 
+  /// A table of texts, such as an index from other keys to those of another table.
+  package init(texts kind: String, of provider: String, member: String) where Record == String {
+    self.init(kind, of: provider) {
+      try $0.string(member)
+    } encode: {
+      $1.member(named: member, $0)
+    }
+  }
+
   package func find(_ key: String, in sandbox: Sandbox) throws -> Record? {
     try sandbox.records.read(key, in: section) { try read($0) }?.value
   }
@@ -99,6 +108,15 @@ package struct RecordTable<Record>: Sendable {
   package func trim(_ group: String, to count: Int, in sandbox: Sandbox) throws {
     let newest = try sandbox.records.list(section, of: group, from: .before(.max), limit: count + 1)
     for item in newest.dropLast(count) { try delete(item.key, in: sandbox) }
+  }
+
+  /// Deletes up to two records of a group that are older than the sandbox's history. If each new record calls
+  /// this, there are never many.
+  package func deleteOldest(of group: String = "", in sandbox: Sandbox) throws {
+    for item in try sandbox.records.list(section, of: group, from: .after(0), limit: 2)
+    where item.ordinal < sandbox.firstKeptOrdinal {
+      try delete(item.key, in: sandbox)
+    }
   }
 
   /// The records of a group that a condition selects, next to a boundary, oldest first, with their positions

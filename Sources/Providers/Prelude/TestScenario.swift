@@ -141,7 +141,7 @@ enum TestScenario: String, CaseIterable, Sendable {
 }
 
 /// A seed's rule: the scenario of one number. Source: contract 16.1.
-struct NumberScenario: Sendable {
+struct NumberScenario: StoredRecord {
   var number = ""
   var scenario = TestScenario.success
 
@@ -156,9 +156,6 @@ struct NumberScenario: Sendable {
     try table.find(number.description, in: sandbox)?.scenario
   }
 
-  static func all(in sandbox: Sandbox) throws -> [NumberScenario] { try table.all(in: sandbox) }
-
-  func save(in sandbox: Sandbox) throws { try Self.table.save(self, as: number, in: sandbox) }
-
-  private static let table = RecordTable("number", of: PreludeProvider.name, schema) { NumberScenario() }
+  var key: String { number }
+  static let table = RecordTable("number", of: PreludeProvider.name, schema) { NumberScenario() }
 }

@@ -103,7 +103,7 @@ extension ProveProvider {
 
   /// Devices name a session by its other ids.
   package static func aliases(of id: String, in sandbox: Sandbox) throws -> [String] {
-    let session = try Session.find(correlationID: id, in: sandbox)
+    let session = try Session.find(id, in: sandbox)
     return [session?.authID, session?.linkToken].compactMap(\.self)
   }
 }

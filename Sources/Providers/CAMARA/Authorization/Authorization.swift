@@ -3,7 +3,7 @@ import JSON
 import ProviderKit
 
 /// What a subscriber lets a client know: the origin of its tokens. Source: contract 3.8.
-struct Authorization: Equatable, Sendable {
+struct Authorization: StoredRecord, Equatable {
   /// How the subscriber was recognised.
   enum Method: String, CaseIterable, Sendable {
     /// By the network that carried the request.
@@ -58,16 +58,13 @@ struct Authorization: Equatable, Sendable {
     .required("revoked", \.isRevoked, .boolean),
   ])
 
-  private static let table = RecordTable("authorization", of: CAMARAProvider.name, schema) {
+  var key: String { id }
+  static let table = RecordTable("authorization", of: CAMARAProvider.name, schema) {
     Authorization()
   }
 
   /// Older ones are deleted.
   private static let limitPerClient = 10_000
-
-  static func find(_ id: String, in sandbox: Sandbox) throws -> Authorization? {
-    try table.find(id, in: sandbox)
-  }
 
   /// Keeps a new authorization. `ordinal`: what its id is made from.
   mutating func create(as ordinal: Int, in sandbox: Sandbox) throws {
@@ -80,8 +77,6 @@ struct Authorization: Equatable, Sendable {
   static func id(_ ordinal: Int, in sandbox: Sandbox) -> String {
     sandbox.tokenEntropy.identifier("authorization", ordinal)
   }
-
-  func save(in sandbox: Sandbox) throws { try Self.table.save(self, as: id, in: sandbox) }
 
   /// Voids all tokens that came from it.
   mutating func revoke(in sandbox: Sandbox) throws {

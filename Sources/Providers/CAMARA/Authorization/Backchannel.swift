@@ -5,7 +5,7 @@ import ProviderKit
 
 /// A request of a back end about a subscriber, who may have to decide on the handset (OpenID CIBA).
 /// Source: contract 3.5.
-struct BackchannelRequest: Equatable, Sendable {
+struct BackchannelRequest: StoredRecord, Equatable {
   enum State: String, CaseIterable, Sendable {
     case pending
     case approved
@@ -37,7 +37,8 @@ struct BackchannelRequest: Equatable, Sendable {
     .optional("polledAt", \.polledAt, .timestamp),
   ])
 
-  private static let table = RecordTable("backchannel request", of: CAMARAProvider.name, schema) {
+  var key: String { id }
+  static let table = RecordTable("backchannel request", of: CAMARAProvider.name, schema) {
     BackchannelRequest()
   }
 
@@ -51,12 +52,6 @@ struct BackchannelRequest: Equatable, Sendable {
     try Self.table.add(
       self, as: id, group: clientID, ordinal: ordinal, keeping: Self.limitPerClient, in: sandbox)
   }
-
-  static func find(_ id: String, in sandbox: Sandbox) throws -> BackchannelRequest? {
-    try table.find(id, in: sandbox)
-  }
-
-  func save(in sandbox: Sandbox) throws { try Self.table.save(self, as: id, in: sandbox) }
 }
 
 /// `POST /oauth2/bc-authorize`

@@ -4,7 +4,7 @@ import JSON
 import ProviderKit
 
 /// A page on which a subscriber gives or refuses consent, and what became of it. Source: contract 13.
-struct ConsentCapture: Equatable, Sendable {
+struct ConsentCapture: StoredRecord, Equatable {
   var id = ""
   var clientID = ""
   var number: PhoneNumber?
@@ -29,7 +29,8 @@ struct ConsentCapture: Equatable, Sendable {
     .required("finished", \.isFinished, .boolean),
   ])
 
-  private static let table = RecordTable("consent capture", of: CAMARAProvider.name, schema) {
+  var key: String { id }
+  static let table = RecordTable("consent capture", of: CAMARAProvider.name, schema) {
     ConsentCapture()
   }
 
@@ -37,7 +38,7 @@ struct ConsentCapture: Equatable, Sendable {
   static let limit = 20
   private static let lifetime = Duration.seconds(600)
 
-  private var group: String { "\(clientID) \(number?.description ?? "") \(purpose)" }
+  var group: String { "\(clientID) \(number?.description ?? "") \(purpose)" }
 
   mutating func create(in sandbox: Sandbox) throws {
     let ordinal = sandbox.nextOrdinal()
@@ -45,12 +46,6 @@ struct ConsentCapture: Equatable, Sendable {
     createdAt = sandbox.clock.now
     try Self.table.add(self, as: id, group: group, ordinal: ordinal, keeping: Self.limit, in: sandbox)
   }
-
-  static func find(_ id: String, in sandbox: Sandbox) throws -> ConsentCapture? {
-    try table.find(id, in: sandbox)
-  }
-
-  func save(in sandbox: Sandbox) throws { try Self.table.save(self, as: id, in: sandbox) }
 
   func isExpired(at time: Timestamp) -> Bool { time >= createdAt + Self.lifetime }
 

@@ -129,13 +129,13 @@ extension Subscription {
   static func handle(_ event: DomainEvent, in sandbox: Sandbox) throws {
     switch event {
     case .lineChanged(let former, let line):
-      for var subscription in try Subscription.list(of: line.number, in: sandbox)
+      for var subscription in try Subscription.all(of: line.number.description, in: sandbox)
       where subscription.kind.happens(from: former, to: line) {
         guard try subscription.status(in: sandbox) == .active else { continue }
         try subscription.notify(about: line, in: sandbox)
       }
     case .abandoned(let number):
-      for var subscription in try Subscription.list(of: number, in: sandbox) {
+      for var subscription in try Subscription.all(of: number.description, in: sandbox) {
         try subscription.end(because: .networkTerminated, in: sandbox)
       }
     case .webhookEnded(let webhook):

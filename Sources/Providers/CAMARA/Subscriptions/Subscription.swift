@@ -13,7 +13,7 @@ import ProviderKit
 ///               │ ├─the number loses its holder────> ended   NETWORK_TERMINATED
 ///               └─delete──────────────────────────> deleted SUBSCRIPTION_DELETED
 /// ```
-struct Subscription: Equatable, Sendable {
+struct Subscription: StoredRecord, Equatable {
   var id = ""
   var kind = EventKind.swapped
   var clientID = ""
@@ -68,7 +68,9 @@ struct Subscription: Equatable, Sendable {
     .required("ended", \.hasEnded, .boolean),
   ])
 
-  private static let table = RecordTable("subscription", of: CAMARAProvider.name, schema) { Subscription() }
+  var key: String { id }
+  var group: String { number }
+  static let table = RecordTable("subscription", of: CAMARAProvider.name, schema) { Subscription() }
 
   enum Status: String {
     case active = "ACTIVE"
@@ -99,15 +101,6 @@ struct Subscription: Equatable, Sendable {
     try Self.table.save(self, as: id, group: number, ordinal: ordinal, in: sandbox)
   }
 
-  static func find(_ id: String, in sandbox: Sandbox) throws -> Subscription? {
-    try table.find(id, in: sandbox)
-  }
-
-  /// Those of a line, oldest first.
-  static func list(of number: PhoneNumber, in sandbox: Sandbox) throws -> [Subscription] {
-    try table.list(group: number.description, in: sandbox).map(\.record)
-  }
-
   static func all(of client: String, _ api: EventAPI, in sandbox: Sandbox) throws -> [Subscription] {
     try table.all(in: sandbox).filter { $0.clientID == client && $0.kind.api == api }
   }
@@ -131,7 +124,7 @@ struct Subscription: Equatable, Sendable {
     try Notification(of: kind, about: line, for: self, at: sandbox.clock.now).enqueue(in: sandbox)
     sent += 1
     if sent == maxEvents { return try end(because: .maxEventsReached, in: sandbox) }
-    try keep(in: sandbox)
+    try save(in: sandbox)
   }
 
   /// Tells the receiver that there is no more. Does nothing after the end.
@@ -141,14 +134,8 @@ struct Subscription: Equatable, Sendable {
       try sandbox.webhooks.cancel(webhook)
     }
     hasEnded = true
-    try keep(in: sandbox)
+    try save(in: sandbox)
     try Notification(ending: self, because: reason, at: sandbox.clock.now).enqueue(in: sandbox)
-  }
-
-  func delete(in sandbox: Sandbox) throws { try Self.table.delete(id, in: sandbox) }
-
-  private func keep(in sandbox: Sandbox) throws {
-    try Self.table.save(self, as: id, group: number, in: sandbox)
   }
 
   /// What an answer to a token says. The credential is in none.

@@ -26,7 +26,7 @@ enum Chain: String, CaseIterable, Sendable {
 }
 
 /// The account of a user, whom Firebase has authenticated. Source: contract 4.5.
-struct Account: Equatable, Sendable {
+struct Account: StoredRecord, Equatable {
   var id = ""
   /// In lower case.
   var email = ""
@@ -42,15 +42,10 @@ struct Account: Equatable, Sendable {
     .required("createdAt", \.createdAt, .preciseTimestamp),
   ])
 
-  private static let table = RecordTable("account", of: HyphenProvider.name, schema) { Account() }
+  var key: String { id }
+  static let table = RecordTable("account", of: HyphenProvider.name, schema) { Account() }
   /// From the user to the id.
-  private static let byEmail = RecordTable<String>(
-    "account of user", of: HyphenProvider.name, decode: { try $0.string("id") },
-    encode: { $1.member("id", $0) })
-
-  static func find(_ id: String, in sandbox: Sandbox) throws -> Account? {
-    try table.find(id, in: sandbox)
-  }
+  private static let byEmail = RecordTable(texts: "account of user", of: HyphenProvider.name, member: "id")
 
   /// The account of a user; one of a seed is created when it is asked for first.
   static func find(_ user: FirebaseIdentity, in sandbox: Sandbox) throws -> Account? {
@@ -65,8 +60,6 @@ struct Account: Equatable, Sendable {
     }
     return account
   }
-
-  static func all(in sandbox: Sandbox) throws -> [Account] { try table.all(in: sandbox) }
 
   /// Saves a new account without keys. `id` and `address`: nil for generated ones.
   static func create(

@@ -4,7 +4,7 @@ import JSON
 import ProviderKit
 
 /// A key of an account. Two of them sign together. Source: contract 4.4 and 4.6.
-struct Key: Equatable, Sendable {
+struct Key: StoredRecord, Equatable {
   enum Kind: String, CaseIterable, Sendable {
     case user = "user-key"
     case recovery = "recover-key"
@@ -41,7 +41,9 @@ struct Key: Equatable, Sendable {
     .field("isPreferred", \.isPreferred, .boolean, default: false),
   ])
 
-  private static let table = RecordTable("key", of: HyphenProvider.name, schema) { Key() }
+  var key: String { Self.place(publicKey, account) }
+  var group: String { account }
+  static let table = RecordTable("key", of: HyphenProvider.name, schema) { Key() }
 
   /// Of one account, revoked ones included.
   static let limit = 100
@@ -59,10 +61,6 @@ struct Key: Equatable, Sendable {
 
   /// The keys of all accounts that are not revoked.
   static func all(in sandbox: Sandbox) throws -> [Key] { try table.all(in: sandbox).filter { !$0.isRevoked } }
-
-  func save(in sandbox: Sandbox) throws {
-    try Self.table.save(self, as: Self.place(publicKey, account), group: account, in: sandbox)
-  }
 
   private static func place(_ publicKey: String, _ account: String) -> String {
     "\(account) \(publicKey.lowercased())"

@@ -5,7 +5,7 @@ import JSON
 import ProviderKit
 
 /// A request for an old device's approval of a new one. Source: contract 4.1, 4.2 and 6.
-struct TwoFactorAuth: Equatable, Sendable {
+struct TwoFactorAuth: StoredRecord, Equatable {
   /// Source: contract 6.
   enum State: String, CaseIterable, Sendable {
     case pending, approved, denied, expired
@@ -66,15 +66,12 @@ struct TwoFactorAuth: Equatable, Sendable {
     .field("isTokenSeen", \.isTokenSeen, .boolean, default: false),
   ])
 
-  private static let table = RecordTable("2fa", of: HyphenProvider.name, schema) { TwoFactorAuth() }
+  var key: String { id }
+  var group: String { account }
+  static let table = RecordTable("2fa", of: HyphenProvider.name, schema) { TwoFactorAuth() }
   /// From an account and a source key to the id of their newest request.
-  private static let newestOfSource = RecordTable<String>(
-    "2fa of source", of: HyphenProvider.name, decode: { try $0.string("id") },
-    encode: { $1.member("id", $0) })
-
-  static func find(_ id: String, in sandbox: Sandbox) throws -> TwoFactorAuth? {
-    try table.find(id, in: sandbox)
-  }
+  private static let newestOfSource = RecordTable(
+    texts: "2fa of source", of: HyphenProvider.name, member: "id")
 
   /// The request with an id, if the caller is its source or a device of its account.
   ///
@@ -119,10 +116,6 @@ struct TwoFactorAuth: Equatable, Sendable {
     try Self.table.add(
       self, as: id, group: account, ordinal: ordinal, keeping: Self.limitPerAccount, in: sandbox)
     try Self.newestOfSource.save(id, as: Self.place(source, account), in: sandbox)
-  }
-
-  func save(in sandbox: Sandbox) throws {
-    try Self.table.save(self, as: id, group: account, in: sandbox)
   }
 
   private static func place(_ source: UserDevice, _ account: String) -> String {

@@ -30,7 +30,7 @@ func submitSenderID(_ context: RequestContext) throws -> Response {
 }
 
 /// A name that messages of the account may come from. Source: contract 6.2.
-struct SenderID: Sendable {
+struct SenderID: StoredRecord {
   enum Status: String, CaseIterable {
     case approved
     case pending
@@ -56,16 +56,9 @@ struct SenderID: Sendable {
     status == .rejected ? "the sandbox rejects names that begin with REJECT" : nil
   }
 
-  static func find(_ name: String, in sandbox: Sandbox) throws -> SenderID? {
-    try table.find(name, in: sandbox)
-  }
-
   static func isApproved(_ name: String, in sandbox: Sandbox) throws -> Bool {
     try find(name, in: sandbox)?.status == .approved
   }
-
-  /// Oldest first.
-  static func all(in sandbox: Sandbox) throws -> [SenderID] { try table.all(in: sandbox) }
 
   /// A name that was submitted before keeps its status.
   fileprivate static func submit(_ name: String, in sandbox: Sandbox) throws -> SenderID {
@@ -75,8 +68,6 @@ struct SenderID: Sendable {
     try sender.save(in: sandbox)
     return sender
   }
-
-  func save(in sandbox: Sandbox) throws { try Self.table.save(self, as: name, in: sandbox) }
 
   fileprivate func write(to json: inout JSONWriter) {
     json.member("sender_id", name)
@@ -97,5 +88,6 @@ struct SenderID: Sendable {
     return name.hasPrefix("OK") ? .approved : .pending
   }
 
-  private static let table = RecordTable("sender id", of: PreludeProvider.name, schema) { SenderID() }
+  var key: String { name }
+  static let table = RecordTable("sender id", of: PreludeProvider.name, schema) { SenderID() }
 }

@@ -38,7 +38,7 @@ func deleteTestNumber(_ context: RequestContext) throws -> Response {
 }
 
 /// A number that nothing is sent to and that has one valid code. Source: contract 6.3 and 15.
-struct TestNumber: Sendable {
+struct TestNumber: StoredRecord {
   /// E.164.
   var number = ""
   var attemptCode = ""
@@ -56,9 +56,6 @@ struct TestNumber: Sendable {
   static func find(_ number: PhoneNumber, in sandbox: Sandbox) throws -> TestNumber? {
     try table.find(number.description, in: sandbox)
   }
-
-  /// Oldest first.
-  static func all(in sandbox: Sandbox) throws -> [TestNumber] { try table.all(in: sandbox) }
 
   /// Adds the number, or replaces its code.
   func save(in sandbox: Sandbox) throws {
@@ -80,7 +77,8 @@ struct TestNumber: Sendable {
     json.member("attempt_code", attemptCode)
   }
 
-  private static let table = RecordTable<TestNumber>("test number", of: PreludeProvider.name) { fields in
+  var key: String { number }
+  static let table = RecordTable<TestNumber>("test number", of: PreludeProvider.name) { fields in
     var record = TestNumber(at: try fields.timestamp("createdAt"))
     try schema.merge(fields, into: &record)
     return record

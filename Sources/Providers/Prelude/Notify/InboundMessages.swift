@@ -3,7 +3,7 @@ import JSON
 import ProviderKit
 
 /// A message that a person has sent to the account. Source: contract 10 and 12.3.
-struct InboundMessage: Sendable {
+struct InboundMessage: StoredRecord {
   /// The channels that carry messages both ways.
   enum App: String, CaseIterable {
     case whatsapp
@@ -63,13 +63,6 @@ struct InboundMessage: Sendable {
       && rest.utf8.allSatisfy { isAlphanumeric($0, or: "_") }
   }
 
-  static func find(_ id: String, in sandbox: Sandbox) throws -> InboundMessage? {
-    try table.find(id, in: sandbox)
-  }
-
-  /// Oldest first.
-  static func all(in sandbox: Sandbox) throws -> [InboundMessage] { try table.all(in: sandbox) }
-
   /// Also deletes the oldest messages of the same person.
   func save(in sandbox: Sandbox) throws {
     try Self.table.save(self, as: id, group: from, in: sandbox)
@@ -111,7 +104,8 @@ struct InboundMessage: Sendable {
   }
 
   private static let maxPerPerson = 100
-  private static let table = RecordTable("inbound message", of: PreludeProvider.name, schema) {
+  var key: String { id }
+  static let table = RecordTable("inbound message", of: PreludeProvider.name, schema) {
     InboundMessage(at: Timestamp(milliseconds: 0))
   }
 }

@@ -4,7 +4,7 @@ import ProviderKit
 
 /// A template for messages. The provider's staff create templates; here seeds do. Unknown templates take any
 /// variables. Source: contract 10 and 11.2.
-struct Template: Sendable {
+struct Template: StoredRecord {
   enum Category: String, CaseIterable {
     case transactional
     /// Receivers can unsubscribe.
@@ -37,15 +37,6 @@ struct Template: Sendable {
         "Countries of allowed receivers, ISO 3166-1 alpha-2; empty: all."),
     ])
 
-  static func find(_ id: String, in sandbox: Sandbox) throws -> Template? {
-    try table.find(id, in: sandbox)
-  }
-
-  /// Oldest first.
-  static func all(in sandbox: Sandbox) throws -> [Template] { try table.all(in: sandbox) }
-
-  func save(in sandbox: Sandbox) throws { try Self.table.save(self, as: id, in: sandbox) }
-
   @Sendable
   static func isValidID(_ id: String) -> Bool {
     (1...64).contains(id.utf8.count) && id.utf8.allSatisfy { (0x21...0x7E).contains($0) }
@@ -67,5 +58,6 @@ struct Template: Sendable {
     return isComplete ? filled : nil
   }
 
-  private static let table = RecordTable("template", of: PreludeProvider.name, schema) { Template() }
+  var key: String { id }
+  static let table = RecordTable("template", of: PreludeProvider.name, schema) { Template() }
 }

@@ -37,7 +37,7 @@ func registerHandset(_ app: HandsetApp, _ enrolment: Enrolment) throws {
 
 /// Runs the client SDK for a session of which the app knows, or cancels it. Source: contract 5.2.
 func signInOnHandset(_ app: HandsetApp, _ answer: Challenge.Answer, _ challenge: Challenge) throws {
-  guard let session = try Session.find(correlationID: challenge.reference, in: app.sandbox) else {
+  guard let session = try Session.find(challenge.reference, in: app.sandbox) else {
     throw AppRefusal("the session \(challenge.reference) was deleted")
   }
   let backEnd = Request(.post, Target(path: "/v3/unify"), headers: ["Host": "127.0.0.1"])

@@ -3,7 +3,7 @@ import JSON
 import ProviderKit
 
 /// A client as other clients see it. Source: contract 7.7.
-struct ClientDomain: Equatable, Sendable {
+struct ClientDomain: StoredRecord, Equatable {
   var clientID = ""
   var pcid = ""
   var name = ""
@@ -33,16 +33,12 @@ struct ClientDomain: Equatable, Sendable {
     try all(in: sandbox).first { $0.pcid == pcid }
   }
 
-  /// Oldest first.
-  static func all(in sandbox: Sandbox) throws -> [ClientDomain] { try table.all(in: sandbox) }
-
-  func save(in sandbox: Sandbox) throws { try Self.table.save(self, as: clientID, in: sandbox) }
-
-  private static let table = RecordTable("domain", of: ProveProvider.name, schema) { ClientDomain() }
+  var key: String { clientID }
+  static let table = RecordTable("domain", of: ProveProvider.name, schema) { ClientDomain() }
 }
 
 /// One domain's access to the identities of another, or the request for it. Source: contract 7.7.
-struct DomainLink: Equatable, Sendable {
+struct DomainLink: StoredRecord, Equatable {
   /// The pcid of the domain that asked.
   var from = ""
   /// The pcid of the domain that was asked.
@@ -69,14 +65,8 @@ struct DomainLink: Equatable, Sendable {
     try table.find("\(from) \(to)", in: sandbox)
   }
 
-  /// Oldest first.
-  static func all(in sandbox: Sandbox) throws -> [DomainLink] { try table.all(in: sandbox) }
-
-  func save(in sandbox: Sandbox) throws { try Self.table.save(self, as: "\(from) \(to)", in: sandbox) }
-
-  func delete(in sandbox: Sandbox) throws { try Self.table.delete("\(from) \(to)", in: sandbox) }
-
-  private static let table = RecordTable("domain link", of: ProveProvider.name, schema) { DomainLink() }
+  var key: String { "\(from) \(to)" }
+  static let table = RecordTable("domain link", of: ProveProvider.name, schema) { DomainLink() }
 }
 
 /// Seeds.

@@ -129,9 +129,8 @@ extension Identity {
 
   private static let table = RecordTable("identity", of: ProveProvider.name, schema) { Identity() }
   /// The ids, by client and number.
-  private static let byNumber = RecordTable<String>(
-    "identity of number", of: ProveProvider.name, decode: { try $0.string("proveId") },
-    encode: { $1.member("proveId", $0) })
+  private static let byNumber = RecordTable(
+    texts: "identity of number", of: ProveProvider.name, member: "proveId")
 }
 
 /// Seeds.

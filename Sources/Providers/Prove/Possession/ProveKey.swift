@@ -4,7 +4,7 @@ import JSON
 import ProviderKit
 
 /// The key on a device: one registration, and the number that is bound to it. Source: contract 5.8.
-struct ProveKey: Equatable, Sendable {
+struct ProveKey: StoredRecord, Equatable {
   var deviceID = ""
   /// The secret that the device presents.
   var secret = ""
@@ -41,11 +41,6 @@ struct ProveKey: Equatable, Sendable {
     return key
   }
 
-  /// A key of any client, active or not.
-  static func find(_ deviceID: String, in sandbox: Sandbox) throws -> ProveKey? {
-    try table.find(deviceID, in: sandbox)
-  }
-
   /// Places a new key on a session's device. It has no number yet.
   static func place(on session: Session, in sandbox: Sandbox) throws -> ProveKey {
     var key = ProveKey()
@@ -56,16 +51,14 @@ struct ProveKey: Equatable, Sendable {
     key.createdAt = sandbox.clock.now
     key.lastUsedAt = sandbox.clock.now
     try key.save(in: sandbox)
-    try deleteOldest(in: sandbox)
+    try table.deleteOldest(in: sandbox)
     return key
   }
-
-  func save(in sandbox: Sandbox) throws { try Self.table.save(self, as: deviceID, in: sandbox) }
 
   /// Saves an authentication with the key, which becomes the newest in the list.
   mutating func saveUse(in sandbox: Sandbox) throws {
     lastUsedAt = sandbox.clock.now
-    try Self.table.delete(deviceID, in: sandbox)
+    try delete(in: sandbox)
     try save(in: sandbox)
   }
 
@@ -79,15 +72,8 @@ struct ProveKey: Equatable, Sendable {
     self.number.flatMap { MobileNumber($0) }?.number == number.number
   }
 
-  /// Deletes up to two keys whose last use is older than the sandbox's history. Each new key calls this, so
-  /// there are never many.
-  private static func deleteOldest(in sandbox: Sandbox) throws {
-    for (position, key) in try table.list(limit: 2, in: sandbox) where position < sandbox.firstKeptOrdinal {
-      try table.delete(key.deviceID, in: sandbox)
-    }
-  }
-
-  private static let table = RecordTable("key", of: ProveProvider.name, schema) { ProveKey() }
+  var key: String { deviceID }
+  static let table = RecordTable("key", of: ProveProvider.name, schema) { ProveKey() }
 }
 
 /// 128 bits that nobody guesses, in 22 characters that URLs may contain.

@@ -125,7 +125,7 @@ private enum FlowType: String, CaseIterable {
 }
 
 /// What a session of Pre-Fill knows besides the possession check.
-struct PreFill: Equatable, Sendable {
+struct PreFill: StoredRecord, Equatable {
   /// The next operation of the flow.
   enum Step: String, CaseIterable, Sendable {
     case validate, challenge, complete, done
@@ -143,26 +143,14 @@ struct PreFill: Equatable, Sendable {
   var next = Step.validate
   var claims = PersonClaims()
 
-  static func find(_ correlationID: String, in sandbox: Sandbox) throws -> PreFill? {
-    try table.find(correlationID, in: sandbox)
-  }
-
   /// Saves a new flow.
   func insert(in sandbox: Sandbox) throws {
-    try Self.deleteOldest(in: sandbox)
+    try Self.table.deleteOldest(in: sandbox)
     try save(in: sandbox)
   }
 
-  func save(in sandbox: Sandbox) throws { try Self.table.save(self, as: correlationID, in: sandbox) }
-
-  /// Deletes up to two flows that are older than the sandbox's history. Each new flow calls this.
-  private static func deleteOldest(in sandbox: Sandbox) throws {
-    for (position, flow) in try table.list(limit: 2, in: sandbox) where position < sandbox.firstKeptOrdinal {
-      try table.delete(flow.correlationID, in: sandbox)
-    }
-  }
-
-  private static let table = RecordTable(
+  var key: String { correlationID }
+  static let table = RecordTable(
     "pre-fill", of: ProveProvider.name,
     Schema<PreFill>([
       .required("correlationId", \.correlationID, .string),

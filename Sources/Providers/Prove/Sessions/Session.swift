@@ -6,7 +6,7 @@ import ProviderKit
 /// 4.2 and 5.
 ///
 /// Timers are judged when a session is read, so nothing runs at their ends.
-struct Session: Equatable, Sendable {
+struct Session: StoredRecord, Equatable {
   /// The operation that started it.
   enum Kind: String, CaseIterable, Sendable {
     case unify

@@ -37,11 +37,6 @@ extension Session {
     return session
   }
 
-  /// A session of any client, expired or not.
-  static func find(correlationID: String, in sandbox: Sandbox) throws -> Session? {
-    try table.find(correlationID, in: sandbox)
-  }
-
   /// The session with this id for devices, expired or not.
   static func find(authID: String, in sandbox: Sandbox) throws -> Session? {
     try find(alias: authID, in: sandbox)
@@ -58,8 +53,6 @@ extension Session {
     try save(in: sandbox)
     try Self.aliases.save(correlationID, as: authID, in: sandbox)
   }
-
-  func save(in sandbox: Sandbox) throws { try Self.table.save(self, as: correlationID, in: sandbox) }
 
   /// Gives the session a new link. The earlier one is unknown from now on.
   mutating func setLink(_ token: String, in sandbox: Sandbox) throws {
@@ -89,9 +82,9 @@ extension Session {
     }
   }
 
-  private static let table = RecordTable("session", of: ProveProvider.name, schema) { Session() }
+  var key: String { correlationID }
+  static let table = RecordTable("session", of: ProveProvider.name, schema) { Session() }
   /// From ids for devices, and from tokens of links, to the session.
-  private static let aliases = RecordTable<String>(
-    "session alias", of: ProveProvider.name, decode: { try $0.string("correlationId") },
-    encode: { $1.member("correlationId", $0) })
+  private static let aliases = RecordTable(
+    texts: "session alias", of: ProveProvider.name, member: "correlationId")
 }

@@ -75,7 +75,6 @@ extension TestUser {
   }
 
   /// Those whose first call was rejected.
-  private static let rateLimited = RecordTable<String>(
-    "rate limited", of: ProveProvider.name, decode: { try $0.string("number") },
-    encode: { $1.member("number", $0) })
+  private static let rateLimited = RecordTable(
+    texts: "rate limited", of: ProveProvider.name, member: "number")
 }

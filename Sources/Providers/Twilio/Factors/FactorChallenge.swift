@@ -4,7 +4,7 @@ import JSON
 import ProviderKit
 
 /// A question to the holder of a factor. Source: contract 9.3.
-struct FactorChallenge: Equatable, Sendable {
+struct FactorChallenge: StoredRecord, Equatable {
   enum Status: String, CaseIterable, Sendable {
     case pending, approved, denied, expired
   }
@@ -60,7 +60,8 @@ struct FactorChallenge: Equatable, Sendable {
     .field("notifications", \.notifications, .count, default: 0),
   ])
 
-  private static let table = RecordTable("challenge", of: TwilioProvider.name, schema) { FactorChallenge() }
+  var key: String { sid }
+  static let table = RecordTable("challenge", of: TwilioProvider.name, schema) { FactorChallenge() }
 
   /// Older ones are deleted.
   private static let limitPerEntity = 1000
@@ -76,10 +77,6 @@ struct FactorChallenge: Equatable, Sendable {
   /// True for the factor types whose answer is a signature.
   var isSigned: Bool { kind == .push }
 
-  static func find(_ sid: String, in sandbox: Sandbox) throws -> FactorChallenge? {
-    try table.find(sid, in: sandbox)
-  }
-
   static func sid(_ kind: Factor.Kind, _ ordinal: Int, in sandbox: Sandbox) -> String {
     "YC\(kind.digits)\(sandbox.entropy.identifier("YC", ordinal).suffix(30))"
   }
@@ -90,12 +87,8 @@ struct FactorChallenge: Equatable, Sendable {
       self, as: sid, group: group, ordinal: ordinal, keeping: Self.limitPerEntity, in: sandbox)
   }
 
-  func save(in sandbox: Sandbox) throws {
-    try Self.table.save(self, as: sid, group: group, in: sandbox)
-  }
-
   /// A challenge for any passkey belongs to the Service.
-  private var group: String { entity.isEmpty ? service : entity }
+  var group: String { entity.isEmpty ? service : entity }
 
   /// Deletes the challenges of an entity, or those of a Service that belong to no entity.
   static func deleteAll(of owner: String, in sandbox: Sandbox) throws {

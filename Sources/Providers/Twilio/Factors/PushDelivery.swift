@@ -7,11 +7,7 @@ import ProviderKit
 
 extension Factor {
   /// The factors of each device, by its ordinal: apps that share a push token share the device.
-  private static let links = RecordTable("factorDevice", of: TwilioProvider.name) { fields in
-    try fields.string("factor")
-  } encode: {
-    $1.member("factor", $0)
-  }
+  private static let links = RecordTable(texts: "factorDevice", of: TwilioProvider.name, member: "factor")
 
   /// Connects the factor with the device that has its push token: one that is registered already, or a new
   /// one that is known only by this token. Call this when the app names its token or its platform.

@@ -27,7 +27,7 @@ func createMessage(_ context: RequestContext) throws -> Response {
   }
   let carried = try submit(message, form, from: sender, to: number, in: sandbox)
   message.carrierOrdinal = carried.ordinal
-  try message.deleteOldest(in: sandbox)
+  try StoredMessage.table.deleteOldest(of: message.account, in: sandbox)
   try message.save(in: sandbox)
   try StatusCallback.enqueue(for: message, carried, in: sandbox)
   return .json(201, try MessageBody(message, in: sandbox).json)

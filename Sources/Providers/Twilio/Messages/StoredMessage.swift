@@ -86,15 +86,6 @@ struct StoredMessage: Equatable, Sendable {
     try Self.table.save(self, as: sid, group: account, ordinal: ordinal, in: sandbox)
   }
 
-  /// Deletes up to two messages that are older than the sandbox's history. Each new message calls this, so
-  /// there are never many.
-  func deleteOldest(in sandbox: Sandbox) throws {
-    for (position, message) in try Self.table.list(group: account, limit: 2, in: sandbox)
-    where position < sandbox.firstKeptOrdinal {
-      try Self.table.delete(message.sid, in: sandbox)
-    }
-  }
-
   /// The numbers of its media, counted from 0.
   var mediaNumbers: [Int] { mediaURLs.indices.filter { !deletedMedia.contains($0) } }
 

@@ -114,11 +114,7 @@ extension PasskeyConfig {
 
 extension Factor {
   /// From the id of a credential, in base64url, to the SID of its factor.
-  private static let credentials = RecordTable("passkey", of: TwilioProvider.name) { fields in
-    try fields.string("factor")
-  } encode: {
-    $1.member("factor", $0)
-  }
+  private static let credentials = RecordTable(texts: "passkey", of: TwilioProvider.name, member: "factor")
 
   /// The verified factor with this credential.
   static func find(passkey credential: String, in sandbox: Sandbox) throws -> Factor? {

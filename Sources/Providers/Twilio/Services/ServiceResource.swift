@@ -4,8 +4,7 @@ import JSON
 import ProviderKit
 
 /// A resource below a Service that is stored as one record. Its operations differ in their rules only.
-protocol ServiceResource: Sendable {
-  static var table: RecordTable<Self> { get }
+protocol ServiceResource: StoredRecord {
   /// The member of lists that has the resources.
   static var listKey: StaticString { get }
 
@@ -14,9 +13,6 @@ protocol ServiceResource: Sendable {
   /// The resource of the path; fails with 20404 if there is none.
   static func named(by context: RequestContext) throws -> Self
 
-  /// The record's key in the table, and its group.
-  var key: String { get }
-  var group: String { get }
   var createdAt: Timestamp { get set }
   var updatedAt: Timestamp { get set }
 
@@ -30,15 +26,8 @@ protocol ServiceResource: Sendable {
 extension ServiceResource {
   static func group(of context: RequestContext) throws -> String { context.service.sid }
 
-  func delete(in sandbox: Sandbox) throws { try Self.table.delete(key, in: sandbox) }
-
   func response(_ status: Status, in context: RequestContext) -> Response {
     .json(status, JSONWriter.object { write(to: &$0, in: context) })
-  }
-
-  /// Oldest first.
-  static func all(of group: String, in sandbox: Sandbox) throws -> [Self] {
-    try table.list(group: group, in: sandbox).map(\.record)
   }
 
   static func deleteAll(of group: String, in sandbox: Sandbox) throws {
@@ -63,7 +52,7 @@ extension ServiceResource {
     var resource = try named(by: context)
     try resource.update(from: context.request.form, in: context)
     resource.updatedAt = context.sandbox.clock.now
-    try table.save(resource, as: resource.key, group: resource.group, in: context.sandbox)
+    try resource.save(in: context.sandbox)
     return resource.response(200, in: context)
   }
 

@@ -3,7 +3,7 @@ import JSON
 import ProviderKit
 
 /// A custom template: its fragments have the texts. Source: contract 8.
-struct Template: Equatable {
+struct Template: StoredRecord, Equatable {
   /// A UUID.
   var id = ""
   var name = ""
@@ -13,18 +13,14 @@ struct Template: Equatable {
   /// An account may have so many.
   static let limit = 10
 
-  private static let table = RecordTable("template", of: VonageProvider.name, schema) { Template() }
+  var key: String { id }
+  static let table = RecordTable("template", of: VonageProvider.name, schema) { Template() }
   private static let schema = Schema<Template>(
     nil, "",
     [
       .required("id", \.id, .string), .required("name", \.name, .string),
       .field("isDefault", \.isDefault, .boolean, default: false),
     ])
-
-  static func find(_ id: String, in sandbox: Sandbox) throws -> Template? { try table.find(id, in: sandbox) }
-
-  /// Oldest first.
-  static func all(in sandbox: Sandbox) throws -> [Template] { try table.all(in: sandbox) }
 
   static func `default`(in sandbox: Sandbox) throws -> Template? {
     try all(in: sandbox).first { $0.isDefault }
@@ -41,8 +37,6 @@ struct Template: Equatable {
     try Self.table.save(self, as: id, in: sandbox)
   }
 
-  func delete(in sandbox: Sandbox) throws { try Self.table.delete(id, in: sandbox) }
-
   /// Oldest first.
   func fragments(in sandbox: Sandbox) throws -> [Fragment] { try Fragment.all(of: id, in: sandbox) }
 
@@ -53,7 +47,7 @@ struct Template: Equatable {
 }
 
 /// The text of a template for one channel in one language. Source: contract 8.
-struct Fragment: Equatable {
+struct Fragment: StoredRecord, Equatable {
   enum Kind: String, CaseIterable {
     case sms
     case voice
@@ -78,7 +72,8 @@ struct Fragment: Equatable {
   /// In one template.
   static let limit = 200
 
-  private static let table = RecordTable("fragment", of: VonageProvider.name, schema) {
+  var key: String { id }
+  static let table = RecordTable("fragment", of: VonageProvider.name, schema) {
     Fragment(at: Timestamp(milliseconds: 0))
   }
   private static let schema = Schema<Fragment>(
@@ -89,10 +84,6 @@ struct Fragment: Equatable {
       .required("createdAt", \.createdAt, .preciseTimestamp),
       .required("updatedAt", \.updatedAt, .preciseTimestamp),
     ])
-
-  static func all(of template: String, in sandbox: Sandbox) throws -> [Fragment] {
-    try table.list(group: template, in: sandbox).map(\.record)
-  }
 
   func save(in template: Template, _ sandbox: Sandbox) throws {
     try Self.table.save(self, as: id, group: template.id, in: sandbox)
