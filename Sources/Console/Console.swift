@@ -40,7 +40,7 @@ package struct Console {
       errorResponse: { failure, request, sandbox in ErrorPage(failure).response(request, sandbox) })
   }
 
-  private var providers: [String] { sandboxes.seeds.sections.map(\.name) }
+  private var providers: [String] { sandboxes.seeds.sections.map { $0.name } }
 
   private var appProviders: [String] { catalog.filter { $0.mobileSDK != nil }.map { $0.name } }
 

@@ -34,7 +34,7 @@ enum SeedFiles {
       }
     }
     var library = SeedLibrary(
-      sections: catalog.map { $0.seedSection }, names: catalog.map { $0.routeNames } + [Carrier.routeNames],
+      sections: catalog, names: catalog.map { $0.routeNames } + [Carrier.routeNames],
       files: seeds,
       stories: Dictionary(uniqueKeysWithValues: standardStories.map { (storyName($0), $0) }),
       readKey: ShippedKey.read)

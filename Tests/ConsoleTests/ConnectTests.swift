@@ -21,7 +21,7 @@ struct ConnectTests {
   func providers() throws {
     let html = try page()
 
-    for provider in world.sandboxes.seeds.sections.map(\.name) {
+    for provider in world.sandboxes.seeds.sections.map({ $0.name }) {
       #expect(html.contains(#"id="setup-\#(provider)""#), "\(provider)")
     }
     #expect(html.contains("export TWILIO_ACCOUNT_SID=&#39;AC00000000000000000000000000000001&#39;"))

@@ -42,7 +42,7 @@ struct SandboxesTests {
       let body = try page(world, "/console/settings?provider=\(section.name)").body
       let html = String(decoding: body, as: UTF8.self)
       all += html
-      let member = section.schema.members.first { $0.name == "settings" }
+      let member = section.seed.schema.members.first { $0.name == "settings" }
       for setting in member?.schema.object?.members ?? [] {
         count += 1
         #expect(html.contains(#"name="\#(section.name)/settings/\#(setting.name)""#), "\(setting.name)")

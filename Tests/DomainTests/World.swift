@@ -15,7 +15,7 @@ final class World {
   /// A world in memory or in a file, its default sandbox frozen at `TestSandbox.start`.
   init(
     _ location: Location = .memory, clock: SandboxClock.Mode = .frozen(TestSandbox.start),
-    retention: Retention = Retention(), sections: [SeedSection] = [],
+    retention: Retention = Retention(), sections: [any Seeded.Type] = [],
     seeds: [String: [SeedLibrary.File]] = ["default": []], hooks: [ProviderHooks] = [],
     at now: Timestamp = TestSandbox.start, ttl: Duration? = nil
   ) throws {

@@ -94,11 +94,7 @@ package enum Acme: Provider, SendsWebhooks {
 
   package static var defaultSeed: [UInt8] { Array("{}".utf8) }
 
-  package static let seedSchema = ObjectSchema("AcmeSeed", "Acme's part of a seed.", [])
-
-  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox, _ steps: inout Steps) {}
-
-  package static func exportSeed(from sandbox: Sandbox) throws -> JSON { .object([]) }
+  package static var seed: SeedForm { SeedForm("Acme", []) }
 
   /// Registers one key, which contains the sandbox's name.
   package static func createCredentials(in sandbox: Sandbox) throws {

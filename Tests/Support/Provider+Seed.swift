@@ -4,9 +4,9 @@ package import ProviderKit
 
 extension Provider {
   /// Loads a section of a seed at once.
-  package static func loadAll(of seed: Fields, into sandbox: Sandbox) throws {
+  package static func loadAll(of part: Fields, into sandbox: Sandbox) throws {
     var steps = Steps()
-    try loadSeed(seed, into: sandbox, &steps)
+    try seed.load(part, into: sandbox, &steps)
     try steps.runAll()
   }
 }

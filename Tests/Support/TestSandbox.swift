@@ -133,7 +133,7 @@ package final class TestSandbox {
       self.providers = providers
       hooks = providers.map { $0.hooks }
       library = SeedLibrary(
-        sections: providers.map { $0.seedSection },
+        sections: providers,
         names: providers.map { $0.routeNames } + [Carrier.routeNames],
         files: ["default": try Self.defaultSeed(of: providers)], stories: try Self.stories,
         readKey: SigningKey.init(pem:))

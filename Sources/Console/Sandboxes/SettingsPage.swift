@@ -19,7 +19,7 @@ struct SettingsPage: Page {
   ) throws {
     name = sandbox.name
     let sections = sandboxes.seeds.sections.filter { SettingsForm.settings(of: $0) != nil }
-    providers = sections.map(\.name)
+    providers = sections.map { $0.name }
     let chosen = try request.query["provider"] ?? sandbox.workshopPlace?.workshop.flavour
     let section = sections.first { $0.name == chosen } ?? sections.first
     guard let section, let form = try SettingsForm(section, of: sandbox) else {
@@ -80,16 +80,16 @@ private struct SettingsForm {
   private let values: [String: JSON]
 
   /// Nil for a provider without settings.
-  static func settings(of section: SeedSection) -> ObjectSchema? {
-    section.schema.members.first { $0.name == "settings" }?.schema.object
+  static func settings(of section: any Seeded.Type) -> ObjectSchema? {
+    section.seed.schema.members.first { $0.name == "settings" }?.schema.object
   }
 
-  init?(_ section: SeedSection, of sandbox: Sandbox) throws {
+  init?(_ section: any Seeded.Type, of sandbox: Sandbox) throws {
     guard let settings = Self.settings(of: section) else { return nil }
     provider = section.name
     summary = settings.summary
     self.settings = settings.members
-    let exported = try Fields(section.export(sandbox)).optionalObject("settings")
+    let exported = try Fields(section.seed.export(from: sandbox)).optionalObject("settings")
     var values: [String: JSON] = [:]
     for setting in settings.members { values[setting.name] = try exported?.optionalJSON(setting.name) }
     self.values = values

@@ -75,7 +75,7 @@ extension ControlAPI {
 
   private func phoneSetup(_ request: Request, _ sandbox: Sandbox) throws -> PhoneSetup {
     let query = try request.query
-    let names = sandboxes.seeds.sections.map(\.name)
+    let names = sandboxes.seeds.sections.map { $0.name }
     guard let provider = try Parameter.setupProvider.value(in: query), names.contains(provider) else {
       throw FormError(field: "provider", expected: "one of \(names.joined(separator: ", "))")
     }

@@ -225,7 +225,8 @@ extension ControlAPI {
         JSON.Member(
           name: section.name,
           value: .object(
-            try section.credentials(sandbox).map { JSON.Member(name: $0.name, value: .string($0.value)) }))
+            try section.credentials(of: sandbox).map { JSON.Member(name: $0.name, value: .string($0.value)) })
+        )
       }, ttl: sandbox.ttl, removedAt: sandbox.removalTime, uses: try sandbox.uses)
   }
 

@@ -86,7 +86,7 @@ extension SeedLibrary {
   /// is generated when the app registers.
   package func device(from fields: Fields, in sandbox: Sandbox) throws -> Device.Draft {
     let form = try DeviceForm(fields)
-    let providers = sections.map(\.name)
+    let providers = sections.map { $0.name }
     let expected = "one of \(providers.joined(separator: ", "))"
     guard let provider = form.provider, providers.contains(provider) else {
       if let name = form.provider, let nearest = providers.nearest(to: name) {

@@ -20,7 +20,7 @@ extension SeedLibrary {
     return {
       if errors.isEmpty {
         guard let next = providers.popFirst() else { return nil }
-        let credentials = try sections.first { $0.name == next.provider }?.credentials(sandbox) ?? []
+        let credentials = try sections.first { $0.name == next.provider }?.credentials(of: sandbox) ?? []
         script = ErrorScript(
           base: base,
           credentials: Dictionary(credentials.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }))

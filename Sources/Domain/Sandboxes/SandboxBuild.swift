@@ -118,7 +118,7 @@ extension Sandboxes {
     for name in configuration.seeds {
       build.steps.addRepeated(seeds.load(seedNamed: name) { build.sandbox })
     }
-    for section in seeds.sections { build.steps.add { try section.provision(build.sandbox) } }
+    for section in seeds.sections { build.steps.add { try section.createCredentials(in: build.sandbox) } }
     build.steps.add {
       let sandbox = build.sandbox
       sandbox.isLoadingOwnSeeds = false

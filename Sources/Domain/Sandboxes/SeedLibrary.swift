@@ -1,39 +1,5 @@
 package import JSON
 
-/// How secrets appear in exports and logs. A seed with this value leaves the secret unchanged.
-package let maskedSecret = "********"
-
-/// The section of a seed that belongs to one provider.
-package struct SeedSection {
-  /// The field of the seed with the section: the provider's name.
-  package let name: String
-  private let makeSchema: () -> ObjectSchema
-  /// Adds the steps that load a section.
-  package let load: (Fields, Sandbox, inout Steps) throws -> Void
-  /// Returns a section with the sandbox's present state, secrets masked.
-  package let export: (Sandbox) throws -> JSON
-  /// Adds to a new sandbox what its clients need, such as an account.
-  package let provision: (Sandbox) throws -> Void
-  /// The credentials for clients of a sandbox, by their names in the control API.
-  package let credentials: (Sandbox) throws -> [(name: String, value: String)]
-
-  package init(
-    name: String, schema: @autoclosure @escaping () -> ObjectSchema,
-    load: @escaping (Fields, Sandbox, inout Steps) throws -> Void,
-    export: @escaping (Sandbox) throws -> JSON, provision: @escaping (Sandbox) throws -> Void,
-    credentials: @escaping (Sandbox) throws -> [(name: String, value: String)]
-  ) {
-    self.name = name
-    makeSchema = schema
-    self.load = load
-    self.export = export
-    self.provision = provision
-    self.credentials = credentials
-  }
-
-  package var schema: ObjectSchema { makeSchema() }
-}
-
 /// The seeds that can be loaded into sandboxes, and the readers of their sections.
 package struct SeedLibrary {
   /// One file of a seed.
@@ -52,7 +18,7 @@ package struct SeedLibrary {
     }
   }
 
-  package let sections: [SeedSection]
+  package let sections: [any Seeded.Type]
   private let makeSchema: Lazy<ObjectSchema, Never>
   private let makeNames: Lazy<[RouteNames], Never>
   let readErrors = ReadErrors()
@@ -66,7 +32,7 @@ package struct SeedLibrary {
 
   /// Without `readKey`, every key is rejected.
   package init(
-    sections: [SeedSection], names: @autoclosure @escaping () -> [RouteNames],
+    sections: [any Seeded.Type], names: @autoclosure @escaping () -> [RouteNames],
     files: [String: [File]], stories: [String: File] = [:],
     readKey: @escaping (String) -> SigningKey? = { _ in nil }
   ) {
@@ -137,7 +103,9 @@ package struct SeedLibrary {
       try loadSettings(seed, into: sandbox)
     }
     for section in sections {
-      if let fields = try seed.optionalObject(section.name) { try section.load(fields, sandbox, &steps) }
+      if let part = try seed.optionalObject(section.name) {
+        try section.seed.load(part, into: sandbox, &steps)
+      }
     }
     steps.add {
       sandbox.isLoadingExport = false
@@ -243,7 +211,7 @@ package struct SeedLibrary {
     var parts =
       [{ try settings(of: sandbox) }]
       + sections.map { section in
-        { [.init(name: section.name, value: try section.export(sandbox))] }
+        { [.init(name: section.name, value: try section.seed.export(from: sandbox))] }
       }
     parts.reverse()
     var closing = "]"
@@ -280,34 +248,5 @@ package struct SeedLibrary {
   private func member<Content: Rule>(of kind: Content.Type, in sandbox: Sandbox) throws -> JSON.Member {
     let rules = try Content.rules(of: sandbox).all.map { Content.schema.json($0.rule) }
     return .init(name: Content.listName, value: .array(rules))
-  }
-}
-
-extension Steps {
-  /// Adds steps that load the records of one list of a seed.
-  package mutating func addRecords(
-    _ name: String, of seed: Fields, _ load: @escaping (Fields) throws -> Void
-  ) throws {
-    let records = try seed.optionalObjects(name, atMost: SandboxLimits.records) ?? []
-    add(inParts: records, of: 1, load)
-  }
-
-  /// The same for records of a schema; members that a record does not have are those of `empty`.
-  package mutating func addRecords<Record>(
-    _ name: String, of seed: Fields, _ schema: Schema<Record>, empty: Record,
-    save: @escaping (Record) throws -> Void
-  ) throws {
-    try addRecords(name, of: seed) { fields in
-      var record = empty
-      try schema.merge(fields, into: &record)
-      try save(record)
-    }
-  }
-
-  /// Adds a step that loads an object of a seed, if it has one.
-  package mutating func addObject(
-    _ name: String, of seed: Fields, _ load: @escaping (Fields) throws -> Void
-  ) throws {
-    if let fields = try seed.optionalObject(name) { add { try load(fields) } }
   }
 }

@@ -3,8 +3,11 @@ import JSON
 /// The JSON Schema of seeds: the body of `POST /control/seed`, and `Seeds/schema.json`.
 package enum SeedSchema {
   /// The schema of seeds with these providers' sections.
-  static func object(sections: [SeedSection]) -> ObjectSchema {
-    let sections = sections.map { ObjectSchema.Member($0.name, .object($0.schema), $0.schema.summary) }
+  static func object(sections: [any Seeded.Type]) -> ObjectSchema {
+    let sections = sections.map { section in
+      let schema = section.seed.schema
+      return ObjectSchema.Member(section.name, .object(schema), schema.summary)
+    }
     return ObjectSchema("Seed", summary, coreMembers + sections)
   }
 
@@ -54,7 +57,7 @@ package enum SeedSchema {
   }
 
   /// `Seeds/schema.json`.
-  package static func document(sections: [SeedSection]) -> [UInt8] {
+  package static func document(sections: [any Seeded.Type]) -> [UInt8] {
     document("Ringfence seed", object(sections: sections))
   }
 

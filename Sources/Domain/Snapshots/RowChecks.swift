@@ -21,8 +21,8 @@ struct RowChecks {
     for section in seeds.sections {
       steps.add {
         try read("records") {
-          _ = try section.export(sandbox)
-          _ = try section.credentials(sandbox)
+          _ = try section.seed.export(from: sandbox)
+          _ = try section.credentials(of: sandbox)
         }
       }
     }

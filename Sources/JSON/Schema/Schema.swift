@@ -58,8 +58,13 @@
     JSONWriter.object { write(record, to: &$0) }
   }
 
-  /// The whole record as a tree.
-  package func json(_ record: Record) -> JSON { JSON(written: encode(record)) }
+  /// The record as a tree, without the members that are as in `usual`.
+  package func json(_ record: Record, omitting usual: Record? = nil) -> JSON {
+    JSON(
+      written: usual.map { usual in
+        JSONWriter.object { writeDifferences(record, from: usual, to: &$0) }
+      } ?? encode(record))
+  }
 
   /// Writes the members that differ from those of another record.
   package func writeDifferences(_ record: Record, from other: Record, to json: inout JSONWriter) {

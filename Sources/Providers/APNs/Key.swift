@@ -75,6 +75,15 @@ extension Key {
     return nil
   }
 
+  /// Loads one of `keys`. One that another sandbox has is left out: `createCredentials` makes one for this
+  /// sandbox.
+  static func load(_ fields: Fields, into sandbox: Sandbox) throws {
+    var key = Key()
+    try schema.merge(fields, into: &key)
+    try sandbox.accounts.refuseTaken(key.keyID, of: APNsProvider.name, at: "\(fields.path).keyId")
+    _ = try key.keep(in: sandbox)
+  }
+
   private static func credentials(in sandbox: Sandbox) throws -> [Credential] {
     try sandbox.accounts.all(of: APNsProvider.name).filter { !PushCertificate.isName($0.name) }
   }

@@ -1,29 +1,17 @@
 package import Domain
-package import JSON
 import ProviderKit
 
 // The member `camara` of a seed.
 
 extension CAMARAProvider {
-  package static let seedSchema = ObjectSchema(
-    "CAMARASeed", "CAMARA's part of a seed.",
-    [
-      .init(
-        "clients", .array(.object(Client.schema.object), maxItems: SandboxLimits.records),
-        "Applications that are registered at the operator. No other sandbox may have them."),
-      .init("settings", .object(Settings.schema.object), Settings.schema.summary),
-    ])
-
-  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox, _ steps: inout Steps) throws {
-    try steps.addRecords("clients", of: seed) { try Client.load($0, into: sandbox) }
-    try steps.addObject("settings", of: seed) { try Settings.load($0, into: sandbox) }
-  }
-
-  package static func exportSeed(from sandbox: Sandbox) throws -> JSON {
-    .object([
-      .init(name: "clients", value: .array(try Client.all(in: sandbox).map { try $0.seed(in: sandbox) })),
-      .init(name: "settings", value: try Settings.current(in: sandbox).json),
-    ])
+  package static var seed: SeedForm {
+    SeedForm(
+      "CAMARA",
+      [
+        Client.seed(
+          "clients", "Applications that are registered at the operator. No other sandbox may have them."),
+        Settings.seed(),
+      ])
   }
 
   package static func createCredentials(in sandbox: Sandbox) throws {

@@ -1,43 +1,20 @@
 package import Domain
-package import JSON
 import ProviderKit
 
 // The member `fcm` of a seed: `serviceAccounts` and `settings`. Devices and their tokens are in the seed's
 // own member `devices`, because other providers use them too.
 
 extension FCMProvider {
-  package static let seedSchema = ObjectSchema(
-    "FCMSeed", "FCM's part of a seed.",
-    [
-      .init(
-        "serviceAccounts", .array(.object(ServiceAccount.schema.object), maxItems: SandboxLimits.records),
-        "Accounts that may send. No other sandbox may have them, or their projects."),
-      .init("settings", .object(Settings.schema.object), Settings.schema.summary),
-    ])
-
-  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox, _ steps: inout Steps) throws {
-    try steps.addRecords("serviceAccounts", of: seed) { fields in
-      var account = ServiceAccount()
-      try ServiceAccount.schema.merge(fields, into: &account)
-      try sandbox.accounts.refuseTaken(account.clientEmail, of: name, at: "\(fields.path).clientEmail")
-      try sandbox.accounts.refuseTaken(account.projectID, of: name, at: "\(fields.path).projectId")
-      // One that another sandbox has is left out: `createCredentials` makes one for this sandbox.
-      _ = try account.keep(in: sandbox)
-    }
-    try steps.addObject("settings", of: seed) { try Settings.load($0, into: sandbox) }
-  }
-
-  package static func exportSeed(from sandbox: Sandbox) throws -> JSON {
-    let accounts = try ServiceAccount.all(in: sandbox).map { account in
-      try JSON(
-        parsing: JSONWriter.object {
-          ServiceAccount.schema.writeDifferences(account, from: ServiceAccount(), to: &$0)
-        })
-    }
-    return .object([
-      .init(name: "serviceAccounts", value: .array(accounts)),
-      .init(name: "settings", value: try Settings.current(in: sandbox).json),
-    ])
+  package static var seed: SeedForm {
+    SeedForm(
+      "FCM",
+      [
+        .records(
+          "serviceAccounts", ServiceAccount.schema,
+          "Accounts that may send. No other sandbox may have them, or their projects.",
+          omitting: ServiceAccount(), load: ServiceAccount.load, all: ServiceAccount.all),
+        Settings.seed(),
+      ])
   }
 
   /// Gives a sandbox a service account, unless seeds have.

@@ -46,6 +46,17 @@ extension ServiceAccount {
     try sandbox.accounts.all(of: FCMProvider.name).compactMap(ServiceAccount.init)
   }
 
+  /// Loads one of `serviceAccounts`. One that another sandbox has is left out: `createCredentials` makes one
+  /// for this sandbox.
+  static func load(_ fields: Fields, into sandbox: Sandbox) throws {
+    var account = ServiceAccount()
+    try schema.merge(fields, into: &account)
+    for (member, name) in [("clientEmail", account.clientEmail), ("projectId", account.projectID)] {
+      try sandbox.accounts.refuseTaken(name, of: FCMProvider.name, at: "\(fields.path).\(member)")
+    }
+    _ = try account.keep(in: sandbox)
+  }
+
   /// Returns false and keeps nothing if another sandbox has the account or the project: requests find their
   /// sandbox by these names.
   func keep(in sandbox: Sandbox) throws -> Bool {

@@ -24,20 +24,19 @@ extension ProviderSettings {
 
   package static func current(in sandbox: Sandbox) throws -> Self { try shared(in: sandbox).value }
 
-  /// Changes the settings that a seed names.
-  package static func load(_ seed: Fields, into sandbox: Sandbox) throws {
-    var settings = try current(in: sandbox)
-    try schema.merge(seed, into: &settings)
-    try settings.keep(in: sandbox)
+  /// The member `settings` of a seed, which changes what it names.
+  package static func seed(_ summary: String? = nil) -> SeedMember {
+    .object("settings", schema.object, summary ?? schema.summary) { fields, sandbox in
+      var settings = try current(in: sandbox)
+      try schema.merge(fields, into: &settings)
+      try settings.keep(in: sandbox)
+    } export: {
+      schema.json(try current(in: $0))
+    }
   }
 
   package func keep(in sandbox: Sandbox) throws {
     try sandbox.records.save(Self.schema.encode(self), under: Self.key, of: "", in: Self.section)
-  }
-
-  /// All settings, as in seeds.
-  package var json: JSON {
-    get throws { try JSON(parsing: Self.schema.encode(self)) }
   }
 
   private static var section: RecordStore.Section { RecordStore.Section(provider: provider, kind: key) }

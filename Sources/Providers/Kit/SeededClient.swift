@@ -47,7 +47,7 @@ extension SeededClient {
   }
 
   /// Loads one of `clients`.
-  package static func load(_ fields: Fields, into sandbox: Sandbox) throws {
+  private static func load(_ fields: Fields, into sandbox: Sandbox) throws {
     var client = Self()
     try schema.merge(fields, into: &client)
     try sandbox.accounts.refuseTaken(client.id, of: provider, at: "\(fields.path).clientId")
@@ -59,13 +59,16 @@ extension SeededClient {
     _ = try client.save(in: sandbox)
   }
 
-  /// The client as in seeds, its secret masked.
-  package func seed(in sandbox: Sandbox) throws -> JSON {
-    var masked = self
-    let hasSecret = try sandbox.accounts.find(id, of: Self.provider)?.secret.isEmpty == false
-    masked.secret = hasSecret ? maskedSecret : ""
-    return try JSON(
-      parsing: JSONWriter.object { Self.schema.writeDifferences(masked, from: Self(), to: &$0) })
+  /// Those of a sandbox in seeds. No other sandbox may have them.
+  package static func seed(_ name: String, _ summary: String) -> SeedMember {
+    .records(name, schema, summary, omitting: Self(), load: { try load($0, into: $1) }) { sandbox in
+      try all(in: sandbox).map { client in
+        var masked = client
+        let hasSecret = try sandbox.accounts.find(client.id, of: provider)?.secret.isEmpty == false
+        masked.secret = hasSecret ? maskedSecret : ""
+        return masked
+      }
+    }
   }
 
   /// Gives a sandbox a client, unless seeds have.
@@ -81,4 +84,19 @@ extension SeededClient {
   private static func newSecret(_ id: String, in sandbox: Sandbox) -> String {
     sandbox.entropy.secret("secret of \(id)", length: 32, of: .alphanumeric)
   }
+}
+
+extension Seeded {
+  /// A sandbox's credentials by their names.
+  package static func credentialsByName(of sandbox: Sandbox) throws -> [String: String] {
+    Dictionary(try credentials(of: sandbox).map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+  }
+}
+
+/// Generates credentials for a new sandbox, and generates others if a seed gave the same to another sandbox.
+///
+/// `register` generates them from its labels with this suffix. It returns false if another sandbox has them.
+package func generateUnique(_ register: (_ suffix: String) throws -> Bool) rethrows {
+  var suffix = ""
+  while try !register(suffix) { suffix += " again" }
 }

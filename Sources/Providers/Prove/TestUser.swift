@@ -3,7 +3,7 @@ import JSON
 import ProviderKit
 
 /// A person whose number the provider's sandbox knows, and what happens to them. Source: contract 9.
-struct TestUser: Equatable, Sendable {
+struct TestUser: StoredRecord, Equatable {
   /// E.164.
   var number = ""
   var solutions = Solution.allCases
@@ -35,13 +35,9 @@ struct TestUser: Equatable, Sendable {
   /// The provider's test user with this number.
   static func builtIn(_ number: PhoneNumber) -> TestUser? { builtInByNumber[number.description] }
 
-  /// Those of seeds, oldest first.
-  static func added(in sandbox: Sandbox) throws -> [TestUser] { try table.all(in: sandbox) }
-
-  func save(in sandbox: Sandbox) throws { try Self.table.save(self, as: number, in: sandbox) }
-
   private static let builtInByNumber = Dictionary(builtIn.map { ($0.number, $0) }) { first, _ in first }
-  private static let table = RecordTable("test user", of: ProveProvider.name, schema) { TestUser() }
+  var key: String { number }
+  static let table = RecordTable("test user", of: ProveProvider.name, schema) { TestUser() }
 }
 
 /// The step of Pre-Fill that fails, whatever the client sends. Source: contract 9.3.

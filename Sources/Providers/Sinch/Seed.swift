@@ -1,39 +1,18 @@
 import Crypto
 package import Domain
-package import JSON
+import JSON
 import ProviderKit
 
 extension SinchProvider {
-  package static let seedSchema = ObjectSchema(
-    "SinchSeed", "Sinch's part of a seed.",
-    [
-      .init(
-        "applications", .array(.object(SeedApplication.schema.object), maxItems: SandboxLimits.records),
-        "The applications that may use the API."),
-      .init("settings", .object(Settings.schema.object), Settings.schema.summary),
-    ])
-
-  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox, _ steps: inout Steps) throws {
-    try steps.addRecords("applications", of: seed) { fields in
-      var application = SeedApplication()
-      try SeedApplication.schema.merge(fields, into: &application)
-      try application.load(at: fields.path, into: sandbox)
-    }
-    try steps.addObject("settings", of: seed) { try Settings.load($0, into: sandbox) }
-  }
-
-  package static func exportSeed(from sandbox: Sandbox) throws -> JSON {
-    let applications = try sandbox.accounts.all(of: name).map { credential in
-      var application = SeedApplication()
-      application.key = credential.name
-      application.secret = maskedSecret
-      application.options = try ApplicationOptions.table.find(credential.name, in: sandbox) ?? .init()
-      return SeedApplication.schema.json(application)
-    }
-    return .object([
-      .init(name: "applications", value: .array(applications)),
-      .init(name: "settings", value: try Settings.current(in: sandbox).json),
-    ])
+  package static var seed: SeedForm {
+    SeedForm(
+      "Sinch",
+      [
+        .records(
+          "applications", SeedApplication.schema, "The applications that may use the API.",
+          load: SeedApplication.load, all: SeedApplication.all),
+        Settings.seed(),
+      ])
   }
 
   /// Source: contract 1 for the forms.
@@ -84,15 +63,27 @@ private struct SeedApplication {
         "The weakest authorization that it accepts; without it, the setting minimumAuth."),
     ])
 
-  func load(at path: String, into sandbox: Sandbox) throws {
-    try sandbox.accounts.refuseTaken(key, of: SinchProvider.name, at: "\(path).key")
-    if secret == maskedSecret {
+  static func load(_ fields: Fields, into sandbox: Sandbox) throws {
+    var application = SeedApplication()
+    try schema.merge(fields, into: &application)
+    let key = application.key
+    try sandbox.accounts.refuseTaken(key, of: SinchProvider.name, at: "\(fields.path).key")
+    if application.secret == maskedSecret {
       // An export of another sandbox does not have its secrets.
       guard try sandbox.accounts.find(key, of: SinchProvider.name) != nil else { return }
     } else {
       _ = try sandbox.accounts.register(
-        Credential(provider: SinchProvider.name, name: key, secret: secret, account: SinchProvider.name))
+        Credential(
+          provider: SinchProvider.name, name: key, secret: application.secret, account: SinchProvider.name))
     }
-    try options.save(for: key, in: sandbox)
+    try application.options.save(for: key, in: sandbox)
+  }
+
+  static func all(in sandbox: Sandbox) throws -> [SeedApplication] {
+    try sandbox.accounts.all(of: SinchProvider.name).map { credential in
+      SeedApplication(
+        key: credential.name, secret: maskedSecret,
+        options: try ApplicationOptions.table.find(credential.name, in: sandbox) ?? .init())
+    }
   }
 }

@@ -69,14 +69,14 @@ func authenticate(
   switch header {
   case .basic(_, let key):
     func isKey(in keys: [String]) -> Bool { keys.contains { constantTimeEqual($0, key) } }
-    if known.map({ isKey(in: apiKeys(of: $0)) }) ?? true {
+    if known.map({ isKey(in: $0.apiKeys) }) ?? true {
       sandbox.accounts.remember(header.customer, signedInWith: sent, of: TelesignProvider.name)
     } else if !isKey(in: examples) {
       // A key of the examples is not remembered, because the setting `auth.strict` can refuse it later.
       throw unauthorized(.wrongKey)
     }
   case .digest(_, let signature):
-    let keys = known.map { apiKeys(of: $0) + examples }
+    let keys = known.map { $0.apiKeys + examples }
     let digest = try Digest(request, in: sandbox, settings, unauthorized: unauthorized)
     if let keys, !digest.verifies(signature, keys: keys, strictly: settings.isStrict) {
       throw digest.explain(unauthorized(.wrongSignature), keys: keys, signature)

@@ -16,7 +16,7 @@ extension TelesignProvider {
     // The signatures of unknown customers are not checked: their time and nonce still are.
     let account = try sandbox.accounts.find(customer, of: name)
     let key = account.flatMap { account in
-      apiKeys(of: account).first { digest.verifies(signature, keys: [$0], strictly: false) }
+      account.apiKeys.first { digest.verifies(signature, keys: [$0], strictly: false) }
     }
     guard account == nil || key != nil else { return }
     let date = request.headers["x-ts-date"] == nil ? "Date" : "x-ts-date"
@@ -32,7 +32,7 @@ extension TelesignProvider {
     insteadOfSignature headers: Headers, in sandbox: Sandbox
   ) throws -> BasicAuthentication? {
     guard case .digest(let customer, _)? = AuthorizationHeader(headers) else { return nil }
-    let key = try sandbox.accounts.find(customer, of: name).flatMap { apiKeys(of: $0).first }
+    let key = try sandbox.accounts.find(customer, of: name).flatMap { $0.apiKeys.first }
     return BasicAuthentication(name: customer, password: key ?? "")
   }
 }

@@ -1,42 +1,18 @@
 import Crypto
 package import Domain
-package import JSON
+import JSON
 import ProviderKit
 
 extension TelesignProvider {
-  package static let seedSchema = ObjectSchema(
-    "TelesignSeed", "Telesign's part of a seed.",
-    [
-      ObjectSchema.Member(
-        "accounts", .array(.object(SeedAccount.schema.object), maxItems: SandboxLimits.records),
-        "The customers that may use the API."),
-      ObjectSchema.Member(
-        "settings", .object(Settings.schema.object), "Settings that differ from the defaults."),
-    ])
-
-  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox, _ steps: inout Steps) throws {
-    try steps.addRecords("accounts", of: seed) { fields in
-      var account = SeedAccount()
-      try SeedAccount.schema.merge(fields, into: &account)
-      try sandbox.accounts.refuseTaken(account.customerID, of: name, at: "\(fields.path).customerId")
-      // Exports mask the keys: the account then keeps those it has.
-      guard !account.apiKeys.contains(maskedSecret) else { return }
-      _ = try account.register(in: sandbox)
-    }
-    try steps.addObject("settings", of: seed) { try Settings.load($0, into: sandbox) }
-  }
-
-  package static func exportSeed(from sandbox: Sandbox) throws -> JSON {
-    let accounts = try sandbox.accounts.all(of: name).map { credential in
-      JSON.object([
-        .init(name: "customerId", value: .string(credential.name)),
-        .init(name: "apiKeys", value: .array(apiKeys(of: credential).map { _ in .string(maskedSecret) })),
+  package static var seed: SeedForm {
+    SeedForm(
+      "Telesign",
+      [
+        .records(
+          "accounts", SeedAccount.schema, "The customers that may use the API.", load: SeedAccount.load,
+          all: SeedAccount.all),
+        Settings.seed("Settings that differ from the defaults."),
       ])
-    }
-    return .object([
-      .init(name: "accounts", value: .array(accounts)),
-      .init(name: "settings", value: try Settings.current(in: sandbox).json),
-    ])
   }
 
   /// Source: contract 2.1 for the forms.
@@ -54,16 +30,16 @@ extension TelesignProvider {
 
   /// The first account with its first key.
   package static func credentials(of sandbox: Sandbox) throws -> [(name: String, value: String)] {
-    guard let first = try sandbox.accounts.all(of: name).first, let key = apiKeys(of: first).first else {
+    guard let first = try sandbox.accounts.all(of: name).first, let key = first.apiKeys.first else {
       return []
     }
     return [(name: "customerId", value: first.name), (name: "apiKey", value: key)]
   }
 }
 
-/// The keys of an account, oldest first. They are kept in its secret, separated by spaces.
-func apiKeys(of account: Credential) -> [String] {
-  account.secret.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
+extension Credential {
+  /// The keys of an account, oldest first. They are kept in its secret, separated by spaces.
+  var apiKeys: [String] { secret.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) } }
 }
 
 /// An account in a seed.
@@ -83,6 +59,24 @@ private struct SeedAccount {
         "apiKeys", \.apiKeys, .array(of: key, minItems: 1, maxItems: SandboxLimits.items),
         "API keys in base64; any of them can sign. Masked keys, as in exports, change nothing."),
     ])
+
+  static func load(_ fields: Fields, into sandbox: Sandbox) throws {
+    var account = SeedAccount()
+    try schema.merge(fields, into: &account)
+    try sandbox.accounts.refuseTaken(
+      account.customerID, of: TelesignProvider.name, at: "\(fields.path).customerId")
+    // Exports mask the keys: the account then keeps those it has.
+    guard !account.apiKeys.contains(maskedSecret) else { return }
+    _ = try account.register(in: sandbox)
+  }
+
+  static func all(in sandbox: Sandbox) throws -> [SeedAccount] {
+    try sandbox.accounts.all(of: TelesignProvider.name).map { credential in
+      SeedAccount(
+        customerID: credential.name,
+        apiKeys: credential.apiKeys.map { _ in maskedSecret })
+    }
+  }
 
   /// False if another sandbox has the account.
   func register(in sandbox: Sandbox) throws -> Bool {

@@ -1,77 +1,36 @@
 package import Domain
-package import JSON
+import JSON
 import ProviderKit
 
 // The member `twilio` of a seed: `account`, `services`, `templates` and `settings`.
 
 extension TwilioProvider {
-  package static let seedSchema = ObjectSchema(
-    "TwilioSeed", "Twilio's part of a seed.",
-    [
-      .init(
-        "account", .object(AccountSeed.schema.object),
-        "The account that clients sign in with. A masked secret, as exports have it, changes nothing."),
-      .init(
-        "services",
-        .array(
-          .object(
-            ObjectSchema(
-              "TwilioService", "A Verify Service. One that exists keeps the parameters that are not named.",
-              [
-                .init("sid", FieldType.sid(.service).schema, "VA and 32 hex digits.", .required),
-                .init(
-                  "settings", .object(Service.parameterSchema.object), "Its parameters.", .required),
-              ])), maxItems: SandboxLimits.records),
-        "Verify Services."),
-      .init(
-        "templates", .array(.object(Template.schema.object), maxItems: SandboxLimits.records),
-        "Message templates beside the built-in ones."),
-      .init("settings", .object(Settings.schema.object), Settings.schema.summary),
-    ])
-
-  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox, _ steps: inout Steps) throws {
-    try steps.addObject("account", of: seed) { try loadAccount($0, into: sandbox) }
-    try steps.addRecords("services", of: seed) { try loadService($0, into: sandbox) }
-    try steps.addRecords("templates", of: seed) { try Template.load($0, into: sandbox) }
-    try steps.addObject("settings", of: seed) { try Settings.load($0, into: sandbox) }
-  }
-
-  /// Secrets are masked. Of several accounts only the default one is exported.
-  package static func exportSeed(from sandbox: Sandbox) throws -> JSON {
-    let (account, key, client) = try defaultCredentials(of: sandbox)
-    let services = try sandbox.records.all(Service.section).map { try Service($0) }
-    let settings = try Settings.current(in: sandbox)
-    var members: [JSON.Member] = []
-    if let account {
-      var seed = AccountSeed()
-      (seed.accountSid, seed.authToken) = (account.name, maskedSecret)
-      if let key { (seed.apiKeySid, seed.apiKeySecret) = (key.name, maskedSecret) }
-      if let client { seed.oauthClient = OAuthClientSeed(id: client.name, secret: maskedSecret) }
-      if let test = try testCredential(of: sandbox) {
-        (seed.testAccountSid, seed.testAuthToken) = (test.name, maskedSecret)
-      }
-      let bytes = JSONWriter.object {
-        AccountSeed.schema.writeDifferences(seed, from: AccountSeed(), to: &$0)
-      }
-      members.append(.init(name: "account", value: try JSON(parsing: bytes)))
-    }
-    members.append(
-      .init(
-        name: "services",
-        value: .array(
-          try services.map { service in
-            .object([
+  package static var seed: SeedForm {
+    SeedForm(
+      "Twilio",
+      [
+        .object(
+          "account", AccountSeed.schema.object,
+          "The account that clients sign in with. A masked secret, as exports have it, changes nothing.",
+          load: loadAccount
+        ) { sandbox in
+          try AccountSeed(of: sandbox).map { AccountSeed.schema.json($0, omitting: AccountSeed()) }
+        },
+        .list("services", of: serviceSchema, "Verify Services.", load: loadService) { sandbox in
+          try sandbox.records.all(Service.section).map { item in
+            let service = try Service(item)
+            return .object([
               .init(name: "sid", value: .string(service.sid)),
-              .init(name: "settings", value: try JSON(parsing: Service.parameterSchema.encode(service))),
+              .init(name: "settings", value: Service.parameterSchema.json(service)),
             ])
-          })))
-    let templates = try Template.own(in: sandbox)
-    if !templates.isEmpty {
-      members.append(
-        .init(name: "templates", value: .array(templates.map { Template.schema.json($0) })))
-    }
-    members.append(.init(name: "settings", value: try settings.json))
-    return .object(members)
+          }
+        },
+        .records(
+          "templates", Template.schema, "Message templates beside the built-in ones.", load: Template.load,
+          all: Template.own
+        ).unlessEmpty,
+        Settings.seed(),
+      ])
   }
 
   /// Gives a sandbox an account with an API key, and a Service, unless seeds have.
@@ -98,7 +57,7 @@ extension TwilioProvider {
   }
 }
 
-/// The member `account`.
+/// The member `account`. Of several accounts only the default one is exported.
 private struct AccountSeed {
   var accountSid = ""
   var authToken = ""
@@ -129,6 +88,20 @@ private struct AccountSeed {
     constraints: [
       .together(["apiKeySid", "apiKeySecret"]), .together(["testAccountSid", "testAuthToken"]),
     ])
+
+  init() {}
+
+  /// Nil without an account. Secrets are masked.
+  init?(of sandbox: Sandbox) throws {
+    let (account, key, client) = try defaultCredentials(of: sandbox)
+    guard let account else { return nil }
+    (accountSid, authToken) = (account.name, maskedSecret)
+    if let key { (apiKeySid, apiKeySecret) = (key.name, maskedSecret) }
+    if let client { oauthClient = OAuthClientSeed(id: client.name, secret: maskedSecret) }
+    if let test = try testCredential(of: sandbox) {
+      (testAccountSid, testAuthToken) = (test.name, maskedSecret)
+    }
+  }
 
   /// The names of all credentials, with their members in seeds.
   var all: [(member: String, name: String)] {
@@ -195,6 +168,13 @@ private func load(_ name: String, secret: String, account: String, into sandbox:
   _ = try sandbox.accounts.register(
     Credential(provider: TwilioProvider.name, name: name, secret: secret, account: account))
 }
+
+private let serviceSchema = ObjectSchema(
+  "TwilioService", "A Verify Service. One that exists keeps the parameters that are not named.",
+  [
+    .init("sid", FieldType.sid(.service).schema, "VA and 32 hex digits.", .required),
+    .init("settings", .object(Service.parameterSchema.object), "Its parameters.", .required),
+  ])
 
 private func loadService(_ fields: Fields, into sandbox: Sandbox) throws {
   let sid = try fields.value("sid", .sid(.service))

@@ -46,7 +46,7 @@ struct AccountSecrets: Equatable {
 }
 
 /// An application of the account: it signs requests, and its status URL gets webhooks. Source: contract 1.
-struct Application: Equatable {
+struct Application: Equatable, Sendable {
   /// A UUID.
   var id = ""
   /// In PEM; nil for the sandbox's own key.
@@ -81,6 +81,16 @@ struct Application: Equatable {
   }
 
   static func all(in sandbox: Sandbox) throws -> [Application] { try table.all(in: sandbox) }
+
+  /// Loads one of `applications`. One that another sandbox has is left out: `createCredentials` makes one for
+  /// this sandbox.
+  static func load(_ fields: Fields, into sandbox: Sandbox) throws {
+    let id = try fields.value("id", .applicationID)
+    try sandbox.accounts.refuseTaken(id.lowercased(), of: VonageProvider.name, at: "\(fields.path).id")
+    var application = try find(id, in: sandbox) ?? Application()
+    try schema.merge(fields, into: &application)
+    _ = try application.save(in: sandbox)
+  }
 
   /// False if another sandbox has the application.
   func save(in sandbox: Sandbox) throws -> Bool {

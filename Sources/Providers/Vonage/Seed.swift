@@ -1,55 +1,26 @@
 package import Domain
-package import JSON
+import JSON
 import ProviderKit
 
 extension VonageProvider {
-  package static let seedSchema = ObjectSchema(
-    "VonageSeed", "Vonage's part of a seed.",
-    [
-      .init("account", .object(SeedAccount.schema.object), SeedAccount.schema.summary),
-      .init(
-        "applications", .array(.object(Application.schema.object), maxItems: SandboxLimits.records),
-        "Applications, which sign requests and receive webhooks. No other sandbox may have them."),
-      .init("settings", .object(Settings.schema.object), Settings.schema.summary),
-      .init(
-        "templates", .array(.object(SeedTemplate.schema.object), maxItems: SandboxLimits.records),
-        "Custom templates with their fragments. One with a known name is replaced."),
-    ])
-
-  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox, _ steps: inout Steps) throws {
-    try steps.addObject("account", of: seed) { try SeedAccount.load($0, into: sandbox) }
-    try steps.addRecords("applications", of: seed) { fields in
-      let id = try fields.value("id", .applicationID)
-      try sandbox.accounts.refuseTaken(id.lowercased(), of: name, at: "\(fields.path).id")
-      var application = try Application.find(id, in: sandbox) ?? Application()
-      try Application.schema.merge(fields, into: &application)
-      // One that another sandbox has is left out: `createCredentials` makes one for this sandbox.
-      _ = try application.save(in: sandbox)
-    }
-    try steps.addObject("settings", of: seed) { try Settings.load($0, into: sandbox) }
-    try steps.addRecords("templates", of: seed, SeedTemplate.schema, empty: SeedTemplate()) {
-      try $0.save(in: sandbox)
-    }
-  }
-
-  /// The key and the secrets are masked.
-  package static func exportSeed(from sandbox: Sandbox) throws -> JSON {
-    let applications = try Application.all(in: sandbox)
-    let settings = try Settings.current(in: sandbox)
-    let templates = try SeedTemplate.all(in: sandbox)
-    let bytes = JSONWriter.object { json in
-      json.object("account") { json in
-        for name in ["apiKey", "apiSecret", "signatureSecret"] { json.member(named: name, maskedSecret) }
-      }
-      json.array("applications", applications) { json, application in
-        json.value { Application.schema.write(application, to: &$0) }
-      }
-      json.object("settings") { Settings.schema.write(settings, to: &$0) }
-      json.array("templates", templates) { json, template in
-        json.value { SeedTemplate.schema.write(template, to: &$0) }
-      }
-    }
-    return try JSON(parsing: bytes, limits: .seed)
+  package static var seed: SeedForm {
+    SeedForm(
+      "Vonage",
+      [
+        .object("account", SeedAccount.schema.object, SeedAccount.schema.summary, load: SeedAccount.load) {
+          _ in
+          SeedAccount.schema.json(.masked)
+        },
+        .records(
+          "applications", Application.schema,
+          "Applications, which sign requests and receive webhooks. No other sandbox may have them.",
+          load: Application.load, all: Application.all),
+        Settings.seed(),
+        .records(
+          "templates", SeedTemplate.schema,
+          "Custom templates with their fragments. One with a known name is replaced.",
+          from: { _ in SeedTemplate() }, save: SeedTemplate.save, all: SeedTemplate.all),
+      ])
   }
 
   /// Source: contract 1 for the forms.
@@ -104,6 +75,9 @@ private struct SeedAccount {
       .nullable("apiSecret", \.secret, .word, "The secret of requests: text without spaces."),
       .nullable("signatureSecret", \.signatureSecret, .word, "The secret of signed webhooks."),
     ])
+
+  /// As in exports.
+  static let masked = SeedAccount(key: maskedSecret, secret: maskedSecret, signatureSecret: maskedSecret)
 
   static func load(_ fields: Fields, into sandbox: Sandbox) throws {
     var seed = SeedAccount()

@@ -147,8 +147,7 @@ struct SeedCommand: ParsableCommand {
 
     func run() throws {
       guard !story else { return Output.bytes(SeedSchema.storyDocument) }
-      let sections = catalog.map { $0.seedSection }.sorted { $0.name < $1.name }
-      Output.bytes(SeedSchema.document(sections: sections))
+      Output.bytes(SeedSchema.document(sections: catalog.sorted { $0.name < $1.name }))
     }
   }
 }

@@ -7,7 +7,7 @@ import Testing
 struct DeviceSeedTests {
   let world: World
 
-  init() throws { world = try World(sections: [.acme]) }
+  init() throws { world = try World(sections: [Acme.self]) }
 
   private func load(_ devices: String, into world: World) throws {
     try world.sandbox.atomically {
@@ -22,7 +22,7 @@ struct DeviceSeedTests {
         + #""apnsToken":"sbx-t"},"#
         + #"{"number":"+12025550101","provider":"acme"}"#, into: world)
     let export = try world.sandboxes.seeds.export(from: world.sandbox)
-    let other = try World(sections: [.acme])
+    let other = try World(sections: [Acme.self])
 
     try other.sandboxes.seeds.load(Fields(export.text), into: other.sandbox)
 
@@ -68,13 +68,10 @@ struct DeviceSeedTests {
   }
 }
 
-extension SeedSection {
-  /// A provider that has nothing to load.
-  fileprivate static var acme: SeedSection {
-    SeedSection(
-      name: "acme", schema: ObjectSchema("AcmeSeed", "", []), load: { _, _, _ in },
-      export: { _ in .object([]) },
-      provision: { _ in },
-      credentials: { _ in [] })
-  }
+/// A provider that has nothing to load.
+private enum Acme: Seeded {
+  static let name = "acme"
+  static var seed: SeedForm { SeedForm("Acme", []) }
+  static func createCredentials(in sandbox: Sandbox) {}
+  static func credentials(of sandbox: Sandbox) -> [(name: String, value: String)] { [] }
 }

@@ -7,7 +7,7 @@ import Testing
 struct SeedLibraryTests {
   @Test("a document loads subscribers, scenarios, faults and the providers' sections")
   func loading() throws {
-    let world = try World(sections: [.toy])
+    let world = try World(sections: [Toy.self])
 
     try load(
       #"{"subscribers":[{"number":"+12025550100","code":"4711"}],"scenarios":[{"outcome":"slow"}],"#
@@ -51,7 +51,7 @@ struct SeedLibraryTests {
 
   @Test("an export loads back to an equal export")
   func roundTrip() throws {
-    let world = try World(sections: [.toy])
+    let world = try World(sections: [Toy.self])
     try load(
       #"{"subscribers":[{"number":"+12025550100","code":"4711","reach":{"sms":false}},{"number":"+819012345678"}],"#
         + #""scenarios":[{"match":{"number":"+12025550100","nth":2},"outcome":"slow","afterMs":5,"times":3}],"#
@@ -59,7 +59,7 @@ struct SeedLibraryTests {
       into: world)
     let export = try world.sandboxes.seeds.export(from: world.sandbox)
 
-    let other = try World(sections: [.toy])
+    let other = try World(sections: [Toy.self])
     try load(export.text, into: other)
 
     #expect(try other.sandboxes.seeds.export(from: other.sandbox) == export)
@@ -141,7 +141,7 @@ struct SeedLibraryTests {
       (#"{"toy":{"thing":[]}}"#, #"$.toy.thing: unknown field; did you mean "things"?"#),
     ])
   func mistakes(document: String, sentence: String) throws {
-    let world = try World(sections: [.toy])
+    let world = try World(sections: [Toy.self])
 
     let error = #expect(throws: FieldError.self) { try load(document, into: world) }
 
@@ -181,7 +181,7 @@ struct SeedLibraryTests {
 
   @Test("a new sandbox gets the accounts of each section")
   func provision() throws {
-    let world = try World(sections: [.toy])
+    let world = try World(sections: [Toy.self])
     let made = try #require(try world.sandboxes.create("ci", .init()))
 
     #expect(try made.accounts.all(of: "toy").map(\.name) == ["key of ci"])
@@ -197,26 +197,30 @@ struct SeedLibraryTests {
   }
 }
 
-extension SeedSection {
-  /// A provider that keeps things on the records and gives each sandbox one key.
-  static var toy: SeedSection {
-    SeedSection(
-      name: "toy",
-      schema: ObjectSchema("ToySeed", "", [.init("things", .array(.string()), "The things.")]),
-      load: { fields, sandbox, _ in
-        for thing in try fields.optionalStrings("things") ?? [] {
-          try sandbox.records.save(Array("{}".utf8), under: thing, of: "toy", in: things)
+/// A provider that keeps things on the records and gives each sandbox one key.
+private enum Toy: Seeded {
+  static let name = "toy"
+  static var seed: SeedForm {
+    SeedForm(
+      "Toy",
+      [
+        SeedMember("things", .array(.string()), "The things.") { part, sandbox, _ in
+          for thing in try part.optionalStrings("things") ?? [] {
+            try sandbox.records.save(Array("{}".utf8), under: thing, of: "toy", in: things)
+          }
+        } export: {
+          .array(try $0.records.all(things).map { .string($0.key) })
         }
-      },
-      export: { sandbox in
-        let keys = try sandbox.records.all(things).map { JSON.string($0.key) }
-        return .object([.init(name: "things", value: .array(keys))])
-      },
-      provision: { sandbox in
-        let name = "key of \(sandbox.name)"
-        _ = try sandbox.accounts.register(Credential(provider: "toy", name: name, secret: "s", account: name))
-      },
-      credentials: { sandbox in try sandbox.accounts.all(of: "toy").map { (name: "key", value: $0.name) } })
+      ])
+  }
+
+  static func createCredentials(in sandbox: Sandbox) throws {
+    let name = "key of \(sandbox.name)"
+    _ = try sandbox.accounts.register(Credential(provider: "toy", name: name, secret: "s", account: name))
+  }
+
+  static func credentials(of sandbox: Sandbox) throws -> [(name: String, value: String)] {
+    try sandbox.accounts.all(of: "toy").map { (name: "key", value: $0.name) }
   }
 
   private static let things = RecordStore.Section(provider: "toy", kind: "thing")

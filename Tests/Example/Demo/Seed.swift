@@ -1,31 +1,25 @@
 package import Domain
-package import JSON
+import JSON
 import ProviderKit
 
 extension DemoProvider {
   package static let defaultSeed = PackageResources.Seed_json
 
-  package static let seedSchema = ObjectSchema(
-    "DemoSeed", "Demo's part of a seed.",
-    [
-      .init("apiKey", .string(), "The key that clients sign in with. A masked key changes nothing."),
-      .init("settings", .object(Settings.schema.object), Settings.schema.summary),
-    ])
-
-  package static func loadSeed(_ seed: Fields, into sandbox: Sandbox, _ steps: inout Steps) throws {
-    if let key = try seed.optionalString("apiKey"), key != maskedSecret {
-      try sandbox.accounts.refuseTaken(key, of: name, at: "\(seed.path).apiKey")
-      // One that another sandbox has is left out: createCredentials makes one for this sandbox.
-      _ = try addKey(key, to: sandbox)
-    }
-    try steps.addObject("settings", of: seed) { try Settings.load($0, into: sandbox) }
-  }
-
-  package static func exportSeed(from sandbox: Sandbox) throws -> JSON {
-    .object([
-      .init(name: "apiKey", value: .string(maskedSecret)),
-      .init(name: "settings", value: try Settings.current(in: sandbox).json),
-    ])
+  package static var seed: SeedForm {
+    SeedForm(
+      "Demo",
+      [
+        SeedMember("apiKey", .string(), "The key that clients sign in with. A masked key changes nothing.") {
+          part, sandbox, _ in
+          guard let key = try part.optionalString("apiKey"), key != maskedSecret else { return }
+          try sandbox.accounts.refuseTaken(key, of: name, at: "\(part.path).apiKey")
+          // One that another sandbox has is left out: createCredentials makes one for this sandbox.
+          _ = try addKey(key, to: sandbox)
+        } export: { _ in
+          .string(maskedSecret)
+        },
+        Settings.seed(),
+      ])
   }
 
   package static func createCredentials(in sandbox: Sandbox) throws {

@@ -46,9 +46,9 @@ struct SeedSchemaTests {
   func defaults(name: String) throws {
     let provider = try #require(catalog.first { $0.name == name })
     let sandbox = try #require(try world.sandboxes.create("ci", .init()))
-    let exported = try provider.exportSeed(from: sandbox)
+    let exported = try provider.seed.export(from: sandbox)
 
-    for member in provider.seedSchema.members where member.name == "settings" {
+    for member in provider.seed.schema.members where member.name == "settings" {
       for setting in member.schema.object?.members ?? [] {
         guard case .defaulted(let value) = setting.presence else { continue }
         #expect(exported["settings"]?[setting.name] == value, "\(setting.name)")
@@ -64,7 +64,7 @@ struct SeedSchemaTests {
 
   private func places(of name: String) throws -> [Place] {
     let provider = try #require(catalog.first { $0.name == name })
-    return try Place.all(in: provider.seedSchema, path: name) { .object([.init(name: name, value: $0)]) }
+    return try Place.all(in: provider.seed.schema, path: name) { .object([.init(name: name, value: $0)]) }
   }
 }
 

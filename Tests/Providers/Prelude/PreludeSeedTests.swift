@@ -31,7 +31,7 @@ struct PreludeSeedTests {
     try prelude.configure(#""codeSize":4,"codes":"same_for_window","channels":["whatsapp","sms"]"#)
 
     let export = String(
-      decoding: try PreludeProvider.exportSeed(from: prelude.sandbox).encoded(), as: UTF8.self)
+      decoding: try PreludeProvider.seed.export(from: prelude.sandbox).encoded(), as: UTF8.self)
     try prelude.configure(#""codeSize":8,"codes":"per_attempt","channels":["sms"]"#)
     try prelude.seed(#"{"prelude":\#(export)}"#)
 

@@ -62,11 +62,11 @@ struct ProveGatewayTests {
       #"{"phoneNumber":"2001004031","identityAttributes":[{"attributeType":"a","attributeValue":"b"}]}"#)
     try prove.addClient("other")
     _ = try prove.call(.post, "/v3/domain/link", #"{"pcid":"\#(prove.pcid(of: "other"))","scopes":["s"]}"#)
-    let exported = try ProveProvider.exportSeed(from: prove.sandbox)
+    let exported = try ProveProvider.seed.export(from: prove.sandbox)
 
     let copy = try ProveWorld()
     try copy.sandbox.atomically { try ProveProvider.loadAll(of: Fields(exported), into: copy.sandbox) }
-    #expect(try ProveProvider.exportSeed(from: copy.sandbox) == exported)
+    #expect(try ProveProvider.seed.export(from: copy.sandbox) == exported)
     #expect(
       try copy.call(.get, "/v3/domain/linked").answer == prove.call(.get, "/v3/domain/linked").answer)
   }

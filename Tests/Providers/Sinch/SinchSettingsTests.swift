@@ -74,13 +74,13 @@ struct SinchSettingsTests {
     try sinch.seed(
       #"{"sinch":{"applications":[{"key":"\#(SinchWorld.key)","secret":"********","callbackUrl":"http://127.0.0.1:9/own","minimumAuth":"signed"}]}}"#
     )
-    let export = try SinchProvider.exportSeed(from: sinch.sandbox)
+    let export = try SinchProvider.seed.export(from: sinch.sandbox)
     let text = String(decoding: export.encoded(), as: UTF8.self)
 
     #expect(text.contains(#""secret":"********""#) && !text.contains(SinchWorld.secret))
     try sinch.seed(#"{"sinch":\#(text)}"#)
     #expect(try sinch.sandbox.accounts.find(SinchWorld.key, of: "sinch")?.secret == SinchWorld.secret)
-    #expect(try SinchProvider.exportSeed(from: sinch.sandbox) == export)
+    #expect(try SinchProvider.seed.export(from: sinch.sandbox) == export)
   }
 
   @Test(

@@ -186,6 +186,6 @@ struct SeedTests {
 
   private func credentials(of sandbox: Sandbox) throws -> [(name: String, value: String)] {
     let section = try #require(twilio.world.sandboxes.seeds.sections.first { $0.name == "twilio" })
-    return try section.credentials(sandbox)
+    return try section.credentials(of: sandbox)
   }
 }

@@ -165,7 +165,7 @@ struct TemplateTests {
   @Test("own templates are in the exported seed, which loads again")
   func export() throws {
     try seedOwn(#"{"locale":"is","text":"{{code}}","status":"rejected","default":true}"#)
-    let exported = try TwilioProvider.exportSeed(from: twilio.sandbox)
+    let exported = try TwilioProvider.seed.export(from: twilio.sandbox)
 
     let other = try TwilioWorld()
     try other.seed(

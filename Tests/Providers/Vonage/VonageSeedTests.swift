@@ -39,7 +39,7 @@ struct VonageSeedTests {
     )
 
     let export = String(
-      decoding: try VonageProvider.exportSeed(from: vonage.sandbox).encoded(), as: UTF8.self)
+      decoding: try VonageProvider.seed.export(from: vonage.sandbox).encoded(), as: UTF8.self)
     try vonage.configure(#""codeLength":4"#)
     try vonage.seed(#"{"vonage":\#(export)}"#)
 

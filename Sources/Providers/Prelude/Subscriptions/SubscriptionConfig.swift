@@ -55,9 +55,9 @@ struct SubscriptionConfig: Sendable {
       .field("updatedAt", \.updatedAt, .rfc3339, "RFC 3339; without it: createdAt."),
     ])
 
-  /// The schema of seeds, which also have the phone numbers.
-  static var seedSchema: ObjectSchema {
-    ObjectSchema(
+  /// The member `subscriptions` of a seed: configurations with their phone numbers.
+  static var seed: SeedMember {
+    let object = ObjectSchema(
       schema.name, schema.summary,
       schema.object.members + [
         .init(
@@ -65,6 +65,28 @@ struct SubscriptionConfig: Sendable {
           "Changes of phone numbers, oldest first; the last one is the number's state. They replace all earlier ones."
         )
       ])
+    return SeedMember(
+      "subscriptions", .array(.object(object), maxItems: SandboxLimits.records),
+      "Configurations of marketing subscriptions, with their phone numbers."
+    ) { part, sandbox, steps in
+      for fields in try part.optionalObjects("subscriptions", atMost: SandboxLimits.records) ?? [] {
+        try load(fields, into: sandbox, &steps)
+      }
+    } export: { sandbox in
+      let configs = try list(in: sandbox).map { entry in
+        (config: entry.record, events: try Membership.allEvents(of: entry.record.id, in: sandbox))
+      }
+      return .array(
+        configs.map { config, events in
+          JSON(
+            written: JSONWriter.object { json in
+              schema.write(config, to: &json)
+              json.array("members", events) { json, event in
+                json.value { Membership.schema.write(event, to: &$0) }
+              }
+            })
+        })
+    }
   }
 
   private static let repliesField = Field<SubscriptionConfig>(
@@ -90,7 +112,7 @@ struct SubscriptionConfig: Sendable {
   }
 
   /// Adds the steps that load a configuration of a seed with its members, if the seed has any.
-  static func load(_ fields: Fields, into sandbox: Sandbox, _ steps: inout Steps) throws {
+  private static func load(_ fields: Fields, into sandbox: Sandbox, _ steps: inout Steps) throws {
     let now = sandbox.clock.now
     var config = SubscriptionConfig(createdAt: now, updatedAt: now)
     try schema.merge(fields, into: &config)

@@ -142,11 +142,4 @@ extension Identity {
     if identity.proveID.isEmpty { identity.proveID = newUUID(.identity, in: sandbox) }
     try identity.save(in: sandbox)
   }
-
-  /// The identity as in seeds.
-  var seed: JSON {
-    get throws {
-      try JSON(parsing: JSONWriter.object { Self.schema.writeDifferences(self, from: Identity(), to: &$0) })
-    }
-  }
 }

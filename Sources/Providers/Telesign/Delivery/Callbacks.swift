@@ -102,7 +102,7 @@ func sign(_ body: [UInt8], for customer: String, in sandbox: Sandbox) throws -> 
   let account =
     try sandbox.accounts.find(customer, of: TelesignProvider.name)
     ?? sandbox.accounts.all(of: TelesignProvider.name).first
-  guard let key = account.flatMap({ apiKeys(of: $0).first }) else { return .json(body) }
+  guard let key = account.flatMap({ $0.apiKeys.first }) else { return .json(body) }
   let digest = HMAC.authenticate(body, key: Base64.decodeForgiving(key), .sha256)
   let signature = Base64.encode(digest)
   return .json(

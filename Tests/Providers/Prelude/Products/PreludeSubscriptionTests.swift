@@ -1,3 +1,4 @@
+import Domain
 import HTTP
 import JSON
 import ProviderKit
@@ -131,7 +132,7 @@ struct PreludeSubscriptionTests {
   @Test("a seed replaces all members, and an export restores everything")
   func export() throws {
     let export = String(
-      decoding: try PreludeProvider.exportSeed(from: prelude.sandbox).encoded(), as: UTF8.self)
+      decoding: try PreludeProvider.seed.export(from: prelude.sandbox).encoded(), as: UTF8.self)
     try prelude.seed(
       #"""
       {"prelude":{"subscriptions":[{"id":"sub_news","name":"Other","callbackUrl":"https://example.com/news",
@@ -143,7 +144,7 @@ struct PreludeSubscriptionTests {
 
     #expect(try page("/sub_news/phone_numbers", "phone_numbers").ids == ["+12025550101", "+12025550102"])
     #expect(
-      String(decoding: try PreludeProvider.exportSeed(from: prelude.sandbox).encoded(), as: UTF8.self)
+      String(decoding: try PreludeProvider.seed.export(from: prelude.sandbox).encoded(), as: UTF8.self)
         == export)
   }
 
