@@ -122,11 +122,11 @@ let package = Package(
     stratum("WebAuthn", ["Crypto", "JSON"]),
     stratum("HTTP", ["Crypto", "JSON", "CLinux", "CLLHTTP", "CNGHTTP2"], settings: optimised),
     stratum("Domain", ["Database", "JSON"], embedsFiles: true, settings: optimised),
-    stratum("ProviderKit", core, path: "Sources/Providers/Kit"),
+    stratum("ProviderKit", core, path: "Sources/Providers/Kit", embedsFiles: true),
     stratum(
       "Catalog", ["ProviderKit"] + providers.map { .byName(name: $0) }, path: "Sources/Providers/Catalog"),
     stratum("Carrier", core + ["Markup"]),
-    stratum("Control", core + ["Carrier", "Compression", "QRCode", "WebAuthn"]),
+    stratum("Control", core + ["Carrier", "Compression", "QRCode", "WebAuthn"], embedsFiles: true),
     stratum("Console", core + ["Control", "Markup", "ProviderKit", "QRCode"], embedsFiles: true),
     stratum("Compare", core + ["Carrier", "Console", "Control", "Markup", "ProviderKit"]),
     stratum(

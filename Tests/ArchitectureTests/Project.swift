@@ -88,6 +88,9 @@ enum Project {
   static let goldens = written(below: "Tests", kinds: ["http"]).filter { $0.path.contains("/Golden/") }
     .filter { !$0.path.hasPrefix("Tests/Fixtures/") }
 
+  /// The tables that are part of the program.
+  static let tables = written(below: "Sources", kinds: ["txt"])
+
   /// The providers: the folders of `Sources/Providers` other than the kit and the catalogue.
   static let providers =
     (try? FileManager.default.contentsOfDirectory(

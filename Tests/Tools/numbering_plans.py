@@ -1,7 +1,7 @@
-"""Writes the world's numbering plans as a table for the sandbox's core.
+"""Writes the world's numbering plans as tables for the sandbox's core.
 
 Reads the installed package `phonenumbers`, which carries the metadata of Google's libphonenumber (Apache
-2.0), and writes Sources/Domain/NumberPlan/PublicNumberingPlan+*.swift:
+2.0), and writes Sources/Domain/NumberPlan/*.txt:
 
     .venv/bin/python Tests/Tools/numbering_plans.py
 
@@ -12,7 +12,7 @@ Decision 0038 in Docs/Decisions.md has the reasons.
 import re
 import re._parser as regex
 from pathlib import Path
-from textwrap import wrap
+from textwrap import dedent, indent, wrap
 
 import phonenumbers
 from phonenumbers import COUNTRY_CODE_TO_REGION_CODE as REGIONS
@@ -243,7 +243,7 @@ def dialling(region):
         words.append(f"{rule[:-2]}:{int(local[2]) + 1}:{first}")
     elif moved:
         words.append(f"15:{rule[0]}")
-    return [f"{region} {row}" for row in wrap(" ".join(words), 98)]
+    return [f"{region}  {row}" for row in wrap(" ".join(words), 100)]
 
 
 def template(format, length):
@@ -288,55 +288,53 @@ def sources():
         lengths = [length for length in plans[0].general_desc.possible_length if length <= depth]
         country = "-" if regions[0] == NO_COUNTRY else regions[0]
         formatting = add_formats(formats, plans[0].number_format, depth, templates)
-        codes.append(" ".join(map(str, [code, country, start, formatting, *lengths])))
+        codes.append("  ".join(map(str, [code, country, start, formatting, " ".join(map(str, lengths))])))
         if len(regions) > 1:
             for country, prefixes in country_prefixes(code, regions).items():
-                countries += [f"{country} {row}" for row in wrap(" ".join(prefixes), 100)]
-    states = lines(automaton)
-    half = len(states) // 2
+                countries += [f"{country}  {row}" for row in wrap(" ".join(prefixes), 100)]
     return {
-        "PublicNumberingPlan+Codes.swift": swift(
-            ("Per calling code: the code, its main country or `-`, the first state of numbers and of formats, and the\n  "
-             "/// numbers of digits after it.", "codeRows", codes),
-            ("Countries with a calling code of others: the first digits of their numbers, with the calling code.",
-             "countryRows", countries),
-        ),
-        "DialledText+Prefixes.swift": swift(
-            ("What people of a country dial, where that is not 00 and 0: `>` before numbers of other countries; before\n  "
-             "/// those of their own. `x` is any digit, `~10` means that so many follow. `684:7:25` are digits before\n  "
-             "/// local numbers of 7 digits that begin with 2 or 5. `15:9`: 15 after the area code is 9 before it.",
-             "prefixRows", [row for region in sorted(phonenumbers.SUPPORTED_REGIONS) for row in dialling(region)]),
-            type="DialledText"),
-        "PublicNumberingPlan+States.swift": swift(
-            ("The automaton of valid numbers and their kinds, first half; `DigitAutomaton` describes the format.",
-             "stateRows", states[:half])),
-        "PublicNumberingPlan+MoreStates.swift": swift(("The second half.", "moreStateRows", states[half:])),
-        "NationalFormats+Templates.swift": swift(
-            ("How a number is written in its country, where `a` stands for the first digit after the calling code.",
-             "templateRows", templates), type="NationalFormats"),
-        "NationalFormats+States.swift": swift(
-            ("The automaton of templates; `DigitAutomaton` describes the format.", "stateRows", lines(formats)),
-            type="NationalFormats"),
+        "CallingCodes.txt": table(
+            """
+            A calling code, its main country, the first state of numbers and that of formats, and how many digits may
+            follow the code.
+            """, codes),
+        "SharedCodes.txt": table(
+            """
+            A country with a calling code of others, and the first digits of its numbers, with the calling code.
+            """, countries),
+        "DialledPrefixes.txt": table(
+            """
+            A country, and what its people dial, where that is not 00 and 0: `>` before numbers of other countries;
+            before those of their own. `x` is any digit, `~10` means that so many follow. `684:7:25` are digits before
+            local numbers of 7 digits that begin with 2 or 5. `15:9`: 15 after the area code is 9 before it.
+            """, [row for region in sorted(phonenumbers.SUPPORTED_REGIONS) for row in dialling(region)]),
+        "NumberStates.txt": table(
+            """
+            The automaton of valid numbers and their kinds; `DigitAutomaton` describes the format.
+            """, lines(automaton)),
+        "FormatStates.txt": table(
+            """
+            The automaton of formats, whose labels are rows of FormatTemplates.txt, counted from 1.
+            """, lines(formats)),
+        "FormatTemplates.txt": table(
+            """
+            How a number is written in its country, where `a` stands for the first digit after the calling code.
+            """, templates),
     }
 
 
 def lines(automaton):
     text = automaton.encoded()
-    return [text[start : start + 106] for start in range(0, len(text), 106)]
+    return [text[start : start + 108] for start in range(0, len(text), 108)]
 
 
-def swift(*tables, type="PublicNumberingPlan"):
-    body = "\n\n".join(
-        f"  /// {summary}\n  static let {name} = \"\"\"\n" + "".join(f"    {row}\n" for row in rows) + '    """'
-        for summary, name, rows in tables
-    )
-    return f"""// Generated by Tests/Tools/numbering_plans.py; do not edit. The data is that of libphonenumber, Copyright The
-// Libphonenumber Authors, Apache License 2.0, from the Python package phonenumbers {phonenumbers.__version__}.
-
-extension {type} {{
-{body}
-}}
+def table(columns, rows):
+    comment = f"""
+{dedent(columns).strip()}
+Generated by Tests/Tools/numbering_plans.py; do not edit. The data is that of libphonenumber, Copyright The
+Libphonenumber Authors, Apache License 2.0, from the Python package phonenumbers {phonenumbers.__version__}.
 """
+    return indent(comment.lstrip(), "# ") + "".join(f"{row}\n" for row in rows)
 
 
 if __name__ == "__main__":

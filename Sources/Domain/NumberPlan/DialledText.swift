@@ -95,14 +95,11 @@ struct DialledPrefixes {
     all[country] ?? DialledPrefixes(words: [">00", "0"])
   }
 
-  private static let all: [String: DialledPrefixes] = {
-    var words: [String: [Substring]] = [:]
-    for line in DialledText.prefixRows.split(separator: "\n") {
-      let row = line.split(separator: " ")
-      words[String(row[0]), default: []] += row.dropFirst()
-    }
-    return words.mapValues(DialledPrefixes.init)
-  }()
+  private static let all = embedded {
+    let rows = try TextTable(PackageResources.DialledPrefixes_txt, columns: 2...2).rows
+    return Dictionary(grouping: rows) { $0[0] }
+      .mapValues { rows in DialledPrefixes(words: rows.flatMap { $0.words(1) }.map { $0[...] }) }
+  }
 
   private init(words: [Substring]) {
     for word in words {

@@ -1,16 +1,16 @@
-/// A finite automaton over decimal digits, decoded from generated tables, one after the other.
+/// A finite automaton over decimal digits, decoded from a generated file.
 ///
-/// They are pairs of characters, the high one first, that stand for 0 to 8280. A state consists of groups
-/// of two values: digits as a bit mask and their next state; or bit 10 and the state's label. Bit 11 marks
-/// the state's last group.
+/// Its lines are pairs of characters, the high one first, that stand for 0 to 8280. A state consists of
+/// groups of two values: digits as a bit mask and their next state; or bit 10 and the state's label. Bit 11
+/// marks the state's last group.
 struct DigitAutomaton: Sendable {
   /// Ten per state. State 0 has no way out.
   private let targets: [UInt16]
   /// One per state; 0 for none.
   private let labels: [UInt16]
 
-  init(_ tables: [String]) {
-    let characters = Self.characters(of: tables)
+  init(_ file: [UInt8]) {
+    let characters = Self.characters(of: file)
     func value(at place: Int) -> UInt16 {
       UInt16(characters[place]) &* 91 &+ UInt16(characters[place + 1])
     }
@@ -35,17 +35,8 @@ struct DigitAutomaton: Sendable {
   }
 
   /// Without ends of lines, each as a number from 0 to 90.
-  private static func characters(of tables: [String]) -> [UInt8] {
-    var characters: [UInt8] = []
-    characters.reserveCapacity(tables.reduce(0) { $0 + $1.utf8.count })
-    for var table in tables {
-      table.withUTF8 { bytes in
-        for byte in bytes where byte != UInt8(ascii: "\n") {
-          characters.append(byte &- (byte > 92 ? 36 : 35))
-        }
-      }
-    }
-    return characters
+  private static func characters(of file: [UInt8]) -> [UInt8] {
+    TextTable.lines(of: file).flatMap { line in line.text.map { $0 &- ($0 > 92 ? 36 : 35) } }
   }
 
   /// The label of the state that digits lead to, 0 for none.

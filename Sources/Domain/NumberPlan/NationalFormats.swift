@@ -1,11 +1,11 @@
 import JSON
 
-/// How phone numbers are written in their own countries. Decoded from generated tables on first use.
+/// How phone numbers are written in their own countries. Read from generated files on first use.
 struct NationalFormats: Sendable {
   static let world = NationalFormats()
 
-  private let automaton = DigitAutomaton([stateRows])
-  private let templates = templateRows.split(separator: "\n").map { Array($0.utf8) }
+  private let automaton = DigitAutomaton(PackageResources.FormatStates_txt)
+  private let templates = TextTable.lines(of: PackageResources.FormatTemplates_txt).map { Array($0.text) }
 
   /// Writes the digits after a calling code; unchanged if the country has no format for them.
   func format(_ digits: Substring.UTF8View, from state: Int) -> String {

@@ -3,9 +3,9 @@ import JSON
 /// The numbering plans of all countries: which phone numbers exist, in which country, and for which kind of
 /// line.
 ///
-/// Decoded from generated tables on first use; see decision 0038 in `Docs/Decisions.md`.
+/// Read from generated files on first use; see decision 0038 in `Docs/Decisions.md`.
 struct PublicNumberingPlan: Sendable {
-  static let world = PublicNumberingPlan()
+  static let world = embedded(PublicNumberingPlan.init)
 
   /// A calling code and the numbers after it.
   struct CallingCode: Sendable {
@@ -25,37 +25,23 @@ struct PublicNumberingPlan: Sendable {
   private let firstStates: [UInt16]
   /// Countries without a calling code of their own, by the first digits of their numbers.
   private let countries: [Int: String]
-  private let automaton = DigitAutomaton([stateRows, moreStateRows])
+  private let automaton = DigitAutomaton(PackageResources.NumberStates_txt)
 
-  private init() {
+  private init() throws(TextTable.Mistake) {
     var codes = [CallingCode?](repeating: nil, count: 1000)
-    for words in Self.words(of: Self.codeRows) {
-      let country = Self.text(words[1])
-      codes[Self.number(words[0])] = CallingCode(
-        digits: Self.text(words[0]), country: country == "-" ? nil : country,
-        firstStates: (Self.number(words[2]), Self.number(words[3])),
-        lengths: words.dropFirst(4).map(Self.number))
+    for row in try TextTable(PackageResources.CallingCodes_txt, columns: 5...5).rows {
+      codes[try row.number(0)] = CallingCode(
+        digits: row[0], country: row.optional(1), firstStates: (try row.number(2), try row.number(3)),
+        lengths: try row.numbers(4))
     }
     self.codes = codes
     firstStates = codes.map { UInt16($0?.firstStates.numbers ?? 0) }
     var countries: [Int: String] = [:]
-    for words in Self.words(of: Self.countryRows) {
-      let country = Self.text(words[0])
-      for prefix in words.dropFirst() { countries[Self.number(prefix)] = country }
+    for row in try TextTable(PackageResources.SharedCodes_txt, columns: 2...2).rows {
+      for prefix in try row.numbers(1) { countries[prefix] = row[0] }
     }
     self.countries = countries
   }
-
-  private typealias Word = ArraySlice<UInt8>
-
-  /// The words of each line. Bytes, because finding characters takes ten times as long at each start.
-  private static func words(of table: String) -> [[Word]] {
-    Array(table.utf8).split(separator: UInt8(ascii: "\n")).map { $0.split(separator: UInt8(ascii: " ")) }
-  }
-
-  private static func text(_ word: Word) -> String { String(decoding: word, as: UTF8.self) }
-
-  private static func number(_ word: Word) -> Int { word.reduce(0) { $0 &* 10 &+ Int($1 &- 0x30) } }
 
   /// The calling code of a number; nil if it is not assigned.
   func callingCode(of number: PhoneNumber) -> CallingCode? {
