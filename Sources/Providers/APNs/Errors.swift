@@ -3,10 +3,9 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// An error of Apple's. Source: contract 2;
-/// https://developer.apple.com/documentation/usernotifications/handling-notification-responses-from-apns
+/// An error of Apple's. Source: contract 2.
 struct APIError: ProviderError, Equatable {
-  enum Reason: String, CaseIterable {
+  enum Reason: String, ErrorName {
     case badCollapseID = "BadCollapseId"
     case badDeviceToken = "BadDeviceToken"
     case badExpirationDate = "BadExpirationDate"
@@ -40,21 +39,7 @@ struct APIError: ProviderError, Equatable {
     case serviceUnavailable = "ServiceUnavailable"
     case shutdown = "Shutdown"
 
-    var status: Status {
-      switch self {
-      case .badCertificate, .badCertificateEnvironment, .expiredProviderToken, .forbidden,
-        .invalidProviderToken, .missingProviderToken, .unrelatedKeyID, .badEnvironmentKeyID:
-        403
-      case .badPath: 404
-      case .methodNotAllowed: 405
-      case .unregistered, .expiredToken: 410
-      case .payloadTooLarge: 413
-      case .tooManyRequests, .tooManyProviderTokenUpdates: 429
-      case .internalServerError: 500
-      case .serviceUnavailable, .shutdown: 503
-      default: 400
-      }
-    }
+    static var table: ErrorTable { APNsProvider.errorTable }
   }
 
   let reason: Reason

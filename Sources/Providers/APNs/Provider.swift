@@ -28,10 +28,8 @@ package enum APNsProvider: Provider {
     "https://developer.apple.com/documentation/usernotifications/handling-notification-responses-from-apns"
   }
 
-  /// Apple's errors have no text.
-  package static var errors: [ErrorRow] {
-    APIError.Reason.allCases.map { ErrorRow($0.rawValue, $0.status.code, "") }
-  }
+  package static var errors: [ErrorRow] { errorTable.rows }
+  static let errorTable = ErrorTable(PackageResources.Errors_txt, names: APIError.Reason.self)
   package static let errorExamples = PackageResources.Errors_http
 
   package static func errorResponse(

@@ -3,7 +3,7 @@ import JSON
 import ProviderKit
 
 /// Errors of the APIs. Source: contract 2.3.
-enum ErrorCode: String, CaseIterable {
+enum ErrorCode: String, ErrorName {
   case invalidArgument = "INVALID_ARGUMENT"
   case outOfRange = "OUT_OF_RANGE"
   case unauthenticated = "UNAUTHENTICATED"
@@ -52,36 +52,8 @@ enum ErrorCode: String, CaseIterable {
   case notSupported = "NOT_SUPPORTED"
   case unidentifiablePhoneNumber = "UNIDENTIFIABLE_PHONE_NUMBER"
 
-  var status: Status {
-    switch self {
-    case .invalidArgument, .outOfRange: 400
-    case .unauthenticated, .authenticationRequired: 401
-    case .permissionDenied, .userNotAuthenticatedByMobileNetwork, .notAllowedScopesPurpose,
-      .captureFrequencyExceeded, .invalidCallbackURL:
-      403
-    case .notFound, .identifierNotFound: 404
-    case .methodNotAllowed: 405
-    case .notAcceptable: 406
-    case .aborted, .alreadyExists: 409
-    case .unsupportedMediaType: 415
-    case .serviceNotApplicable, .missingIdentifier, .unnecessaryIdentifier, .unsupportedIdentifier,
-      .notSupported, .unidentifiablePhoneNumber:
-      422
-    case .quotaExceeded, .tooManyRequests: 429
-    case .internal: 500
-    case .badGateway: 502
-    case .unavailable: 503
-    case .timeout: 504
-    case .invalidTokenContext, .subscriptionMismatch, .maxOTPCodesExceeded, .phoneNumberNotAllowed,
-      .phoneNumberBlocked, .idDocumentRequired, .idDocumentMismatch:
-      403
-    case .invalidProtocol, .invalidCredential, .invalidToken, .invalidSink, .invalidOTP,
-      .verificationFailed, .verificationExpired, .invalidParamCombination:
-      400
-    case .multieventSubscriptionNotSupported: 422
-    case .notImplemented: 501
-    }
-  }
+  static var table: ErrorTable { CAMARAProvider.errorTable }
+  var format: String? { "api" }
 
   /// How clients get a better token (RFC 6750, 3).
   fileprivate var challenge: String? {
@@ -95,66 +67,6 @@ enum ErrorCode: String, CaseIterable {
   fileprivate static func challenge(_ error: String? = nil, _ scopes: [String] = []) -> String {
     #"Bearer realm="\#(CAMARAProvider.name)""# + (error.map { #", error="\#($0)""# } ?? "")
       + (scopes.isEmpty ? "" : #", scope="\#(scopes.joined(separator: " "))""#)
-  }
-
-  /// Those of the specifications, where they have one.
-  var message: String {
-    switch self {
-    case .invalidArgument:
-      "Client specified an invalid argument, request body or query param."
-    case .outOfRange: "Client specified an invalid range."
-    case .unauthenticated:
-      "Request not authenticated due to missing, invalid, or expired credentials. A new authentication is required."
-    case .permissionDenied:
-      "Client does not have sufficient permissions to perform this action."
-    case .userNotAuthenticatedByMobileNetwork:
-      "Client must authenticate via the mobile network to use this service."
-    case .notAllowedScopesPurpose:
-      "The client is not allowed to ask for these scopes and this purpose."
-    case .captureFrequencyExceeded: "The subscriber was asked for consent too often."
-    case .invalidCallbackURL: "The callbackUrl is not acceptable."
-    case .notFound: "The specified resource is not found."
-    case .identifierNotFound: "Device identifier not found."
-    case .methodNotAllowed: "The requested method is not allowed/supported on the target resource."
-    case .notAcceptable:
-      "The server can't produce a response matching the content requested by the client through Accept-* headers."
-    case .unsupportedMediaType:
-      "The server refuses to accept the request because the payload format is in an unsupported format."
-    case .aborted: "Concurrency conflict."
-    case .alreadyExists: "The resource that a client tried to create already exists."
-    case .serviceNotApplicable: "The service is not available for the provided identifier."
-    case .missingIdentifier: "The device cannot be identified."
-    case .unnecessaryIdentifier: "The device is already identified by the access token."
-    case .unsupportedIdentifier: "The identifier provided is not supported."
-    case .quotaExceeded: "Out of resource quota."
-    case .tooManyRequests: "Rate limit reached."
-    case .internal: "Unknown server error. Typically a server bug."
-    case .badGateway: "An upstream internal service cannot be reached."
-    case .unavailable: "Service Unavailable."
-    case .timeout: "Request timeout exceeded."
-    case .invalidTokenContext: "phoneNumber is not consistent with access token."
-    case .subscriptionMismatch: "Inconsistent access token for requested events subscription"
-    case .invalidProtocol: "Only HTTP is supported"
-    case .invalidCredential: "Only Access token is supported"
-    case .invalidToken: "Only bearer token is supported"
-    case .invalidSink: "sink not valid for the specified protocol"
-    case .multieventSubscriptionNotSupported: "Multi event types subscription not managed"
-    case .notImplemented: "This functionality is not implemented yet."
-    case .invalidOTP: "The provided OTP is not valid for this authenticationId"
-    case .verificationFailed:
-      "The maximum number of attempts for this authenticationId was exceeded without providing a valid OTP"
-    case .verificationExpired: "The authenticationId is no longer valid"
-    case .maxOTPCodesExceeded: "Too many OTPs have been requested for this MSISDN. Try later."
-    case .phoneNumberNotAllowed: "Phone_number can't receive an SMS due to business reasons in the operator."
-    case .phoneNumberBlocked:
-      "Phone_number is blocked to receive SMS due to any blocking business reason in the operator."
-    case .invalidParamCombination: "Indicated parameter combination is invalid"
-    case .idDocumentRequired: "The idDocument is required to perform the properties validation"
-    case .idDocumentMismatch: "The idDocument needs to match the one associated with the provided phoneNumber"
-    case .authenticationRequired: "New authentication is required."
-    case .notSupported: "Service not supported for this phoneNumber"
-    case .unidentifiablePhoneNumber: "The phone number cannot be identified."
-    }
   }
 }
 

@@ -26,9 +26,10 @@ package enum CAMARAProvider: Provider {
   ]
 
   package static var errors: [ErrorRow] {
-    ErrorCode.allCases.map { ErrorRow($0.rawValue, $0.status.code, $0.message, in: "api") }
-      + OAuthCode.allCases.filter(\.isInBodies).map { ErrorRow($0.rawValue, $0.status.code, "", in: "oauth") }
+    errorTable.rows.filter { $0.format != OAuthCode.redirectFormat }
   }
+  static let errorTable = ErrorTable(
+    PackageResources.Errors_txt, names: ErrorCode.self, OAuthCode.self)
   package static let errorExamples = PackageResources.Errors_http
 
   /// The authorization server has the errors of OAuth 2, all other paths those of the APIs.

@@ -1,5 +1,6 @@
 import HTTP
 import JSON
+import ProviderKit
 
 /// One entry of `error.details`. Source: contract 1.3 and additions.
 enum ErrorDetail: Equatable {
@@ -71,7 +72,7 @@ struct Violation: Equatable {
 }
 
 /// The names in `error.status`, with the HTTP statuses that `google/rpc/code.proto` gives them.
-enum StatusName: String, CaseIterable {
+enum StatusName: String, ErrorName {
   case invalidArgument = "INVALID_ARGUMENT"
   case failedPrecondition = "FAILED_PRECONDITION"
   case outOfRange = "OUT_OF_RANGE"
@@ -89,21 +90,7 @@ enum StatusName: String, CaseIterable {
   case unavailable = "UNAVAILABLE"
   case deadlineExceeded = "DEADLINE_EXCEEDED"
 
-  var status: Status {
-    switch self {
-    case .invalidArgument, .failedPrecondition, .outOfRange: 400
-    case .unauthenticated: 401
-    case .permissionDenied: 403
-    case .notFound: 404
-    case .alreadyExists, .aborted: 409
-    case .resourceExhausted: 429
-    case .cancelled: 499
-    case .unknown, .internal, .dataLoss: 500
-    case .unimplemented: 501
-    case .unavailable: 503
-    case .deadlineExceeded: 504
-    }
-  }
+  static var table: ErrorTable { FCMProvider.errorTable }
 
   /// The usual name for a status, if nothing else is known of the error.
   init(_ status: Status) {

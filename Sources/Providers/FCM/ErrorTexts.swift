@@ -4,17 +4,15 @@ import ProviderKit
 
 /// One error per cause, with the provider's text. Source: contract 1.3, 4 and additions.
 extension APIError {
-  static let notFound = APIError(404, "Requested entity was not found.")
-  static let alreadyExists = APIError(409, "Requested entity already exists")
-  static let internalError = APIError(.internal, "Internal error encountered.")
-  static let unavailable = APIError(.unavailable, "The service is currently unavailable.")
-  static let senderIDMismatch = APIError(.senderIDMismatch, "SenderId mismatch")
+  static let notFound = APIError(named: .notFound)
+  static let alreadyExists = APIError(named: .alreadyExists)
+  static let internalError = APIError(.internal)
+  static let unavailable = APIError(.unavailable)
+  static let senderIDMismatch = APIError(.senderIDMismatch)
 
   /// A token without a device.
   static func unregistered(_ settings: Settings) -> APIError {
-    APIError(
-      .unregistered,
-      settings.errorTexts == .newest ? "NotRegistered" : "Requested entity was not found.")
+    APIError(.unregistered, settings.errorTexts == .newest ? nil : notFound.message)
   }
 
   /// A token of an iOS device that Apple does not know any more. Until 2026 it was like any other.
@@ -27,7 +25,7 @@ extension APIError {
 
   /// The project has no key for the platform's push service, or the service refuses the key.
   static func thirdPartyAuthError(_ settings: Settings) -> APIError {
-    var error = APIError(.thirdPartyAuthError, "Auth error from APNS or Web Push Service")
+    var error = APIError(.thirdPartyAuthError)
     if let reason = settings.apnsKeyError { error.details.append(.apns(403, reason: reason.rawValue)) }
     return error
   }
@@ -55,7 +53,7 @@ extension APIError {
 
   /// Too many messages to one device.
   static let deviceQuotaExceeded: APIError = {
-    var error = APIError(.quotaExceeded, "Quota exceeded for quota metric 'Messages per device'.")
+    var error = APIError(.quotaExceeded)
     error.retryAfter = 1
     return error
   }()
@@ -92,7 +90,10 @@ extension APIError {
 /// Bad credentials.
 extension APIError {
   static let missingCredentials: APIError = {
-    var error = unauthenticated("Request is missing required authentication credential. ")
+    let invalid = "had invalid authentication credentials"
+    var error = APIError(
+      401,
+      invalidCredentials.message.replacing(invalid, with: "is missing required authentication credential"))
     error.details = [
       .errorInfo(reason: "CREDENTIALS_MISSING", metadata: ErrorDetail.sendMessageMetadata)
     ]
@@ -102,7 +103,7 @@ extension APIError {
 
   /// A token that is not one.
   static let invalidCredentials: APIError = {
-    var error = unauthenticated("Request had invalid authentication credentials. ")
+    var error = APIError(named: .unauthenticated)
     error.challenge = .invalid
     return error
   }()
@@ -114,13 +115,6 @@ extension APIError {
     ]
     return error
   }()
-
-  private static func unauthenticated(_ start: String) -> APIError {
-    APIError(
-      401,
-      start + "Expected OAuth 2 access token, login cookie or other valid authentication credential. "
-        + "See https://developers.google.com/identity/sign-in/web/devconsole-project.")
-  }
 
   static let insufficientScope: APIError = {
     var error = APIError(403, "Request had insufficient authentication scopes.")
@@ -143,9 +137,9 @@ extension APIError {
   static func typical(_ code: Code, _ settings: Settings) -> APIError {
     switch code {
     case .unregistered: .unregistered(settings)
-    case .invalidArgument: APIError(.invalidArgument, "Request contains an invalid argument.")
+    case .invalidArgument: APIError(.invalidArgument)
     case .senderIDMismatch: .senderIDMismatch
-    case .quotaExceeded: APIError(.quotaExceeded, deviceQuotaExceeded.message)
+    case .quotaExceeded: APIError(.quotaExceeded)
     case .thirdPartyAuthError: .thirdPartyAuthError(settings)
     case .unavailable: .unavailable
     case .internal: .internalError
@@ -156,33 +150,7 @@ extension APIError {
     switch name {
     case .resourceExhausted: .projectQuotaExceeded(project, in: sandbox)
     case .unauthenticated: .invalidCredentials
-    case .notFound: .notFound
-    case .alreadyExists: .alreadyExists
-    default: APIError(named: name, name.text)
-    }
-  }
-}
-
-extension StatusName {
-  /// The text of an error that says no more than its status.
-  var text: String {
-    switch self {
-    case .resourceExhausted: "Quota exceeded for quota metric 'Send requests'."
-    case .unauthenticated: APIError.invalidCredentials.message
-    case .notFound: APIError.notFound.message
-    case .alreadyExists: APIError.alreadyExists.message
-    case .permissionDenied: "The caller does not have permission"
-    case .invalidArgument: "Request contains an invalid argument."
-    case .failedPrecondition: "Precondition check failed."
-    case .outOfRange: "Client specified an invalid range."
-    case .aborted: "The operation was aborted."
-    case .cancelled: "The operation was cancelled."
-    case .unknown: "Unknown Error."
-    case .internal: APIError.internalError.message
-    case .dataLoss: "Unrecoverable data loss or data corruption."
-    case .unimplemented: "Operation is not implemented, or supported, or enabled."
-    case .unavailable: APIError.unavailable.message
-    case .deadlineExceeded: "Deadline expired before operation could complete."
+    default: APIError(named: name)
     }
   }
 }

@@ -6,7 +6,7 @@ import ProviderKit
 /// An error in the format of Google's APIs. Source: contract 1.3; https://cloud.google.com/apis/design/errors
 struct APIError: ProviderError, Equatable {
   /// `errorCode` of FCM's own errors.
-  enum Code: String, CaseIterable {
+  enum Code: String, ErrorName {
     case unregistered = "UNREGISTERED"
     case invalidArgument = "INVALID_ARGUMENT"
     case senderIDMismatch = "SENDER_ID_MISMATCH"
@@ -15,17 +15,7 @@ struct APIError: ProviderError, Equatable {
     case unavailable = "UNAVAILABLE"
     case `internal` = "INTERNAL"
 
-    var status: Status {
-      switch self {
-      case .unregistered: 404
-      case .invalidArgument: 400
-      case .senderIDMismatch: 403
-      case .quotaExceeded: 429
-      case .thirdPartyAuthError: 401
-      case .unavailable: 503
-      case .internal: 500
-      }
-    }
+    static var table: ErrorTable { FCMProvider.errorTable }
   }
 
   /// `WWW-Authenticate` of bad credentials.
@@ -54,14 +44,14 @@ struct APIError: ProviderError, Equatable {
   }
 
   /// A general error of this name.
-  init(named name: StatusName, _ message: String) {
-    self.init(name.status, message)
+  init(named name: StatusName, _ message: String? = nil) {
+    self.init(name.status, message ?? name.message)
     statusName = name
   }
 
   /// One of FCM's own errors.
-  init(_ code: Code, _ message: String) {
-    self.init(code.status, message)
+  init(_ code: Code, _ message: String? = nil) {
+    self.init(code.status, message ?? code.message)
     details = [.fcm(code)]
   }
 
@@ -110,7 +100,7 @@ extension APIError {
     case .fault(let status, let code): self.init(injected: code, status: status, to: request, in: sandbox)
     case .rejected(let status, let why): self.init(status, why)
     case .internalError: self = .internalError
-    case .overload: self.init(named: .unavailable, APIError.unavailable.message)
+    case .overload: self.init(named: .unavailable)
     }
   }
 

@@ -30,14 +30,8 @@ package enum FCMProvider: Provider {
     "https://firebase.google.com/docs/reference/fcm/rest/v1/ErrorCode"
   }
 
-  /// Those of messages, Google's names of statuses, then those of the token endpoint.
-  package static var errors: [ErrorRow] {
-    let codes = APIError.Code.allCases
-    let names = StatusName.allCases.filter { name in !codes.contains { $0.rawValue == name.rawValue } }
-    return codes.map { ErrorRow($0.rawValue, $0.status.code, APIError.typical($0, Settings()).message) }
-      + names.map { ErrorRow($0.rawValue, $0.status.code, $0.text) }
-      + OAuthError.codes.map { ErrorRow($0, $0 == OAuthError.internalFailure ? 500 : 400, "") }
-  }
+  package static var errors: [ErrorRow] { errorTable.rows }
+  static let errorTable = ErrorTable(PackageResources.Errors_txt, names: APIError.Code.self, StatusName.self)
   package static let errorExamples = PackageResources.Errors_http
 
   /// The token endpoint and the topic service have error formats of their own.

@@ -106,12 +106,9 @@ struct Assertion {
 
 /// An error of the token endpoint, in the format of OAuth 2 (RFC 6749, 5.2) with Google's texts.
 struct OAuthError: ProviderError, Equatable {
-  static let codes = [
-    "invalid_request", "invalid_grant", "invalid_scope", "unsupported_grant_type", internalFailure,
-  ]
   static let internalFailure = "internal_failure"
 
-  /// One of `codes`.
+  /// One of the last ones in `Errors.txt`.
   let error: String
   let description: String
   var status: Status = 400

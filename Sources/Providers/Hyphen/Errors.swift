@@ -2,8 +2,7 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// Source: contract 6. The last seven are the sandbox's own.
-enum ErrorCode: String, CaseIterable {
+enum ErrorCode: String, ErrorName {
   case pleaseSignUp = "PleaseSignUp"
   case pleaseDeploy = "PleaseDeploy"
   case invalidRequest = "InvalidRequest"
@@ -32,55 +31,7 @@ enum ErrorCode: String, CaseIterable {
   case internalError = "InternalError"
   case serviceUnavailable = "ServiceUnavailable"
 
-  var status: Status {
-    switch self {
-    case .pleaseSignUp, .pleaseDeploy, .invalidRequest, .challengeExpired, .challengeInvalid,
-      .noDestinationDevice, .twoFactorAuthExpired, .twoFactorAuthPending, .twoFactorAuthDenied:
-      400
-    case .invalidSignature, .invalidFirebaseToken, .invalidAppSecret, .invalidToken, .tokenExpired: 401
-    case .notDestinationDevice, .notSourceDevice: 403
-    case .twoFactorAuthNotFound, .deviceNotFound, .keyNotFound, .notFound: 404
-    case .methodNotAllowed: 405
-    case .twoFactorAuthAlreadyResolved, .twoFactorAuthAlreadyFinished, .accountAlreadyExists: 409
-    case .tooManyRequests: 429
-    case .internalError: 500
-    case .serviceUnavailable: 503
-    }
-  }
-
-  /// Only `pleaseSignUp` may have the words "please sign up": an SDK creates an account when it reads them.
-  /// Source: contract 2 and 6.
-  var message: String {
-    switch self {
-    case .pleaseSignUp: "No account for this identity, please sign up first"
-    case .pleaseDeploy: "The account is not on this chain, please deploy it first"
-    case .invalidRequest: "The request is invalid"
-    case .challengeExpired: "The challenge has expired"
-    case .challengeInvalid: "The challenge is unknown, or was answered before"
-    case .noDestinationDevice: "The account has no other device that gets pushes"
-    case .twoFactorAuthExpired: "The request for approval has expired"
-    case .twoFactorAuthPending: "The request for approval has no answer yet"
-    case .twoFactorAuthDenied: "The request for approval was denied"
-    case .invalidSignature: "The signature is not valid"
-    case .invalidFirebaseToken: "The Firebase token is not valid"
-    case .invalidAppSecret: "The app secret is missing or unknown"
-    case .invalidToken: "The token is missing or not valid"
-    case .tokenExpired: "The token has expired"
-    case .notDestinationDevice: "Only the destination device may answer the request for approval"
-    case .twoFactorAuthNotFound: "No such request for approval"
-    case .deviceNotFound: "No such device of this account"
-    case .keyNotFound: "No such key of this account"
-    case .twoFactorAuthAlreadyResolved: "The request for approval was answered before"
-    case .twoFactorAuthAlreadyFinished: "The sign-in was finished before"
-    case .notSourceDevice: "Only the device that signs in may do this"
-    case .accountAlreadyExists: "The identity has an account already, sign in instead"
-    case .notFound: "No such path"
-    case .methodNotAllowed: "This path has no such method"
-    case .tooManyRequests: "Too many requests"
-    case .internalError: "Internal error"
-    case .serviceUnavailable: "The service is unavailable"
-    }
-  }
+  static var table: ErrorTable { HyphenProvider.errorTable }
 }
 
 /// An error in the provider's format. Source: contract 6.

@@ -20,9 +20,8 @@ package enum HyphenProvider: Provider {
   ]
   package static let defaultSeed = PackageResources.Seed_json
 
-  package static var errors: [ErrorRow] {
-    ErrorCode.allCases.map { ErrorRow($0.rawValue, $0.status.code, $0.message) }
-  }
+  package static var errors: [ErrorRow] { errorTable.rows }
+  static let errorTable = ErrorTable(PackageResources.Errors_txt, names: ErrorCode.self)
   package static let errorExamples = PackageResources.Errors_http
 
   package static func errorResponse(

@@ -1,8 +1,7 @@
 import HTTP
 import ProviderKit
 
-/// The provider's error codes. Source: contract 11.2. Most statuses and messages are the sandbox's choice.
-enum ErrorCode: String, CaseIterable {
+enum ErrorCode: String, ErrorName {
   case missingAPIKey = "missing_api_key"
   case invalidAPIKey = "invalid_api_key"
   case invalidBearerToken = "invalid_bearer_token"
@@ -61,16 +60,7 @@ enum ErrorCode: String, CaseIterable {
   case notFound = "not_found"
   case `internal`
 
-  var status: Status {
-    switch self {
-    case .missingAPIKey, .invalidAPIKey, .invalidBearerToken: 401
-    case .suspendedAccount, .forbidden, .emailNotAllowed: 403
-    case .templateNotFound, .notFound: 404
-    case .tooManyAttempts, .tooManyChecks: 429
-    case .internal: 500
-    default: 400
-    }
-  }
+  static var table: ErrorTable { PreludeProvider.errorTable }
 
   /// The code for errors of which only the status is known.
   static func general(for status: Status) -> ErrorCode {
@@ -81,33 +71,6 @@ enum ErrorCode: String, CaseIterable {
     case 429: .tooManyAttempts
     case 500...: .internal
     default: .invalidRequest
-    }
-  }
-
-  /// The sandbox's own texts, except that of `invalid_phone_number`. Source: contract, additions. For codes
-  /// without a text, the code with spaces.
-  var message: String {
-    switch self {
-    case .missingAPIKey: "the Authorization header is missing"
-    case .invalidAPIKey: "the API key is not known"
-    case .invalidBearerToken: "the Authorization header has to be Bearer and a key"
-    case .emailNotAllowed: "verification of email addresses is not enabled for the account"
-    case .invalidPhoneNumber: "The provided phone number is invalid. Provide a valid E.164 phone number."
-    case .invalidCodeSize: "code_size has to be within 4 and 8"
-    case .customCodeNotAllowed: "custom codes are not enabled for the account"
-    case .customSizeConflict: "code_size and custom_code exclude each other"
-    case .invalidCustomCode: "custom_code has to be 4 to 8 digits"
-    case .channelsConflict: "channels and preferred_channel exclude each other"
-    case .tooManyAttempts: "the verification has reached its maximum of attempts"
-    case .tooManyChecks: "the verification has reached its maximum of checks"
-    case .windowExpired: "a reply has to come within 24 hours of the latest message from the number"
-    case .invalidReplyContext: "there is no such inbound message"
-    case .phoneNumberMismatch: "to has to be the number that wrote the inbound message"
-    case .missingText: "text has to say something"
-    case .insufficientBalance: "the account has no credit left"
-    case .unsupportedCountry: "the destination's country is not served"
-    case .internal: "something went wrong on our side"
-    default: rawValue.split(separator: "_").joined(separator: " ")
     }
   }
 }

@@ -62,9 +62,8 @@ package enum PreludeProvider: Provider, SendsWebhooks {
     VerificationRules(try Settings.current(in: sandbox), codeLength: verification.code.count)
   }
 
-  package static var errors: [ErrorRow] {
-    ErrorCode.allCases.map { ErrorRow($0.rawValue, $0.status.code, $0.message) }
-  }
+  package static var errors: [ErrorRow] { errorTable.rows }
+  static let errorTable = ErrorTable(PackageResources.Errors_txt, names: ErrorCode.self)
   package static let errorExamples = PackageResources.Errors_http
 
   package static func errorResponse(

@@ -2,8 +2,7 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// Source: contract 3.5.
-enum ErrorCode: Int, CaseIterable {
+enum ErrorCode: Int, ErrorName {
   case internalError = 8000
   case malformed = 8001
   case unauthorized = 8002
@@ -13,29 +12,7 @@ enum ErrorCode: Int, CaseIterable {
   case otherSolution = 8009
   case identityNotFound = 8011
 
-  var status: Status {
-    switch self {
-    case .internalError: 500
-    case .malformed, .unknownTestUser, .invalidCorrelationID: 400
-    case .unauthorized, .otherSolution: 401
-    case .stepNotAllowed: 403
-    case .identityNotFound: 404
-    }
-  }
-
-  /// The documented texts, and the sandbox's own where there is none.
-  var message: String {
-    switch self {
-    case .internalError: "error occurred"
-    case .malformed: "malformed request"
-    case .unauthorized: "not authorized"
-    case .stepNotAllowed: "step not allowed"
-    case .unknownTestUser: "no test user found matching the phone number"
-    case .invalidCorrelationID: "invalid correlation ID"
-    case .otherSolution: "test user not accessible with these credentials"
-    case .identityNotFound: "Identity Not Found"
-    }
-  }
+  static var table: ErrorTable { ProveProvider.errorTable }
 
   /// The number of this error in older responses.
   var legacyNumber: Int {

@@ -28,9 +28,8 @@ package enum ProveProvider: Provider {
     "https://developer.prove.com/reference/status-and-error-codes"
   }
 
-  package static var errors: [ErrorRow] {
-    ErrorCode.allCases.map { ErrorRow(String($0.rawValue), $0.status.code, $0.message) }
-  }
+  package static var errors: [ErrorRow] { errorTable.rows }
+  static let errorTable = ErrorTable(PackageResources.Errors_txt, names: ErrorCode.self)
   package static let errorExamples = PackageResources.Errors_http
 
   /// Wrong paths and methods are forbidden, as at an API gateway. Source: contract 3.2.

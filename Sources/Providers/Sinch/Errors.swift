@@ -3,8 +3,7 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// The provider's error codes. Their first three digits are the HTTP status. Source: contract 2.
-enum ErrorCode: Int, CaseIterable {
+enum ErrorCode: Int, ErrorName {
   case validation = 40001
   case missingParameter = 40002
   case invalidValue = 40003
@@ -27,34 +26,7 @@ enum ErrorCode: Int, CaseIterable {
   case unavailable = 50300
   case configuration = 50301
 
-  var status: Status { Status(rawValue / 100) ?? 500 }
-
-  /// The provider's texts where its files have them, else the sandbox's own.
-  var message: String {
-    switch self {
-    case .validation: "Validation error."
-    case .missingParameter: "Missing parameter."
-    case .invalidValue: "Invalid identity or code."
-    case .noPlus: "Number missing leading plus."
-    case .invalidAuthorization: "Invalid Authorization header."
-    case .timestamp: "A recent x-timestamp header is required."
-    case .signature: "Invalid signature."
-    case .authorizationRequired: "Authorization required."
-    case .unknownApplication: "Invalid authorization key."
-    case .credit: "Not enough credit."
-    case .forbidden: "Forbidden."
-    case .noCallbackURL: "Public authorization needs a callback URL."
-    case .notFound: "Resource not found."
-    case .referenceInUse: "Reference already defined"
-    case .notConfigured: "The application is not configured for verification."
-    case .noRoute: "No route to destination."
-    case .capacity: "Capacity exceeded."
-    case .velocity: "Too many requests for this number."
-    case .internalError: "Internal error."
-    case .unavailable: "Temporary error, try again."
-    case .configuration: "Internal configuration error."
-    }
-  }
+  static var table: ErrorTable { SinchProvider.errorTable }
 
   /// The code for errors of which only the status is known.
   init(general status: Status) {

@@ -32,9 +32,8 @@ package enum SinchProvider: Provider, SendsWebhooks {
     return rules
   }
 
-  package static var errors: [ErrorRow] {
-    ErrorCode.allCases.map { ErrorRow(String($0.rawValue), $0.status.code, $0.message) }
-  }
+  package static var errors: [ErrorRow] { errorTable.rows }
+  static let errorTable = ErrorTable(PackageResources.Errors_txt, names: ErrorCode.self)
   package static let errorExamples = PackageResources.Errors_http
 
   package static func errorResponse(

@@ -134,24 +134,16 @@ struct APIError: ProviderError, Equatable {
     if format != .omnichannel || status != 400, !isMinimal { json.member("updated_on", time) }
   }
 
-  private static func entry(_ code: Int, in format: ErrorFormat) -> ErrorText {
-    switch format {
-    case .legacy: legacyErrors[code] ?? (400, "Error \(code)")
-    case .flat: flatErrors[code] ?? legacyErrors[code] ?? (400, "Error \(code)")
-    case .silent: silentErrors[code] ?? (400, "Error \(code)")
-    case .omnichannel: (omnichannelStatus(of: code), statusText(code))
+  /// Status and text. Codes that the format does not have can be those of a fault.
+  private static func entry(_ code: Int, in format: ErrorFormat) -> (status: Status, text: String) {
+    let formats: [ErrorFormat] = format == .flat ? [.flat, .legacy] : [format]
+    for format in formats {
+      guard let entry = TelesignProvider.errorTable[String(code), in: format.rawValue] else { continue }
+      return (entry.status, entry.text ?? "")
     }
-  }
-
-  /// Source: contract 4.9 and 9.2.
-  private static func omnichannelStatus(of code: Int) -> Status {
-    switch code {
-    case 3116: 413
-    case 3200, 3203, 3206, 3208, 3400..<3500, 3906: 401
-    case 3204, 3205, 3207: 429
-    case 3041, 3500: 503
-    default: 400
-    }
+    guard format == .omnichannel else { return (400, "Error \(code)") }
+    // A message's status, which is an error's too. Source: contract 4.9 and 9.2.
+    return (code == 3041 ? 503 : 400, statusText(code))
   }
 
   /// Source: contract 2.5, 7.1 and 7.4.
@@ -191,9 +183,8 @@ extension APIError {
   }
 
   /// 400 for an invalid parameter of a legacy product; only the journal names it.
-  /// Source: `data/telesign-codes.json`, -10001.
   static func invalidParameter(_ name: String, expected: String) -> Self {
-    Self(-10001, 400, "Invalid parameter passed", in: .legacy).because("\(name): expected \(expected)")
+    Self(-10001, in: .legacy).because("\(name): expected \(expected)")
   }
 
   /// 400 for a malformed reference id. Source: contract 7.4.

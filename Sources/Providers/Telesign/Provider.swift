@@ -62,13 +62,13 @@ package enum TelesignProvider: Provider, SendsWebhooks {
     return settings.legacyRules(codeLength: verification.code.count)
   }
 
-  package static var errors: [ErrorRow] { APIError.rows }
+  package static var errors: [ErrorRow] { errorTable.rows }
+  static let errorTable = ErrorTable(PackageResources.Errors_txt)
   package static let errorExamples = PackageResources.Errors_http
 
   /// The codes of statuses too, with which tests may let a request fail.
   package static var errorCodes: [String] {
-    Set(legacyErrors.keys).union(flatErrors.keys).union(silentErrors.keys).union(statusTexts.keys)
-      .sorted().map { String($0) }
+    Set(errors.compactMap { Int($0.code) }).union(statusTexts.keys).sorted().map { String($0) }
   }
 
   package static func errorResponse(

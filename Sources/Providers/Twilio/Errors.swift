@@ -21,10 +21,11 @@ struct APIError: ProviderError, Equatable {
     if status == 400 { why = message }
   }
 
-  /// The error of this number with its documented text. A number that is not documented gets 400.
+  /// The error of this number with its text of `Errors.txt`. Another number, which a fault can name, gets
+  /// 400.
   init(code: Int) {
-    let known = Self.texts[code]
-    self.init(code, known?.status ?? 400, known?.message ?? "Error \(code)")
+    let known = TwilioProvider.errorTable[String(code)]
+    self.init(code, known?.status ?? 400, known?.text ?? "Error \(code)")
   }
 
   /// The error of this number with a text of its own.
@@ -108,6 +109,11 @@ extension APIError {
 
 /// Texts that name a destination. Source: contract 16.2 and 20.
 extension APIError {
+  private static let messageTexts: [Int: String] = embedded {
+    try TextTable(PackageResources.MessageErrors_txt, columns: 2...2).rows
+      .reduce(into: [:]) { $0[try $1.number(0)] = $1[1] }
+  }
+
   /// An error of the messages API.
   static func message(_ code: Int, to: String, from: String = "") -> APIError {
     let general = APIError(code: code)

@@ -65,7 +65,8 @@ package enum TwilioProvider: Provider, SendsWebhooks {
     VerificationRules(try Settings.current(in: sandbox), codeLength: verification.code.count)
   }
 
-  package static var errors: [ErrorRow] { APIError.knownCodes.map { APIError.row(of: $0) } }
+  package static var errors: [ErrorRow] { errorTable.rows }
+  static let errorTable = ErrorTable(PackageResources.Errors_txt)
   package static let errorExamples = PackageResources.Errors_http
 
   package static func errorResponse(

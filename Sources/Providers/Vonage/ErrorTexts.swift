@@ -2,8 +2,8 @@ import Domain
 import HTTP
 import ProviderKit
 
-/// The errors with a problem document. Source: contract 2 and 10.
-enum ErrorCode: String, CaseIterable {
+/// The errors with a problem document.
+enum ErrorCode: String, ErrorName {
   case invalidCode = "invalid-code"
   case unauthorized
   case jwtExpired = "jwt-expired"
@@ -36,93 +36,11 @@ enum ErrorCode: String, CaseIterable {
   case internalError = "internal-error"
   case unavailable
 
-  static var rows: [ErrorRow] {
-    allCases.map { ErrorRow($0.rawValue, $0.status.code, $0.detail, in: "problem") }
-  }
-
-  var status: Status {
-    switch self {
-    case .invalidCode, .invalidJSON: 400
-    case .unauthorized, .jwtExpired: 401
-    case .lowBalance: 402
-    case .forbidden: 403
-    case .notFound, .requestNotFound, .templateNotFound, .fragmentNotFound, .networkNotFound: 404
-    case .methodNotAllowed: 405
-    case .concurrent, .conflict, .noEvents, .noCode, .templateExists, .fragmentExists, .notEmptyTemplate,
-      .maxTemplates:
-      409
-    case .expired: 410
-    case .preconditionFailed, .networkError, .msisdnError: 412
-    case .contentType: 415
-    case .invalidParams, .validation: 422
-    case .throttled, .rateLimit: 429
-    case .internalError: 500
-    case .unavailable: 503
-    }
-  }
-
-  var title: String {
-    switch self {
-    case .invalidCode, .expired: "Invalid Code"
-    case .unauthorized: "Unauthorized"
-    case .jwtExpired: "You did not provide correct credentials."
-    case .lowBalance: "Low balance"
-    case .forbidden: "Forbidden"
-    case .notFound, .requestNotFound, .templateNotFound, .fragmentNotFound, .networkNotFound: "Not Found"
-    case .methodNotAllowed: "Method Not Allowed"
-    case .concurrent, .conflict, .noEvents, .noCode, .templateExists, .fragmentExists, .notEmptyTemplate,
-      .maxTemplates:
-      "Conflict"
-    case .preconditionFailed, .networkError, .msisdnError: "Silent authentication failed"
-    case .contentType: "Unsupported Media Type"
-    case .invalidJSON: "Malformed JSON"
-    case .invalidParams: "Invalid params"
-    case .validation: "Validation error"
-    case .throttled, .rateLimit: "Rate Limit Hit"
-    case .internalError: "Internal error"
-    case .unavailable: "Service Unavailable"
-    }
-  }
-
-  var detail: String {
-    switch self {
-    case .invalidCode: "The code you provided does not match the expected value."
-    case .unauthorized: "You did not provide correct credentials"
-    case .jwtExpired: "The JWT provided has expired."
-    case .lowBalance: "This request could not be performed due to your account balance being low."
-    case .forbidden: "Templates management is not enabled for your account"
-    case .notFound: "The resource was not found."
-    case .requestNotFound: Self.requestNotFound("{request_id}")
-    case .templateNotFound: "Template was not found."
-    case .fragmentNotFound: "Template Fragment was not found."
-    case .networkNotFound: "The network you provided does not have an active block."
-    case .methodNotAllowed: "The method is not allowed for this path."
-    case .concurrent: "Concurrent verifications to the same number are not allowed."
-    case .conflict: "The operation cannot be performed at this time. Please try again later."
-    case .noEvents: "There are no more events left to trigger."
-    case .noCode: "The current Verify workflow step does not support a code."
-    case .templateExists: "A template with this name already exists"
-    case .fragmentExists: "A template fragment for this channel and locale already exists"
-    case .notEmptyTemplate:
-      "The template is not empty and cannot be deleted. Please delete its fragments first"
-    case .maxTemplates: "An account can only have a maximum of 10 custom templates"
-    case .expired:
-      "An incorrect code has been provided too many times. Workflow terminated."
-    case .preconditionFailed: "The silent auth verification cannot be completed."
-    case .networkError: "IP Address does not resolve to a cellular device."
-    case .msisdnError: "Device MSISDN does not match."
-    case .contentType: "The Content-Type header must be application/json."
-    case .invalidJSON: "Malformed JSON payload"
-    case .invalidParams: "The value of one or more parameters is invalid."
-    case .validation: "One or more parameters are invalid."
-    case .throttled, .rateLimit: "Please wait, then retry your request"
-    case .internalError: "There was an error processing your request in the Platform."
-    case .unavailable: "The service is unavailable. Please try again later."
-    }
-  }
+  static var table: ErrorTable { VonageProvider.errorTable }
+  var format: String? { "problem" }
 
   static func requestNotFound(_ id: String) -> String {
-    "Request \(id) was not found or it has been verified already."
+    Placeholders.braces.fill(ErrorCode.requestNotFound.message) { _ in id }
   }
 
   /// True if the error is one of Verify; others are common to the provider's APIs.

@@ -46,8 +46,8 @@ struct APIError: ProviderError, Equatable {
   init(_ code: ErrorCode, _ detail: String? = nil) {
     self.code = code
     status = code.status
-    title = code.title
-    self.detail = detail ?? code.detail
+    title = code.entry.title ?? ""
+    self.detail = detail ?? code.message
   }
 
   /// 422 with one entry for each fault.

@@ -48,7 +48,8 @@ package enum VonageProvider: Provider, SendsWebhooks {
     return rules
   }
 
-  package static var errors: [ErrorRow] { ErrorCode.rows + LegacyStatus.rows }
+  package static var errors: [ErrorRow] { errorTable.rows }
+  static let errorTable = ErrorTable(PackageResources.Errors_txt, names: ErrorCode.self, LegacyStatus.self)
   package static let errorExamples = PackageResources.Errors_http
 
   package static func errorResponse(

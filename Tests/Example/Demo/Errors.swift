@@ -3,7 +3,7 @@ import ProviderKit
 
 /// An error in the provider's format: `{"error":"wrong_code"}`.
 struct APIError: ProviderError {
-  enum Code: String, CaseIterable {
+  enum Code: String, ErrorName {
     case invalidRequest = "invalid_request"
     case invalidNumber = "invalid_number"
     case unauthorized
@@ -12,17 +12,7 @@ struct APIError: ProviderError {
     case tooManyAttempts = "too_many_attempts"
     case internalError = "internal"
 
-    /// The usual one.
-    var status: Status {
-      switch self {
-      case .invalidRequest, .invalidNumber: 400
-      case .unauthorized: 401
-      case .wrongCode: 403
-      case .notFound: 404
-      case .tooManyAttempts: 429
-      case .internalError: 500
-      }
-    }
+    static var table: ErrorTable { DemoProvider.errorTable }
   }
 
   let status: Status

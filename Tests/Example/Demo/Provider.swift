@@ -14,9 +14,8 @@ package enum DemoProvider: Provider, SendsWebhooks {
   ]
   package static let sdks = [SDK("demo-python", .python, baseURL: "DEMO_BASE_URL=$URL")]
 
-  package static var errors: [ErrorRow] {
-    APIError.Code.allCases.map { ErrorRow($0.rawValue, $0.status.code, "") }
-  }
+  package static var errors: [ErrorRow] { errorTable.rows }
+  static let errorTable = ErrorTable(PackageResources.Errors_txt, names: APIError.Code.self)
   package static let errorExamples = PackageResources.Errors_http
 
   package static func errorResponse(

@@ -3,7 +3,7 @@ import JSON
 import ProviderKit
 
 /// Errors of the authorization server. Source: contract 3.4 to 3.7.
-enum OAuthCode: String, CaseIterable {
+enum OAuthCode: String, ErrorName {
   case invalidRequest = "invalid_request"
   case invalidClient = "invalid_client"
   case invalidGrant = "invalid_grant"
@@ -22,18 +22,13 @@ enum OAuthCode: String, CaseIterable {
   case temporarilyUnavailable = "temporarily_unavailable"
   case serverError = "server_error"
 
-  /// False for an error that only redirects show.
-  var isInBodies: Bool {
-    ![.unsupportedResponseType, .consentRequired, .temporarilyUnavailable].contains(self)
-  }
+  /// For errors that only redirects show.
+  static let redirectFormat = "redirect"
+  static var table: ErrorTable { CAMARAProvider.errorTable }
 
-  var status: Status {
-    switch self {
-    case .invalidClient: 401
-    case .temporarilyUnavailable: 503
-    case .serverError: 500
-    default: 400
-    }
+  var format: String? {
+    let isInBodies = ![.unsupportedResponseType, .consentRequired, .temporarilyUnavailable].contains(self)
+    return isInBodies ? "oauth" : Self.redirectFormat
   }
 }
 

@@ -3,8 +3,8 @@ import HTTP
 import JSON
 import ProviderKit
 
-/// The statuses of Verify legacy and Number Insight, whose answers are always 200. Source: contract 9 and 10.
-enum LegacyStatus: Int, CaseIterable {
+/// The statuses of Verify legacy and Number Insight, whose answers are always 200.
+enum LegacyStatus: Int, ErrorName {
   case throttled = 1
   case missing = 2
   case invalid = 3
@@ -24,37 +24,12 @@ enum LegacyStatus: Int, CaseIterable {
   case demoAccount = 29
   case noResponse = 101
 
-  static var rows: [ErrorRow] { allCases.map { ErrorRow("\($0.rawValue)", 200, $0.text, in: "status") } }
+  static var table: ErrorTable { VonageProvider.errorTable }
+  var format: String? { "status" }
 
-  /// Source: contract 9; the official file has a full stop in some.
-  var text: String {
-    switch self {
-    case .throttled: "Throttled"
-    case .missing: "Missing api_key"
-    case .invalid: "Invalid value for parameter"
-    case .credentials: "Invalid credentials were provided"
-    case .internalError: "Internal Error"
-    case .unroutable: Self.unroutable(because: "The request could not be routed.")
-    case .blocked: "The number you are trying to verify is blacklisted for verification."
-    case .barred:
-      "The api_key you supplied is for an account that has been barred from submitting messages."
-    case .quota: "Partner quota exceeded"
-    case .concurrent: "Concurrent verifications to the same number are not allowed"
-    case .unsupportedNetwork: "The destination number is not in a supported network"
-    case .wrongCode: "The code inserted does not match the expected value"
-    case .tooManyWrongCodes: "The wrong code was provided too many times. Request terminated"
-    case .tooManyIDs: "Too many request_ids provided"
-    case .refusedCommand: "The command is not possible now"
-    case .pinCode: "This account does not support the parameter: pin_code."
-    case .demoAccount:
-      "Your Vonage account is still in demo mode. While in demo mode you must add target numbers to the "
-        + "approved list for your account. Add funds to your account to remove this limitation."
-    case .noResponse: "No response found"
-    }
-  }
-
+  /// Its text with another reason at the end.
   static func unroutable(because reason: String) -> String {
-    "The Vonage platform was unable to process this message for the following reason: \(reason)"
+    unroutable.message.replacing("The request could not be routed.", with: reason)
   }
 }
 
@@ -80,7 +55,7 @@ struct LegacyError: ProviderError, Equatable {
 
   init(_ status: LegacyStatus, _ text: String? = nil, requestID: String? = nil) {
     self.status = "\(status.rawValue)"
-    self.text = text ?? status.text
+    self.text = text ?? status.message
     self.requestID = requestID
     format = .json
     // The status of the answer, 200, does not tell that it is a refusal.
