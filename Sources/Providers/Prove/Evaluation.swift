@@ -1,3 +1,4 @@
+import Domain
 import JSON
 import ProviderKit
 
@@ -54,7 +55,7 @@ struct Evaluation: Equatable, Sendable {
   }
 }
 
-/// Why a category failed: a code of the Global Fraud Policy. Source: contract 9.6.
+/// Why a category failed: a code of the Global Fraud Policy.
 enum FraudCode: Int, CaseIterable, Sendable {
   case notConfirmed = 9001
   case identityNotFound = 9003
@@ -92,36 +93,11 @@ enum FraudCode: Int, CaseIterable, Sendable {
     }
   }
 
-  /// The texts of 9100 and 9101 are the provider's; the others are the sandbox's own. Source: contract 4.7
-  /// and 9.6.
-  var text: String {
-    switch self {
-    case .notConfirmed: "Identity not confirmed with four elements."
-    case .identityNotFound: "Identity not found."
-    case .noSecondarySource: "Identity not confirmed with a secondary source."
-    case .singleSource: "Identity not confirmed with more than one source."
-    case .tooFewElements: "Fewer than four identity elements."
-    case .ssnMismatch: "Social security number doesn't match."
-    case .birthDateMismatch: "Date of birth doesn't match."
-    case .nameMismatch: "Name doesn't match."
-    case .addressMismatch: "Address doesn't match."
-    case .ssnOlderThanPerson: "Social security number is older than the date of birth."
-    case .correctionalFacility: "Address is a correctional facility."
-    case .deceased: "Person is deceased."
-    case .possessionIncomplete: "Phone possession incomplete."
-    case .numberDoesNotMatchKey: "Phone number doesn't match Prove Key. Rebind required."
-    case .nonMobileOverride: "Phone number is in a non-mobile override registry."
-    case .publicSMSSite: "Phone number belongs to a public SMS site."
-    case .lowTrustScore: "SIM or key trust score too low."
-    case .nonFixedVoIP: "Phone number is a non-fixed VoIP number."
-    case .recentSIMSwap: "SIM swapped less than 24 hours ago."
-    case .recentPort: "Phone number ported less than 24 hours ago."
-    case .callForwarding: "Call forwarding is active."
-    case .veryShortTenure: "Very short tenure of the phone number."
-    case .shortTenure: "Short tenure of the phone number."
-    case .recycledNumber: "Phone number was recycled."
-    case .injectionSuspected: "Injection suspected."
-    case .noOwnership: "Phone ownership not confirmed with four elements."
+  var text: String { Self.texts[self] ?? "" }
+
+  private static let texts = embedded {
+    try TextTable(PackageResources.FraudCodes_txt, columns: 2...2).rows(of: FraudCode.self).mapValues {
+      $0[1]
     }
   }
 }

@@ -125,10 +125,7 @@ private struct VoiceForm {
     text.utf8.count <= 10 && text.utf8.allSatisfy { $0.isDigit }
   }
 
-  /// Source: `data/telesign-2022-voice.swagger.yaml`, the table of voices.
-  private static let languages: Set<String> = [
-    "zh-HK", "zh-CN", "zh-TW", "da-DK", "nl-NL", "en-AU", "en-GB", "en-US", "en-CA", "en-IN", "fi-FI",
-    "fr-FR", "fr-CA", "de-DE", "it-IT", "ja-JP", "ko-KR", "nb-NO", "pl-PL", "pt-BR", "pt-PT", "ru-RU",
-    "es-MX", "es-ES", "ca-ES", "sv-SE",
-  ]
+  private static let languages = embedded {
+    try TextTable(PackageResources.VoiceLanguages_txt, columns: 1...1).rows.map { $0[0] }
+  }
 }

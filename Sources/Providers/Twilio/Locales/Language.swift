@@ -1,6 +1,9 @@
+import Domain
 import HTTP
+import JSON
+import ProviderKit
 
-/// A language of messages and calls, with its texts. Source: contract 4.4 and 20.
+/// A language of messages and calls, with its texts.
 ///
 /// A class, so that a verification passes on one reference instead of six texts.
 final class Language: Sendable {
@@ -14,24 +17,27 @@ final class Language: Sendable {
   private let warning: String
   /// What calls ask before they read the code; nil if they do not speak the language.
   let question: String?
+  /// Of countries where most people speak it.
+  private let callingCodes: [Int]
 
-  init(_ tag: String, _ message: String, _ warning: String, _ question: String? = nil) {
-    self.tag = tag
-    let parts = message.firstRange(of: "{friendly_name}").map {
-      (message[..<$0.lowerBound], message[$0.upperBound...])
-    }
-    beforeName = String(parts?.0 ?? "")
-    afterName = String(parts?.1 ?? message[...])
-    self.warning = warning
-    self.question = question
+  fileprivate init(_ row: TextTable.Row) throws(TextTable.Mistake) {
+    tag = row[0]
+    let (message, warned) = (row[1], row[2])
+    guard let name = message.firstRange(of: "{friendly_name}"), message.hasSuffix("{code}"),
+      warned.hasPrefix("{message}")
+    else { throw row.mistake(expected: "{friendly_name} in a message that ends with {code}") }
+    beforeName = String(message[..<name.lowerBound])
+    afterName = String(message[name.upperBound...].dropLast("{code}".count))
+    warning = String(warned.dropFirst("{message}".count))
+    question = row.optional(3)
+    callingCodes = try row.numbers(4)
   }
 
-  init(_ tag: String, like other: Language) {
-    self.tag = tag
-    beforeName = other.beforeName
-    afterName = other.afterName
-    warning = other.warning
-    question = other.question
+  static let english = find("en") ?? all[0]
+
+  /// All of them, sorted by tag.
+  static let all = embedded {
+    try TextTable(PackageResources.Languages_txt, columns: 5...5).rows.map { try Language($0) }
   }
 
   func message(from name: String, code: String) -> String {
@@ -77,55 +83,12 @@ extension Language {
   /// By the first three digits of a number.
   private static let byCallingCode: [Language] = {
     var table = [Language](repeating: .english, count: 1000)
-    for (tag, codes) in callingCodes {
-      guard let language = find(tag) else { continue }
-      for code in codes {
+    for language in all {
+      for code in language.callingCodes {
         let width = code < 10 ? 100 : code < 100 ? 10 : 1
         for index in code * width..<(code + 1) * width { table[index] = language }
       }
     }
     return table
   }()
-
-  /// The language that most people speak. Where several are official, and the provider's choice is not
-  /// public, it is the sandbox's. Source: contract 20.
-  private static let callingCodes: KeyValuePairs<String, [Int]> = [
-    "ar": [20, 212, 213, 216, 218, 222, 249, 961, 962, 963, 964, 965, 966, 967, 968, 970, 971, 973, 974],
-    "ca": [376],
-    "cs": [420],
-    "da": [45, 298, 299],
-    "de": [41, 43, 49, 423],
-    "el": [30, 357],
-    "es": [34, 51, 52, 53, 54, 56, 57, 58, 240, 502, 503, 504, 505, 506, 507, 591, 593, 595, 598],
-    "et": [372],
-    "fi": [358],
-    "fr": [
-      33, 221, 223, 224, 225, 226, 227, 228, 229, 235, 236, 237, 241, 242, 243, 253, 261, 262, 269, 352, 377,
-      509, 590, 594, 596, 687, 689,
-    ],
-    "he": [972],
-    "hr": [385],
-    "hu": [36],
-    "id": [62],
-    "it": [39, 378],
-    "ja": [81],
-    "ko": [82],
-    "lt": [370],
-    "ms": [60, 673],
-    "nb": [47],
-    "nl": [31, 32, 597],
-    "pl": [48],
-    "pt": [238, 239, 244, 245, 258, 351],
-    "pt-BR": [55],
-    "ro": [40, 373],
-    "ru": [7, 375, 996],
-    "sk": [421],
-    "sv": [46],
-    "th": [66],
-    "tr": [90],
-    "uk": [380],
-    "vi": [84],
-    "zh-CN": [86],
-    "zh-HK": [852, 853, 886],
-  ]
 }

@@ -92,7 +92,7 @@ struct LegacyRequest: VerificationRecord {
       provider: VonageProvider.name, reference: legacyID(of: verification, in: sandbox),
       channel: step.channel, destination: verification.claim.destination, sender: sender,
       text: text(with: code), code: code)
-    draft.speech.language = Language(ofTag: locale).rawValue
+    draft.speech.language = Language(ofTag: locale).tag
     draft.speech.repeats = 2
     try sandbox.fallbacks.send(
       draft, in: step, of: verification, rules: Settings.current(in: sandbox).verificationRules,

@@ -81,7 +81,7 @@ private struct ChannelMessage {
       provider: VonageProvider.name, reference: reference, channel: entry.channel.channel,
       destination: entry.destination, sender: entry.sender ?? brand, text: text + end,
       code: code.isEmpty ? nil : code)
-    draft.speech.language = language.rawValue
+    draft.speech.language = language.tag
     draft.speech.repeats = 2
     return draft
   }
@@ -110,7 +110,7 @@ func handleAnswer(_ text: Message, to answered: Message?, in sandbox: Sandbox) t
     let stored = try StoredRequest(of: found), let step = try sandbox.fallbacks.activeStep(of: found),
     stored.entry(of: step)?.channel == .interactive, step.message == answered.ordinal
   else { return }
-  switch Language(ofTag: stored.locale).answer(in: text.text) {
+  switch Language.answer(in: text.text) {
   case true?: _ = try sandbox.verifications.finish(found, as: .approved)
   case false?: try sandbox.fallbacks.fail(step, of: found, for: .denied)
   case nil: break

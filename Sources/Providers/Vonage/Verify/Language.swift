@@ -1,55 +1,40 @@
-/// The languages of messages; the wording is the sandbox's. Source: contract 3.
-enum Language: String {
-  case english = "en"
-  case spanish = "es"
-  case french = "fr"
-  case german = "de"
-  case portuguese = "pt"
-  case italian = "it"
-  case russian = "ru"
-  case hindi = "hi"
-  case indonesian = "id"
+import Domain
+
+/// A language of messages.
+struct Language {
+  let tag: String
+  private let message: String
+  private let question: String
+  private let yes: [String]
+  private let no: [String]
+
+  private init(_ row: TextTable.Row) {
+    (tag, message, question) = (row[0], row[1], row[2])
+    (yes, no) = (row.words(3), row.words(4))
+  }
 
   /// The language of a tag such as `fr-fr`; English for others.
   init(ofTag tag: String) {
-    self = Language(rawValue: tag.prefix { $0 != "-" }.lowercased()) ?? .english
+    let subtag = tag.prefix { $0 != "-" }.lowercased()
+    self = Self.byTag[subtag] ?? Self.all[0]
   }
 
   func message(from brand: String, code: String) -> String {
-    switch self {
-    case .english: "\(brand) code: \(code)."
-    case .spanish: "Código de \(brand): \(code)."
-    case .french: "Code \(brand) : \(code)."
-    case .german: "\(brand)-Code: \(code)."
-    case .portuguese: "Código \(brand): \(code)."
-    case .italian: "Codice \(brand): \(code)."
-    case .russian: "Код \(brand): \(code)."
-    case .hindi: "\(brand) कोड: \(code)."
-    case .indonesian: "Kode \(brand): \(code)."
-    }
+    Placeholders.braces.fill(message) { $0 == "brand" ? brand : code }
   }
 
-  func question(from brand: String) -> String {
-    switch self {
-    case .english: "Are you signing in to \(brand)? Answer YES or NO."
-    case .spanish: "¿Estás iniciando sesión en \(brand)? Responde SÍ o NO."
-    case .french: "Vous connectez-vous à \(brand) ? Répondez OUI ou NON."
-    case .german: "Melden Sie sich gerade bei \(brand) an? Antworten Sie mit JA oder NEIN."
-    case .portuguese: "Você está entrando em \(brand)? Responda SIM ou NÃO."
-    case .italian: "Stai accedendo a \(brand)? Rispondi SÌ o NO."
-    case .russian: "Вы входите в \(brand)? Ответьте ДА или НЕТ."
-    case .hindi: "क्या आप \(brand) में साइन इन कर रहे हैं? YES या NO लिखें।"
-    case .indonesian: "Apakah Anda sedang masuk ke \(brand)? Jawab YA atau TIDAK."
-    }
-  }
+  func question(from brand: String) -> String { Placeholders.braces.fill(question) { _ in brand } }
 
-  /// What a person answers to the question; nil for another text. English words are understood too.
-  func answer(in text: String) -> Bool? {
+  /// What a person answers to a question in any language; nil for another text.
+  static func answer(in text: String) -> Bool? {
     let word = text.lowercased().filter { $0.isLetter }
-    if Self.yes.contains(word) { return true }
-    return Self.no.contains(word) ? false : nil
+    if all.contains(where: { $0.yes.contains(word) }) { return true }
+    return all.contains { $0.no.contains(word) } ? false : nil
   }
 
-  private static let yes: Set = ["yes", "sí", "si", "oui", "ja", "sim", "sì", "да", "ya"]
-  private static let no: Set = ["no", "non", "nein", "não", "nao", "нет", "tidak"]
+  /// English first.
+  private static let all = embedded {
+    try TextTable(PackageResources.Languages_txt, columns: 5...5).rows.map(Language.init)
+  }
+  private static let byTag = Dictionary(uniqueKeysWithValues: all.map { ($0.tag, $0) })
 }
