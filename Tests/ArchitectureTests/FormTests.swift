@@ -13,18 +13,42 @@ struct FormTests {
   }
 
   /// `context.send(draft)` does not say which file to open, `draft.send(for: context)` does.
-  @Test("a provider has at most one extension of RequestContext outside its file")
+  @Test("no other file extends a provider's RequestContext")
   func contextsAreInOneFile() {
-    let extensions = Project.sources
-      .filter { $0.path.hasPrefix("Sources/Providers/") && !$0.path.hasSuffix("/RequestContext.swift") }
-      .flatMap { file in
-        file.lineNumbers(matching: #"^extension RequestContext\b"#).map { (file.target, file.path, $0) }
-      }
-    let byProvider = Dictionary(grouping: extensions) { $0.0 }.values.filter { $0.count > 1 }
+    let others = Project.sources.filter {
+      $0.path.hasPrefix("Sources/Providers/") && !$0.path.hasSuffix("/RequestContext.swift")
+    }
     expectNone(
-      byProvider.joined().map { _, path, line in
-        Finding(path: path, line: line, why: "extends RequestContext: use a type or function of this file")
+      others.flatMap { file in
+        file.lineNumbers(matching: #"^extension RequestContext\b"#).map {
+          Finding(path: file.path, line: $0, why: "extends RequestContext: use a type of this file")
+        }
       })
+  }
+
+  /// `Sending.begin(stored)` says which file to open, `proceed(stored)` does not. Handlers are found by the
+  /// tables of routes.
+  @Test("a provider's free functions are private, handlers in a table of routes, or make those")
+  func verbsAreInTypes() {
+    let sources = Project.sources.filter { Project.providers.contains($0.target) }
+    let tables = sources.filter { !$0.lineNumbers(matching: #"\bRoute<Sandbox>"#).isEmpty }
+    func isInTable(_ name: Substring, of target: String) -> Bool {
+      tables.contains {
+        $0.target == target
+          && !$0.lineNumbers(matching: #"[( ]\#(name)[),]|\{ .*\btry \#(name)\("#).isEmpty
+      }
+    }
+    for file in sources {
+      let makers = file.lineNumbers(
+        matching: #"^(package )?func \w+[^{]*-> (\(Request, Sandbox\)|Route<Sandbox>)"#)
+      for line in file.lineNumbers(matching: #"^(package )?func \w+"#) where !makers.contains(line) {
+        let name = file.code[line - 1].firstMatch(of: /func (\w+)/)?.1 ?? ""
+        guard !isInTable(name, of: file.target) else { continue }
+        expectNone([
+          Finding(path: file.path, line: line, why: "\(name) belongs into a type named as its file")
+        ])
+      }
+    }
   }
 
   @Test("the tour lists ten files, which exist")

@@ -19,8 +19,9 @@ struct RefusalReason {
         .joined(separator: "; ")
     }
     guard (400..<500).contains(status.code) || own != nil else { return nil }
-    let remarks = ([request.misplaced].compactMap(\.self) + repeated + values.compactMap(remark))
-      .prefix(Self.remarkLimit)
+    let remarks =
+      ([request.misplaced].compactMap(\.self) + repeated
+      + values.lazy.compactMap(remark).prefix(Self.remarkLimit)).prefix(Self.remarkLimit)
     guard let own else { return remarks.isEmpty ? nil : remarks.joined(separator: "; ") }
     guard !remarks.isEmpty else { return own }
     // A report of several lines keeps its last one.

@@ -10,16 +10,13 @@ struct NotificationID: Equatable {
 
   /// Nil for a text that is not a UUID.
   init?(_ text: String) {
-    let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12], groups.joined().allSatisfy(\.isHexDigit) else {
-      return nil
-    }
+    guard UUIDText.isValid(text) else { return nil }
     self.text = text
   }
 
   /// A new one.
   init(in sandbox: Sandbox) {
-    text = uuidOfVersion4(sandbox.requestIdentifier("apns-id")).uppercased()
+    text = UUIDText.version4(sandbox.requestIdentifier("apns-id")).uppercased()
   }
 
   /// That of a request, or a new one if it has no valid one.

@@ -36,7 +36,7 @@ package enum APNsProvider: Provider {
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox
   ) -> Response {
     let error = APIError(failure, to: request, at: sandbox.clock.now)
-    if case .fault = failure { recordFailedAttempt(error, of: request, in: sandbox) }
+    if case .fault = failure { RecordedAttempt.fail(error, of: request, in: sandbox) }
     return error.response(apnsID: NotificationID(of: request, in: sandbox))
   }
 

@@ -15,7 +15,7 @@ func sendNotification(_ context: RequestContext) throws -> Response {
   var response = Response(200, headers: ["apns-id": context.id.text])
   if Environment(host: context.request.host) == .development {
     response.headers.add(
-      "apns-unique-id", uuidOfVersion4(context.sandbox.requestIdentifier("apns-unique-id")))
+      "apns-unique-id", UUIDText.version4(context.sandbox.requestIdentifier("apns-unique-id")))
   }
   response.why = notification.warning
   return response

@@ -11,7 +11,7 @@ struct Correlator: Equatable {
     let text = request.headers["x-correlator"] ?? ""
     let release = APIVersion(of: request.target.path).release
     if !text.isEmpty, release.allows(correlator: text) { return (Correlator(text: text), false) }
-    let fresh = uuidOfVersion4(sandbox.requestIdentifier("x-correlator"))
+    let fresh = UUIDText.version4(sandbox.requestIdentifier("x-correlator"))
     return (Correlator(text: fresh), !text.isEmpty)
   }
 }

@@ -16,41 +16,44 @@ extension FCMProvider {
   }
 }
 
-/// Checks the access token of a request, and that it is for the project of the path.
-///
-/// A numeric project in the path is accepted for any token: only Google knows which project it is. An open
-/// sandbox accepts tokens that it did not issue. Returns a warning for the journal if a token is accepted but
-/// suspicious.
-func authenticate(_ request: Request, in sandbox: Sandbox, _ settings: Settings) throws -> String? {
-  guard case .token(let text) = BearerToken(request.headers) else { throw APIError.missingCredentials }
-  guard let token = AccessToken(text, in: sandbox) else {
-    let warning = AccessToken.looksReal(text) ? warnOfRealToken(in: sandbox) : nil
-    guard sandbox.acceptsUnknownAccounts else {
-      throw APIError.invalidCredentials.because(
-        warning ?? "not an access token of sandbox \(sandbox.name)")
+enum Authentication {
+  /// Checks the access token of a request, and that it is for the project of the path.
+  ///
+  /// A numeric project in the path is accepted for any token: only Google knows which project it is. An open
+  /// sandbox accepts tokens that it did not issue. Returns a warning for the journal if a token is accepted
+  /// but suspicious.
+  static func check(_ request: Request, in sandbox: Sandbox, _ settings: Settings) throws -> String? {
+    guard case .token(let text) = BearerToken(request.headers) else { throw APIError.missingCredentials }
+    guard let token = AccessToken(text, in: sandbox) else {
+      let warning = AccessToken.looksReal(text) ? warnOfRealToken(in: sandbox) : nil
+      guard sandbox.acceptsUnknownAccounts else {
+        throw APIError.invalidCredentials.because(
+          warning ?? "not an access token of sandbox \(sandbox.name)")
+      }
+      return warning
     }
+    guard try sandbox.acceptsUnknownAccounts || ServiceAccount.has(project: token.projectID, in: sandbox)
+    else {
+      throw APIError.invalidCredentials.because("no project \(token.projectID) in sandbox \(sandbox.name)")
+    }
+    let age = sandbox.clock.now - token.issuedAt
+    guard age < .seconds(settings.accessTokenSeconds) else {
+      throw APIError.expiredCredentials.because(
+        "access token expired: issued \(age.text) ago, valid for \(settings.accessTokenSeconds) s")
+    }
+    guard token.canSend else { throw APIError.insufficientScope }
+    if let project = request.parameters.value("project"), project != token.projectID, Int(project) == nil {
+      throw APIError.noPermission(for: project).because("access token of project \(token.projectID)")
+    }
+    return nil
+  }
+
+  private static func warnOfRealToken(in sandbox: Sandbox) -> String {
+    let warning =
+      "an access token that looks like Google's own came to the sandbox: a real credential is in use"
+    sandbox.warn("\(warning) (sandbox \(sandbox.name))")
     return warning
   }
-  guard try sandbox.acceptsUnknownAccounts || ServiceAccount.has(project: token.projectID, in: sandbox) else {
-    throw APIError.invalidCredentials.because("no project \(token.projectID) in sandbox \(sandbox.name)")
-  }
-  let age = sandbox.clock.now - token.issuedAt
-  guard age < .seconds(settings.accessTokenSeconds) else {
-    throw APIError.expiredCredentials.because(
-      "access token expired: issued \(age.text) ago, valid for \(settings.accessTokenSeconds) s")
-  }
-  guard token.canSend else { throw APIError.insufficientScope }
-  if let project = request.parameters.value("project"), project != token.projectID, Int(project) == nil {
-    throw APIError.noPermission(for: project).because("access token of project \(token.projectID)")
-  }
-  return nil
-}
-
-private func warnOfRealToken(in sandbox: Sandbox) -> String {
-  let warning =
-    "an access token that looks like Google's own came to the sandbox: a real credential is in use"
-  sandbox.warn("\(warning) (sandbox \(sandbox.name))")
-  return warning
 }
 
 /// An access token. Its text holds its project, scope and time, so tokens are not stored.

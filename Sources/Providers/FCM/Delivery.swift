@@ -46,7 +46,7 @@ struct Delivery {
       return try Topic.devices(in: sandbox) { condition?.matches($0) ?? false }
     default:
       let app = message["android", "restrictedPackageName"]?.text ?? message.header("apns-topic")
-      let device = try registeredDevice(of: value, app: app, settings, in: sandbox)
+      let device = try RegisteredDevice.find(of: value, app: app, settings, in: sandbox)
       let state = try sandbox.devices.countPush(to: device)
       if let error = APIError(of: state, on: device.draft.platform, settings) { throw error }
       return [device]

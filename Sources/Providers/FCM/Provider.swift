@@ -47,10 +47,10 @@ package enum FCMProvider: Provider {
     let error = APIError(failure, to: request, in: sandbox)
     if request.target.path.hasPrefix("/iid/") { return TopicError(error).response }
     if case .fault = failure, request.target.path.hasSuffix("/messages:send") {
-      recordFailedAttempt(error, of: request, in: sandbox)
+      RecordedAttempt.fail(error, of: request, in: sandbox)
     }
     return error.response
   }
 
-  package static var sendPush: ProviderHooks.SendPush? { sendInternally }
+  package static var sendPush: ProviderHooks.SendPush? { InternalSender.send }
 }

@@ -15,7 +15,7 @@ struct RequestContext {
     self.request = request
     self.sandbox = sandbox
     settings = try Settings.current(in: sandbox)
-    warning = try authenticate(request, in: sandbox, settings)
+    warning = try Authentication.check(request, in: sandbox, settings)
   }
 
   /// The project of the path.

@@ -38,7 +38,7 @@ private func validTopic(_ name: String?, field: String) throws(APIError) -> Stri
 /// The token of the path, if it is a device's.
 private func registeredToken(of context: RequestContext) throws -> String {
   let token = context.request[parameter: "token"]
-  let device = try registeredDevice(of: token, context.settings, in: context.sandbox)
+  let device = try RegisteredDevice.find(of: token, context.settings, in: context.sandbox)
   guard device.tokenState != .unregistered else {
     throw APIError.unregistered(context.settings).because("the token's state is unregistered")
   }
@@ -82,7 +82,7 @@ private func changeEachToken(
 /// Nil for a token with a device.
 private func batchError(of token: String, _ settings: Settings, in sandbox: Sandbox) throws -> String? {
   do {
-    let device = try registeredDevice(of: token, settings, in: sandbox)
+    let device = try RegisteredDevice.find(of: token, settings, in: sandbox)
     return device.tokenState == .unregistered ? "NOT_FOUND" : nil
   } catch let error as APIError {
     return error.code == .unregistered ? "NOT_FOUND" : "INVALID_ARGUMENT"

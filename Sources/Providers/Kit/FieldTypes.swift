@@ -1,4 +1,5 @@
 import Domain
+import HTTP
 package import JSON
 
 // Types of values that several providers' settings and seeds have.
@@ -14,6 +15,21 @@ extension FieldType where Value == String {
       guard let authority = scheme.map({ text.dropFirst($0.count) }) else { return false }
       return !authority.isEmpty && !authority.hasSuffix("/")
     }
+  }
+
+  /// Where something is sent: an http or https URL, or an empty text.
+  package static var webURL: FieldType {
+    .text(
+      .string(pattern: "^$|^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]"),
+      expected: "an http or https URL, or an empty text"
+    ) { $0.isEmpty || AbsoluteURL($0) != nil }
+  }
+
+  /// A UUID of any version and letter case.
+  package static var uuid: FieldType {
+    .text(
+      .string(pattern: "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"), expected: "a UUID",
+      UUIDText.isValid)
   }
 
   /// A phone number in E.164, as a text.

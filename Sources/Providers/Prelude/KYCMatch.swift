@@ -17,7 +17,7 @@ func matchIdentity(_ context: RequestContext) throws -> Response {
   guard !countries.isEmpty else {
     throw APIError(.forbidden).because("the setting kycCountries is empty")
   }
-  let number = try requirePhoneNumber(
+  let number = try Validation.phoneNumber(
     context.request[parameter: "number"], param: "phone", in: context.sandbox)
   let subscriber = try context.sandbox.subscribers[number]
   guard let country = subscriber.country, countries.contains(country) else {

@@ -13,7 +13,7 @@ extension PreludeProvider {
 
 func lookUpNumber(_ context: RequestContext) throws -> Response {
   let features = try context.request.query.words("type", of: LookupFeature.self)
-  let number = try requirePhoneNumber(
+  let number = try Validation.phoneNumber(
     context.request[parameter: "number"], param: "phone_number", in: context.sandbox)
   let showsCallerName = features.contains(.callerName) && context.settings.callerNames
   let line = try LineInfo(of: number, in: context)

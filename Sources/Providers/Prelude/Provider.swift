@@ -23,15 +23,15 @@ package enum PreludeProvider: Provider, SendsWebhooks {
 
   package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {
     switch event {
-    case .reply(let text, let answered): try handleInboundText(text, replyingTo: answered, in: sandbox)
+    case .reply(let text, let answered): try InboundMessage.receive(text, replyingTo: answered, in: sandbox)
     case .released(let message):
-      try reportLateAttempt(message, in: sandbox)
-      try reportLateNotification(message, in: sandbox)
+      try VerifyEvent.reportLate(message, in: sandbox)
+      try NotifyEvent.reportLate(message, in: sandbox)
     case .abandoned(let number):
       for entry in try SubscriptionConfig.list(in: sandbox) {
         try entry.record.unsubscribeDisconnected(number, in: sandbox)
       }
-    case .lost(let message): try retryAutomatically(after: message, in: sandbox)
+    case .lost(let message): try CodeSender.retry(after: message, in: sandbox)
     case .answered, .marked, .stepBegun, .stepFailed, .ended, .lineChanged, .webhookEnded: break
     }
   }
@@ -85,10 +85,10 @@ package enum PreludeProvider: Provider, SendsWebhooks {
     case .internalError: error = APIError(.internal)
     case .overload: error = .overload
     }
-    return error.stamped(at: sandbox.clock.now, requestID: newRequestID(in: sandbox)).response
+    return error.stamped(at: sandbox.clock.now, requestID: RequestContext.newID(in: sandbox)).response
   }
 
   package static func id(of verification: Verification, in sandbox: Sandbox) -> String? {
-    identifier(of: verification, in: sandbox)
+    Identifier.text(of: verification, in: sandbox)
   }
 }

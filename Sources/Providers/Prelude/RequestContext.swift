@@ -11,6 +11,9 @@ struct RequestContext {
   /// Sent in the body and in `X-Request-Id`. Source: contract 2.3.
   let requestID: String
 
+  /// Unique in the sandbox: a UUID, as on the provider's error page. Source: contract, additions.
+  static func newID(in sandbox: Sandbox) -> String { UUIDText.version4(sandbox.requestIdentifier("req")) }
+
   /// 200 with an object that `write` fills and that ends with `request_id`.
   func response(_ write: (inout JSONWriter) -> Void) -> Response {
     .json(
@@ -36,9 +39,9 @@ func authenticated(
   _ operation: @escaping (RequestContext) throws -> Response
 ) -> (Request, Sandbox) throws -> Response {
   { request, sandbox in
-    let requestID = newRequestID(in: sandbox)
+    let requestID = RequestContext.newID(in: sandbox)
     do {
-      try authenticate(request, in: sandbox)
+      try Authentication.require(request, in: sandbox)
       guard request.body.count <= maxBodyBytes else { throw APIError.bodyTooLarge }
       let settings = try Settings.current(in: sandbox)
       let context = RequestContext(

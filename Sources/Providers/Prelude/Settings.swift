@@ -147,11 +147,7 @@ struct Settings: ProviderSettings {
       "Inbound messages that may be replied to: all, or only known ones."),
     .field(
       "inboundCallbackUrl", \.inboundCallbackURL,
-      .text(
-        .string(pattern: "^$|^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]"),
-        expected: "an http or https URL, or an empty text"
-      ) { $0.isEmpty || isWebURL($0) },
-      default: "", "Where inbound WhatsApp and RCS messages are reported; empty: nowhere."),
+      .webURL, default: "", "Where inbound WhatsApp and RCS messages are reported; empty: nowhere."),
   ]
 
   private static let deliveryFields: [Field<Settings>] = [

@@ -23,26 +23,28 @@ extension ProveProvider {
   }
 }
 
-/// The client of a request's access token. An open sandbox accepts tokens that it did not issue.
-/// Source: contract 2.2.
-func authenticate(_ request: Request, in sandbox: Sandbox) throws -> Client {
-  guard case .token(let text) = BearerToken(request.headers) else {
-    throw APIError(.unauthorized).because("no bearer token")
-  }
-  guard let token = AccessToken.read(text, in: sandbox) else {
-    guard sandbox.acceptsUnknownAccounts, JSONWebToken.unverifiedClaims(of: text) == nil else {
-      throw APIError(.unauthorized).because("not an access token of sandbox \(sandbox.name)")
+enum Authentication {
+  /// The client of a request's access token. An open sandbox accepts tokens that it did not issue.
+  /// Source: contract 2.2.
+  static func client(of request: Request, in sandbox: Sandbox) throws -> Client {
+    guard case .token(let text) = BearerToken(request.headers) else {
+      throw APIError(.unauthorized).because("no bearer token")
+    }
+    guard let token = AccessToken.read(text, in: sandbox) else {
+      guard sandbox.acceptsUnknownAccounts, JSONWebToken.unverifiedClaims(of: text) == nil else {
+        throw APIError(.unauthorized).because("not an access token of sandbox \(sandbox.name)")
+      }
+      return Client()
+    }
+    guard token.expiresAt > sandbox.clock.now else {
+      throw APIError(.unauthorized).because("the access token expired at \(token.expiresAt.iso8601)")
+    }
+    if let client = try Client.find(token.clientID, in: sandbox) { return client }
+    guard sandbox.acceptsUnknownAccounts else {
+      throw APIError(.unauthorized).because("no client \(token.clientID) in sandbox \(sandbox.name)")
     }
     return Client()
   }
-  guard token.expiresAt > sandbox.clock.now else {
-    throw APIError(.unauthorized).because("the access token expired at \(token.expiresAt.iso8601)")
-  }
-  if let client = try Client.find(token.clientID, in: sandbox) { return client }
-  guard sandbox.acceptsUnknownAccounts else {
-    throw APIError(.unauthorized).because("no client \(token.clientID) in sandbox \(sandbox.name)")
-  }
-  return Client()
 }
 
 /// The token that back ends send with each call. Its text holds client and times, so tokens are not stored.

@@ -69,7 +69,9 @@ package enum ProveProvider: Provider {
     return search.isFound(in: Array(request.target.text.utf8)) || search.isFound(in: request.body)
   }
 
-  package static var mobileSDK: MobileSDK? { MobileSDK(register: registerHandset, answer: signInOnHandset) }
+  package static var mobileSDK: MobileSDK? {
+    MobileSDK(register: VirtualHandset.register, answer: VirtualHandset.signIn)
+  }
 }
 
 /// Where a number is served. Source: contract 1.1.

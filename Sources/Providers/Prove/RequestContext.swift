@@ -31,7 +31,7 @@ func authenticated(
   maxBytes: Int = maxBodyBytes, _ operation: @escaping (RequestContext) throws -> Response
 ) -> (Request, Sandbox) throws -> Response {
   numbered { request, sandbox, settings in
-    let client = try authenticate(request, in: sandbox)
+    let client = try Authentication.client(of: request, in: sandbox)
     let limit = settings.rateLimit
     guard try RequestCount.add(client.id, of: ProveProvider.name, limit: limit, in: sandbox) else {
       throw APIError.tooManyRequests(retryAfter: 1)

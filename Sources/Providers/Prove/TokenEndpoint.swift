@@ -32,11 +32,11 @@ func createToken(_ request: Request, in sandbox: Sandbox, _ settings: Settings) 
   return .json(
     200,
     JSONWriter.object { json in
-      json.member("access_token", token.text(id: newUUID(.token, in: sandbox), in: sandbox))
+      json.member("access_token", token.text(id: IdentifierKind.token.new(in: sandbox), in: sandbox))
       json.member("token_type", "Bearer")
       json.member("expires_in", seconds)
       // Documented as not supported: no request takes it.
-      json.member("refresh_token", newUUID(.token, in: sandbox))
+      json.member("refresh_token", IdentifierKind.token.new(in: sandbox))
       json.member("refresh_expires_in", seconds)
     })
 }

@@ -54,22 +54,3 @@ struct ApplicationOptions: Equatable {
     .optional("callbackUrl", \.callbackURL, .webURL), .optional("minimumAuth", \.minimumAuth, .word),
   ])
 }
-
-extension FieldType where Value == String {
-  /// An http or https URL, or an empty text.
-  static var webURL: FieldType {
-    .text(
-      .string(pattern: "^$|^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]"),
-      expected: "an http or https URL, or an empty text"
-    ) { $0.isEmpty || isWebURL($0) }
-  }
-}
-
-/// True for `http` and `https` URLs with a host, up to 2048 bytes.
-private func isWebURL(_ text: String) -> Bool {
-  guard let scheme = ["http://", "https://"].first(where: { text.lowercased().hasPrefix($0) }) else {
-    return false
-  }
-  let host = text.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
-  return !host.isEmpty && text.utf8.count <= 2048 && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-}

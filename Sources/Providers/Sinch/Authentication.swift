@@ -52,83 +52,78 @@ enum AuthorizationHeader: Equatable {
   }
 }
 
-/// The calling application. `isOpen`: a request without credentials is one of the first application.
-///
-/// If the sandbox is open, unknown keys are accepted, so that an app can keep its own credentials. Their
-/// secrets are unknown, and are not checked.
-func authenticate(
-  _ request: Request, isOpen: Bool, _ settings: Settings, in sandbox: Sandbox
-) throws -> (Application, AuthLevel) {
-  let accounts = sandbox.accounts
-  guard request.headers["Authorization"] != nil else {
-    guard isOpen, let first = try accounts.all(of: SinchProvider.name).first else {
-      throw APIError(.invalidAuthorization).because("no Authorization header")
-    }
-    return (try Application(first, in: sandbox), .signed)
-  }
-  guard let header = AuthorizationHeader(request.headers) else {
-    throw APIError(.invalidAuthorization)
-      .because("expected Basic …, Application key:signature, or Application key")
-  }
-  let known = try accounts.find(header.key, of: SinchProvider.name)
-  guard known != nil || sandbox.acceptsUnknownAccounts && isApplicationKey(header.key) else {
-    throw APIError(.unknownApplication).because("sandbox \(sandbox.name) has no application \(header.key)")
-  }
-  let application = try Application(
-    known ?? Credential(provider: SinchProvider.name, name: header.key, secret: "", account: header.key),
-    in: sandbox)
-  try verify(header, of: request, application, settings, in: sandbox)
-  let minimum = application.minimumAuth ?? settings.minimumAuth
-  guard header.level >= minimum else {
-    throw APIError(.authorizationRequired)
-      .because("the application needs \(minimum.rawValue) authorization; found \(header.level.rawValue)")
-  }
-  return (application, header.level)
-}
+struct Authentication {
+  let request: Request
+  let settings: Settings
+  let sandbox: Sandbox
 
-private func verify(
-  _ header: AuthorizationHeader, of request: Request, _ application: Application, _ settings: Settings,
-  in sandbox: Sandbox
-) throws {
-  switch header {
-  case .basic(_, let secret):
-    guard application.secret.isEmpty || constantTimeEqual(application.secret, secret) else {
-      throw APIError(.signature, "Wrong application secret.")
+  /// The calling application. `isOpen`: a request without credentials is one of the first application.
+  ///
+  /// If the sandbox is open, unknown keys are accepted, so that an app can keep its own credentials. Their
+  /// secrets are unknown, and are not checked.
+  func caller(isOpen: Bool) throws -> (Application, AuthLevel) {
+    let accounts = sandbox.accounts
+    guard request.headers["Authorization"] != nil else {
+      guard isOpen, let first = try accounts.all(of: SinchProvider.name).first else {
+        throw APIError(.invalidAuthorization).because("no Authorization header")
+      }
+      return (try Application(first, in: sandbox), .signed)
     }
-  case .application(_, nil): break
-  case .application(_, let signature?):
-    guard let time = request.headers["x-timestamp"] else {
-      throw APIError(.timestamp).because("x-timestamp: missing")
+    guard let header = AuthorizationHeader(request.headers) else {
+      throw APIError(.invalidAuthorization)
+        .because("expected Basic …, Application key:signature, or Application key")
     }
-    let signed = SignedText(request, at: time)
-    guard application.secret.isEmpty || signed.hasSignature(signature, by: application.secret) else {
-      throw APIError(.signature).because(signed.explanation(of: signature, by: application.secret))
+    let known = try accounts.find(header.key, of: SinchProvider.name)
+    guard known != nil || sandbox.acceptsUnknownAccounts && UUIDText.isValid(header.key) else {
+      throw APIError(.unknownApplication)
+        .because("sandbox \(sandbox.name) has no application \(header.key)")
     }
-    try requireRecent(time, settings, in: sandbox)
+    let application = try Application(
+      known ?? Credential(provider: SinchProvider.name, name: header.key, secret: "", account: header.key),
+      in: sandbox)
+    try verify(header, of: application)
+    let minimum = application.minimumAuth ?? settings.minimumAuth
+    guard header.level >= minimum else {
+      throw APIError(.authorizationRequired)
+        .because("the application needs \(minimum.rawValue) authorization; found \(header.level.rawValue)")
+    }
+    return (application, header.level)
   }
-}
 
-/// Official clients sign with the machine's time, so that is right, too, when a test has moved the sandbox's.
-/// Source: contract 1 and 9, `timestampTolerance`.
-private func requireRecent(_ text: String, _ settings: Settings, in sandbox: Sandbox) throws {
-  guard let time = Timestamp(rfc3339: text) else {
-    throw APIError(.timestamp).because("x-timestamp: expected a time of ISO 8601; found \(text)")
+  private func verify(_ header: AuthorizationHeader, of application: Application) throws {
+    switch header {
+    case .basic(_, let secret):
+      guard application.secret.isEmpty || constantTimeEqual(application.secret, secret) else {
+        throw APIError(.signature, "Wrong application secret.")
+      }
+    case .application(_, nil): break
+    case .application(_, let signature?):
+      guard let time = request.headers["x-timestamp"] else {
+        throw APIError(.timestamp).because("x-timestamp: missing")
+      }
+      let signed = SignedText(request, at: time)
+      guard application.secret.isEmpty || signed.hasSignature(signature, by: application.secret) else {
+        throw APIError(.signature).because(signed.explanation(of: signature, by: application.secret))
+      }
+      try requireRecent(time)
+    }
   }
-  guard settings.timestampTolerance > 0 else { return }
-  let clock = sandbox.clock
-  func age(at now: Timestamp) -> Duration { max(now - time, time - now) }
-  guard
-    [clock.now, clock.machineTime].contains(where: { age(at: $0) <= .seconds(settings.timestampTolerance) })
-  else {
-    throw APIError(.timestamp).because(
-      "x-timestamp is \(age(at: clock.now).wholeSeconds) s off; the sandbox's time is \(clock.now.iso8601) "
-        + "(setting timestampTolerance: \(settings.timestampTolerance) s)")
-  }
-}
 
-/// True for a UUID: 8-4-4-4-12 hexadecimal digits.
-func isApplicationKey(_ text: String) -> Bool {
-  let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-  return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
-    && groups.joined().utf8.allSatisfy { byte in byte.isHexDigit }
+  /// Official clients sign with the machine's time, so that is right, too, when a test has moved the
+  /// sandbox's. Source: contract 1 and 9, `timestampTolerance`.
+  private func requireRecent(_ text: String) throws {
+    guard let time = Timestamp(rfc3339: text) else {
+      throw APIError(.timestamp).because("x-timestamp: expected a time of ISO 8601; found \(text)")
+    }
+    let (tolerance, clock) = (settings.timestampTolerance, sandbox.clock)
+    func age(at now: Timestamp) -> Duration { max(now - time, time - now) }
+    guard
+      tolerance <= 0
+        || [clock.now, clock.machineTime].contains(where: { age(at: $0) <= .seconds(tolerance) })
+    else {
+      throw APIError(.timestamp).because(
+        "x-timestamp is \(age(at: clock.now).wholeSeconds) s off; the sandbox's time is "
+          + "\(clock.now.iso8601) (setting timestampTolerance: \(tolerance) s)")
+    }
+  }
 }

@@ -108,8 +108,3 @@ struct APIError: ProviderError, Equatable {
     APIError(.missingParameter, "\(member): missing")
   }
 }
-
-/// The id of a request, for errors: a UUID.
-func newRequestID(in sandbox: Sandbox) -> String {
-  uuidOfVersion4(sandbox.requestIdentifier("sinch request"))
-}

@@ -27,7 +27,7 @@ package enum SinchProvider: Provider, SendsWebhooks {
   }
 
   package static func rules(of verification: Verification, in sandbox: Sandbox) throws -> VerificationRules? {
-    var rules = VerificationRules(try Settings.current(in: sandbox))
+    var rules = try Settings.current(in: sandbox).verificationRules
     rules.codeLength = verification.code.count
     return rules
   }
@@ -39,20 +39,20 @@ package enum SinchProvider: Provider, SendsWebhooks {
   package static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox
   ) -> Response {
-    APIError(failure).stamped(at: sandbox.clock.now, requestID: newRequestID(in: sandbox)).response
+    APIError(failure).stamped(at: sandbox.clock.now, requestID: RequestContext.newID(in: sandbox)).response
   }
 
   package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {
     switch event {
-    case .ended(let verification): try handleEnd(of: verification, in: sandbox)
-    case .lost(let message): try handleLoss(of: message, in: sandbox)
-    case .released(let message): try handleRelease(of: message, in: sandbox)
-    case .webhookEnded(let webhook): try handleAnswer(to: webhook, in: sandbox)
+    case .ended(let verification): try VerificationEvents.ended(verification, in: sandbox)
+    case .lost(let message): try VerificationEvents.lost(message, in: sandbox)
+    case .released(let message): try VerificationEvents.released(message, in: sandbox)
+    case .webhookEnded(let webhook): try CallbackAnswer.apply(of: webhook, in: sandbox)
     case .reply, .abandoned, .lineChanged, .answered, .marked, .stepBegun, .stepFailed: break
     }
   }
 
   package static func id(of verification: Verification, in sandbox: Sandbox) -> String? {
-    identifier(of: verification.ordinal, in: sandbox)
+    VerificationID.text(of: verification.ordinal, in: sandbox)
   }
 }

@@ -13,6 +13,11 @@ struct RequestContext {
   /// The name of the request in errors.
   let requestID: String
 
+  /// A UUID.
+  static func newID(in sandbox: Sandbox) -> String {
+    UUIDText.version4(sandbox.requestIdentifier("sinch request"))
+  }
+
   func response(_ write: (inout JSONWriter) -> Void) -> Response {
     .json(200, JSONWriter.object(write))
   }
@@ -28,11 +33,12 @@ func authenticated<Answer>(
   allowingOpenStatus isOpen: Bool = false, _ operation: @escaping (RequestContext) throws -> Answer
 ) -> (Request, Sandbox) throws -> Answer {
   { request, sandbox in
-    let requestID = newRequestID(in: sandbox)
+    let requestID = RequestContext.newID(in: sandbox)
     do {
       let settings = try Settings.current(in: sandbox)
-      let (application, level) = try authenticate(
-        request, isOpen: isOpen && settings.openStatus, settings, in: sandbox)
+      let (application, level) = try Authentication(
+        request: request, settings: settings, sandbox: sandbox
+      ).caller(isOpen: isOpen && settings.openStatus)
       return try operation(
         RequestContext(
           request: request, sandbox: sandbox, settings: settings, application: application, level: level,

@@ -24,7 +24,7 @@ extension SinchProvider {
       let label = "Sinch application of \(sandbox.name)\(ending)"
       let digits = sandbox.credentialName(label, length: 32, of: .hex)
       return try sandbox.accounts.register(
-        Credential(provider: name, name: uuidOfVersion4(digits), secret: secret, account: name))
+        Credential(provider: name, name: UUIDText.version4(digits), secret: secret, account: name))
     }
   }
 
@@ -44,11 +44,7 @@ private struct SeedApplication {
   static let schema = Schema<SeedApplication>(
     nil, "",
     [
-      .required(
-        "key", \.key,
-        .text(
-          .string(pattern: "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"),
-          expected: "8-4-4-4-12 hexadecimal digits", isApplicationKey), "The application key."),
+      .required("key", \.key, .uuid, "The application key."),
       .required(
         "secret", \.secret,
         .text(.string(pattern: "^([A-Za-z0-9+/]+=*|[*]{8})$"), expected: "a secret in Base64") {

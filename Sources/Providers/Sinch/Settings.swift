@@ -122,14 +122,15 @@ struct Settings: ProviderSettings {
   ]
 }
 
-extension VerificationRules {
+extension Settings {
   /// Every start is a new verification, and the last wrong code ends it. Source: contract 4 and 6.
-  init(_ settings: Settings) {
-    self.init()
-    resendsWhilePending = false
-    refusesStartWhileLocked = false
-    locksOnLastFailure = true
-    checkLimit = settings.maxAttempts
-    codeLength = settings.codeLength
+  var verificationRules: VerificationRules {
+    var rules = VerificationRules()
+    rules.resendsWhilePending = false
+    rules.refusesStartWhileLocked = false
+    rules.locksOnLastFailure = true
+    rules.checkLimit = maxAttempts
+    rules.codeLength = codeLength
+    return rules
   }
 }

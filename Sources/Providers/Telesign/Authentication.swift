@@ -34,84 +34,90 @@ enum AuthorizationHeader: Equatable {
   }
 }
 
-/// Authenticates the caller, with the checks in the order of contract 2.5, and returns the customer id.
-///
-/// If the sandbox is open, unknown customer ids of any form are accepted, so that an app can keep its own
-/// credentials. Their keys are unknown, so their signatures are not checked.
-func authenticate(
-  _ request: Request, _ format: ErrorFormat, _ settings: Settings, in sandbox: Sandbox
-) throws -> String {
-  func unauthorized(_ failure: AuthFailure) -> APIError {
+struct Authentication {
+  let request: Request
+  let format: ErrorFormat
+  let settings: Settings
+  let sandbox: Sandbox
+
+  /// The customer id of the caller. The checks are in the order of contract 2.5.
+  ///
+  /// If the sandbox is open, unknown customer ids of any form are accepted, so that an app can keep its own
+  /// credentials. Their keys are unknown, so their signatures are not checked.
+  func customer() throws -> String {
+    guard let sent = request.headers.bytes(of: "Authorization") else { throw unauthorized(.noAuthorization) }
+    if let customer: String = sandbox.accounts.lastCaller(signedInWith: sent, of: TelesignProvider.name) {
+      try requireActive()
+      try checkSourceAndHost()
+      return customer
+    }
+    guard let header = AuthorizationHeader(request.headers) else {
+      throw unauthorized(.malformedAuthorization).because("expected Basic … or TSA customer:signature")
+    }
+    let known = try sandbox.accounts.find(header.customer, of: TelesignProvider.name)
+    guard known != nil || sandbox.acceptsUnknownAccounts && !header.customer.isEmpty else {
+      throw unauthorized(.unknownCustomer).because(
+        "sandbox \(sandbox.name) has no customer \(header.customer)")
+    }
+    try requireActive()
+    let examples = known.map { exampleKeys(of: $0) } ?? []
+    switch header {
+    case .basic(_, let key):
+      func isKey(in keys: [String]) -> Bool { keys.contains { constantTimeEqual($0, key) } }
+      if known.map({ isKey(in: $0.apiKeys) }) ?? true {
+        sandbox.accounts.remember(header.customer, signedInWith: sent, of: TelesignProvider.name)
+      } else if !isKey(in: examples) {
+        // A key of the examples is not remembered, because the setting `auth.strict` can refuse it later.
+        throw unauthorized(.wrongKey)
+      }
+    case .digest(_, let signature):
+      let keys = known.map { $0.apiKeys + examples }
+      let digest = try Digest(request, in: sandbox, settings, unauthorized: unauthorized)
+      if let keys, !digest.verifies(signature, keys: keys, strictly: settings.isStrict) {
+        throw digest.explain(unauthorized(.wrongSignature), keys: keys, signature)
+      }
+      try digest.storeNonce(of: header.customer, in: sandbox, settings)
+    }
+    try checkSourceAndHost()
+    return header.customer
+  }
+
+  private func unauthorized(_ failure: AuthFailure) -> APIError {
     .unauthorized(failure, in: format, fineGrained: settings.fineGrained34xx)
   }
-  func requireActive() throws(APIError) {
+
+  private func requireActive() throws(APIError) {
     switch settings.accountState {
     case .active: break
     case .suspended: throw unauthorized(.suspended)
     case .notActivated: throw unauthorized(.notActivated)
     }
   }
-  guard let sent = request.headers.bytes(of: "Authorization") else { throw unauthorized(.noAuthorization) }
-  if let customer: String = sandbox.accounts.lastCaller(signedInWith: sent, of: TelesignProvider.name) {
-    try requireActive()
-    try checkSourceAndHost(of: request, settings, unauthorized: unauthorized)
-    return customer
-  }
-  guard let header = AuthorizationHeader(request.headers) else {
-    throw unauthorized(.malformedAuthorization).because("expected Basic … or TSA customer:signature")
-  }
-  let known = try sandbox.accounts.find(header.customer, of: TelesignProvider.name)
-  guard known != nil || sandbox.acceptsUnknownAccounts && !header.customer.isEmpty else {
-    throw unauthorized(.unknownCustomer).because("sandbox \(sandbox.name) has no customer \(header.customer)")
-  }
-  try requireActive()
-  let examples = known.map { exampleKeys(of: $0, settings, in: sandbox) } ?? []
-  switch header {
-  case .basic(_, let key):
-    func isKey(in keys: [String]) -> Bool { keys.contains { constantTimeEqual($0, key) } }
-    if known.map({ isKey(in: $0.apiKeys) }) ?? true {
-      sandbox.accounts.remember(header.customer, signedInWith: sent, of: TelesignProvider.name)
-    } else if !isKey(in: examples) {
-      // A key of the examples is not remembered, because the setting `auth.strict` can refuse it later.
-      throw unauthorized(.wrongKey)
-    }
-  case .digest(_, let signature):
-    let keys = known.map { $0.apiKeys + examples }
-    let digest = try Digest(request, in: sandbox, settings, unauthorized: unauthorized)
-    if let keys, !digest.verifies(signature, keys: keys, strictly: settings.isStrict) {
-      throw digest.explain(unauthorized(.wrongSignature), keys: keys, signature)
-    }
-    try digest.storeNonce(of: header.customer, in: sandbox, settings)
-  }
-  try checkSourceAndHost(of: request, settings, unauthorized: unauthorized)
-  return header.customer
-}
 
-/// The keys that the provider's examples have for its example customer. They are accepted like unknown
-/// customers, so that an example works unchanged.
-private func exampleKeys(of account: Credential, _ settings: Settings, in sandbox: Sandbox) -> [String] {
-  guard account.name == "FFFFFFFF-EEEE-DDDD-1234-AB1234567890", sandbox.acceptsUnknownAccounts,
-    !settings.isStrict
-  else { return [] }
-  return [
-    "ABC12345yusumoN6BYsBVkh+yRJ5czgsnCehZaOYldPJdmFh6NeX8kunZ2zU1YWaUw/0wV6xfw==",
-    "EXAMPLE----TE8sTgg45yusumoN6BYsBVkh+yRJ5czgsnCehZaOYldPJdmFh6NeX8kunZ2zU1YWaUw/0wV6xfw==",
-  ]
-}
-
-/// Checks the client's address and the host against the settings of the account.
-private func checkSourceAndHost(
-  of request: Request, _ settings: Settings, unauthorized: (AuthFailure) -> APIError
-) throws {
-  guard settings.sourceIP.isEmpty || settings.sourceIP == request.peer.prefix(while: { $0 != ":" }) else {
-    throw unauthorized(.foreignSource)
-      .because("the account accepts requests from \(settings.sourceIP) only (setting account.source_ip)")
+  /// The keys that the provider's examples have for its example customer. They are accepted like unknown
+  /// customers, so that an example works unchanged.
+  private func exampleKeys(of account: Credential) -> [String] {
+    guard account.name == "FFFFFFFF-EEEE-DDDD-1234-AB1234567890", sandbox.acceptsUnknownAccounts,
+      !settings.isStrict
+    else { return [] }
+    return [
+      "ABC12345yusumoN6BYsBVkh+yRJ5czgsnCehZaOYldPJdmFh6NeX8kunZ2zU1YWaUw/0wV6xfw==",
+      "EXAMPLE----TE8sTgg45yusumoN6BYsBVkh+yRJ5czgsnCehZaOYldPJdmFh6NeX8kunZ2zU1YWaUw/0wV6xfw==",
+    ]
   }
-  guard !settings.host.isEmpty else { return }
-  let host = request.host.prefix { $0 != ":" }.lowercased()
-  guard !TelesignProvider.hosts.contains(host) || settings.host == host else {
-    throw unauthorized(.wrongHost)
-      .because("the account may use the host \(settings.host) only (setting account.host)")
+
+  /// Checks the client's address and the host against the settings of the account.
+  private func checkSourceAndHost() throws {
+    guard settings.sourceIP.isEmpty || settings.sourceIP == request.peer.prefix(while: { $0 != ":" }) else {
+      throw unauthorized(.foreignSource)
+        .because("the account accepts requests from \(settings.sourceIP) only (setting account.source_ip)")
+    }
+    guard !settings.host.isEmpty else { return }
+    let host = request.host.prefix { $0 != ":" }.lowercased()
+    guard !TelesignProvider.hosts.contains(host) || settings.host == host else {
+      throw unauthorized(.wrongHost)
+        .because("the account may use the host \(settings.host) only (setting account.host)")
+    }
   }
 }
 

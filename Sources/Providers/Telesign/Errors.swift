@@ -114,7 +114,7 @@ struct APIError: ProviderError, Equatable {
   /// after it.
   func stamped(in sandbox: Sandbox) -> APIError {
     let needsID = format == .omnichannel && referenceID == nil
-    return stamped(at: sandbox.clock.now, requestID: needsID ? requestID(in: sandbox) : "")
+    return stamped(at: sandbox.clock.now, requestID: needsID ? ReferenceID.ofRequest(in: sandbox) : "")
   }
 
   private func writeLegacy(to json: inout JSONWriter) {
@@ -130,7 +130,7 @@ struct APIError: ProviderError, Equatable {
 
   private func writeStatus(to json: inout JSONWriter) {
     json.member("code", format == .legacy ? legacyStatusCode : code)
-    json.member("description", format == .legacy ? statusText(legacyStatusCode) : description)
+    json.member("description", format == .legacy ? StatusTexts[legacyStatusCode] : description)
     if format != .omnichannel || status != 400, !isMinimal { json.member("updated_on", time) }
   }
 
@@ -143,7 +143,7 @@ struct APIError: ProviderError, Equatable {
     }
     guard format == .omnichannel else { return (400, "Error \(code)") }
     // A message's status, which is an error's too. Source: contract 4.9 and 9.2.
-    return (code == 3041 ? 503 : 400, statusText(code))
+    return (code == 3041 ? 503 : 400, StatusTexts[code])
   }
 
   /// Source: contract 2.5, 7.1 and 7.4.
@@ -280,21 +280,4 @@ extension APIError {
     let error = invalidRequest(in: format)
     return Self(error.code, status, error.description, in: format)
   }
-}
-
-/// The error response for a request that no operation answered.
-func apiErrorResponse(for failure: RequestFailure, to request: Request, in sandbox: Sandbox) -> Response {
-  let path = request.target.path
-  let format = ErrorFormat(path: path)
-  let error: APIError =
-    switch failure {
-    case .unknownPath, .notEmulated: .unknownPath(in: format)
-    case .wrongMethod(let allowed): .wrongMethod(allowed, in: format)
-    case .malformed: .invalidRequest(in: format)
-    case .fault(let status, let code): .injected(status: status, code: code, in: format, at: path)
-    case .rejected(let status, _): .injected(status: status, code: nil, in: format, at: path)
-    case .internalError: .unavailable(500, in: format, at: path)
-    case .overload: .unavailable(503, in: format, at: path)
-    }
-  return error.stamped(in: sandbox).response
 }

@@ -43,7 +43,10 @@ package enum TelesignProvider: Provider, SendsWebhooks {
   package static func request(
     sending body: JSON, of kind: String, to url: String, in sandbox: Sandbox
   ) throws -> (url: String, request: WebhookRequest) {
-    (url, try sign(body.encoded(), for: sandbox.accounts.all(of: name).first?.account ?? "", in: sandbox))
+    (
+      url,
+      try Callback.sign(body.encoded(), for: sandbox.accounts.all(of: name).first?.account ?? "", in: sandbox)
+    )
   }
 
   package static func credential(in request: Request) -> String? {
@@ -74,33 +77,49 @@ package enum TelesignProvider: Provider, SendsWebhooks {
   package static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox
   ) -> Response {
-    apiErrorResponse(for: failure, to: request, in: sandbox)
+    let path = request.target.path
+    let format = ErrorFormat(path: path)
+    let error: APIError =
+      switch failure {
+      case .unknownPath, .notEmulated: .unknownPath(in: format)
+      case .wrongMethod(let allowed): .wrongMethod(allowed, in: format)
+      case .malformed: .invalidRequest(in: format)
+      case .fault(let status, let code): .injected(status: status, code: code, in: format, at: path)
+      case .rejected(let status, _): .injected(status: status, code: nil, in: format, at: path)
+      case .internalError: .unavailable(500, in: format, at: path)
+      case .overload: .unavailable(503, in: format, at: path)
+      }
+    return error.stamped(in: sandbox).response
   }
 
   package static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
-    try callbackRequest(for: webhook, in: sandbox)
+    try Callback.request(for: webhook, in: sandbox)
   }
 
   /// Source: contract 5.4.5
   package static func ownsPushPayload(_ data: Texts) -> Bool { data["provider"] == name }
 
-  package static var mobileSDK: MobileSDK? { MobileSDK(register: registerHandset, answer: decideOnHandset) }
+  package static var mobileSDK: MobileSDK? {
+    MobileSDK(register: VirtualHandset.register, answer: VirtualHandset.decide)
+  }
 
   package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {
     switch event {
     case .reply, .lost, .abandoned, .lineChanged, .webhookEnded: break
-    case .released(let message): try rescheduleCallbacks(of: message, in: sandbox)
-    case .stepBegun(let step, let verification): try startMethod(step, of: verification, in: sandbox)
-    case .stepFailed(let step, let verification): try handleFailure(of: step, verification, in: sandbox)
-    case .ended(let verification): try handleEnd(of: verification, in: sandbox)
-    case .answered(let challenge): try handleAnswer(to: challenge, in: sandbox)
-    case .marked(let challenge, let mark): try handlePushMark(mark, of: challenge, in: sandbox)
+    case .released(let message): try Callback.reschedule(of: message, in: sandbox)
+    case .stepBegun(let step, let verification):
+      try VerificationEvents.stepBegun(step, of: verification, in: sandbox)
+    case .stepFailed(let step, let verification):
+      try VerificationEvents.stepFailed(step, of: verification, in: sandbox)
+    case .ended(let verification): try VerificationEvents.ended(verification, in: sandbox)
+    case .answered(let challenge): try PushChallenge.answered(challenge, in: sandbox)
+    case .marked(let challenge, let mark): try PushChallenge.marked(challenge, mark, in: sandbox)
     }
   }
 
   /// Nil for the older products: there, the messages have the id.
   package static func id(of verification: Verification, in sandbox: Sandbox) throws -> String? {
     guard try VerificationDetails(of: verification) != nil else { return nil }
-    return referenceID(.verification, verification.ordinal, in: sandbox)
+    return ReferenceID.text(.verification, verification.ordinal, in: sandbox)
   }
 }

@@ -11,7 +11,12 @@ enum RequestBody {
 
   init(_ request: Request) throws {
     let first = request.body.first { $0 > UInt8(ascii: " ") }
-    self = first == UInt8(ascii: "{") ? .json(try request.lenientJSON) : .form(try request.form)
+    self = first == UInt8(ascii: "{") ? .json(try Self.json(request)) : .form(try request.form)
+  }
+
+  /// The members of a JSON body. If a name is repeated, the last one counts, as the contract's additions say.
+  static func json(_ request: Request) throws(FieldError) -> Fields {
+    try request.json(repeatedNames: .lastCounts)
   }
 
   /// A text; nil if it is missing or empty. If a form repeats it, the last value wins.
@@ -37,28 +42,6 @@ enum RequestBody {
     case .form(let form): form.last(name).map { $0.lowercased() == "true" }
     case .json(let fields): try fields.optionalBool(name)
     }
-  }
-}
-
-extension Request {
-  /// The members of a JSON body. If a name is repeated, the last one counts, as the contract's
-  /// additions say.
-  var lenientJSON: Fields {
-    get throws(FieldError) { try json(repeatedNames: .lastCounts) }
-  }
-}
-
-extension Fields {
-  /// A word of an enumeration; nil if it is missing.
-  func word<Word: RawRepresentable<String> & CaseIterable>(
-    _ name: String, of type: Word.Type
-  ) throws(FieldError) -> Word? {
-    guard let text = try optionalString(name) else { return nil }
-    guard let word = Word(rawValue: text) else {
-      let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
-      throw mismatch(name, expected: "one of \(words)")
-    }
-    return word
   }
 }
 

@@ -21,15 +21,16 @@ struct RequestContext {
     let time = time ?? sandbox.clock.now
     json.object("status") { json in
       json.member("code", code)
-      json.member("description", statusText(code))
+      json.member("description", StatusTexts[code])
       json.member("updated_on", time.iso8601Microseconds)
     }
   }
 }
 
-extension JSONWriter {
-  /// Writes `"errors":[]`, a member of successful responses in the legacy format. Source: contract 1.3.
-  mutating func noErrors() { array("errors", [Int]()) { $0.value($1) } }
+extension Timestamp {
+  /// `2026-01-05T10:20:30.412000Z`: RFC 3339 in UTC with six digits; the clock has three. Source: contract
+  /// 1.3.
+  var iso8601Microseconds: String { iso8601Milliseconds.dropLast() + "000Z" }
 }
 
 /// Makes an operation a route handler: authenticates the caller, checks product and rate limit, and completes
@@ -41,7 +42,9 @@ func authenticated(
     let format = ErrorFormat(path: request.target.path)
     do {
       let settings = try Settings.current(in: sandbox)
-      let customer = try authenticate(request, format, settings, in: sandbox)
+      let customer = try Authentication(
+        request: request, format: format, settings: settings, sandbox: sandbox
+      ).customer()
       guard !settings.disabledProducts.contains(product) else {
         throw APIError.productDisabled(product, in: format)
       }

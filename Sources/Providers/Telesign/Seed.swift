@@ -50,11 +50,7 @@ private struct SeedAccount {
   static let schema = Schema<SeedAccount>(
     nil, "",
     [
-      .required(
-        "customerId", \.customerID,
-        .text(
-          .string(pattern: "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"),
-          expected: "8-4-4-4-12 hexadecimal digits", isCustomerID), "The customer id."),
+      .required("customerId", \.customerID, .uuid, "The customer id."),
       .required(
         "apiKeys", \.apiKeys, .array(of: key, minItems: 1, maxItems: SandboxLimits.items),
         "API keys in base64; any of them can sign. Masked keys, as in exports, change nothing."),
@@ -93,13 +89,4 @@ private struct SeedAccount {
   private static func isKey(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
-}
-
-/// True for 8-4-4-4-12 hexadecimal digits. Source: contract 2.1.
-private func isCustomerID(_ text: String) -> Bool {
-  let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-  return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
-    && groups.joined().utf8.allSatisfy { byte in
-      byte.isHexDigit
-    }
 }

@@ -23,7 +23,7 @@ extension TelesignProvider {
 func createFraudEvent(_ context: RequestContext) throws -> Response {
   let event = try FraudEvent(context)
   let ordinal = context.sandbox.nextOrdinal()
-  let reference = referenceID(.fraudEvent, ordinal, in: context.sandbox)
+  let reference = ReferenceID.text(.fraudEvent, ordinal, in: context.sandbox)
   try context.sandbox.records.save(
     RecordStore.Item(ordinal: ordinal, key: key(reference, context), record: event.record),
     of: context.customer,
@@ -44,7 +44,7 @@ func deleteFraudEvent(_ context: RequestContext) throws -> Response {
 
 private func findFraudEvent(_ context: RequestContext) throws -> (reference: String, event: FraudEvent) {
   let reference = context.request[parameter: "reference_id"]
-  guard isReferenceID(reference) else { throw APIError.invalidReference(reference) }
+  guard ReferenceID.isValid(reference) else { throw APIError.invalidReference(reference) }
   guard let item = try context.sandbox.records.find(key(reference, context), in: fraudEvents) else {
     throw APIError.unknownReference.about(reference, "telebureau")
   }
@@ -55,7 +55,7 @@ private func respond(_ context: RequestContext, _ reference: String, _ event: Fr
   context.respond { json in
     json.member("reference_id", reference)
     json.member("sub_resource", "telebureau")
-    json.noErrors()
+    json.member("errors", [String]())
     json.member("fraud_event", encoded: Array(event.record.utf8))
     context.writeStatus(300, to: &json)
   }

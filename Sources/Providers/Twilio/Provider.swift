@@ -87,7 +87,7 @@ package enum TwilioProvider: Provider, SendsWebhooks {
       return false
     }
     if (try? Form(parsing: request.body))?.text("RiskCheck") == "disable" { return true }
-    guard let caller = try? authenticate(request, in: sandbox) else { return false }
+    guard let caller = try? Authentication.caller(of: request, in: sandbox) else { return false }
     return try SafeNumber.covers(number, of: caller.account, in: sandbox)
   }
 
@@ -113,7 +113,7 @@ package enum TwilioProvider: Provider, SendsWebhooks {
     try ConnectionOverrides(of: webhook.draft.url).schedule
   }
   package static var webhookKinds: [String] {
-    [StatusCallback.kind] + FactorEvent.allCases.map(\.rawValue) + eventStreamKinds
+    [StatusCallback.kind] + FactorEvent.allCases.map(\.rawValue) + EventSink.kinds
   }
   package static let signatureFields = [WebhookSignature.fieldName]
 
@@ -126,18 +126,18 @@ package enum TwilioProvider: Provider, SendsWebhooks {
     sending body: JSON, of kind: String, to url: String, in sandbox: Sandbox
   ) throws -> (url: String, request: WebhookRequest) {
     let (url, request) = try SignedBody(body, of: kind, in: sandbox)
-      .request(to: url, of: account(in: body, sandbox), in: sandbox)
+      .request(to: url, of: SignedBody.account(in: body, sandbox), in: sandbox)
     return (url, request.sent(as: sandbox.requestIdentifier("idempotency token")))
   }
 
   package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {
     switch event {
-    case .ended(let verification): try reportEnd(of: verification, in: sandbox)
+    case .ended(let verification): try EventSink.ended(verification, in: sandbox)
     case .released(let message):
-      try reportRelease(of: message, in: sandbox)
+      try EventSink.released(message, in: sandbox)
       try StatusCallback.reportDelivery(of: message, in: sandbox)
     // People's replies to Verify messages have no effect.
-    case .reply(let reply, let answered): try keepReply(reply, to: answered, in: sandbox)
+    case .reply(let reply, let answered): try StoredMessage.keep(reply, to: answered, in: sandbox)
     default: break
     }
   }
@@ -148,16 +148,19 @@ package enum TwilioProvider: Provider, SendsWebhooks {
 
   package static var mobileSDK: MobileSDK? {
     MobileSDK(
-      reading: [.identity, .service], signsTimes: true, register: registerFactor, answer: answerChallenge)
+      reading: [.identity, .service], signsTimes: true, register: VirtualHandset.register,
+      answer: VirtualHandset.answer)
   }
 
-  package static var appSetup: AppSetup? { AppSetup(reading: [.identity, .service], values: appValues) }
+  package static var appSetup: AppSetup? {
+    AppSetup(reading: [.identity, .service], values: VirtualHandset.appValues)
+  }
 
   /// Source: `push-gateway.md` 3.1
   package static func ownsPushPayload(_ data: Texts) -> Bool { data["type"] == "verify_push_challenge" }
 
   package static func id(of verification: Verification, in sandbox: Sandbox) -> String? {
-    sid(of: verification, in: sandbox)
+    VerificationSid.of(verification, in: sandbox)
   }
 
   /// SDKs on phones sign in with a token of their own.

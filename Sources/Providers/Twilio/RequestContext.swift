@@ -15,7 +15,7 @@ final class RequestContext {
   /// Fails with 20003 for bad credentials, with 60200 for an account's SID in the place of a Service's, and
   /// with 20404 for an unknown Service or another account's. Source: contract 20.
   convenience init(_ request: Request, in sandbox: Sandbox, adoptsService: Bool) throws {
-    let caller = try authenticate(request, in: sandbox)
+    let caller = try Authentication.caller(of: request, in: sandbox)
     guard !caller.isTest else {
       throw APIError(code: 20008).because("\(caller.account) has test credentials, which Verify refuses")
     }
@@ -115,6 +115,7 @@ func signedIn(
 ) -> (Request, Sandbox) throws -> Response {
   {
     try operation(
-      RequestContext($0, of: try authenticate($0, in: $1), in: $1, allowsInactive: allowsInactive))
+      RequestContext(
+        $0, of: try Authentication.caller(of: $0, in: $1), in: $1, allowsInactive: allowsInactive))
   }
 }

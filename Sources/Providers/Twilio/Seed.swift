@@ -39,7 +39,8 @@ extension TwilioProvider {
     guard try sandbox.records.all(Service.section).isEmpty else { return }
     let ordinal = sandbox.nextOrdinal()
     let sid = sandbox.entropy.labelledIdentifier("VA", ordinal)
-    var service = Service(sid: sid, account: try defaultAccount(of: sandbox), at: sandbox.clock.now)
+    var service = Service(
+      sid: sid, account: try Authentication.defaultAccount(of: sandbox), at: sandbox.clock.now)
     service.friendlyName = Service.defaultName
     try service.keep(in: sandbox, ordinal: ordinal)
   }
@@ -180,7 +181,9 @@ private func loadService(_ fields: Fields, into sandbox: Sandbox) throws {
   let sid = try fields.value("sid", .sid(.service))
   let existing = try sandbox.records.find(sid, in: Service.section).map { try Service($0) }
   try createAccount(in: sandbox)
-  var service = try existing ?? Service(sid: sid, account: defaultAccount(of: sandbox), at: sandbox.clock.now)
+  var service =
+    try existing
+    ?? Service(sid: sid, account: Authentication.defaultAccount(of: sandbox), at: sandbox.clock.now)
   let parameters = try fields.object("settings")
   try Service.parameterSchema.merge(parameters, into: &service)
   guard service.friendlyName != nil else { throw parameters.mismatch("FriendlyName", expected: "a name") }

@@ -58,7 +58,7 @@ struct Application: Equatable, Sendable {
   static let schema = Schema<Application>(
     "VonageApplication", "An application of the account. One with a known id is changed.",
     [
-      .required("id", \.id, .applicationID, "The application's id: a UUID."),
+      .required("id", \.id, .uuid, "The application's id: a UUID."),
       .optional(
         "publicKey", \.publicKey,
         .text(.string(), expected: "a public RSA key in PEM") { RSAPublicKey(pem: $0) != nil },
@@ -105,19 +105,4 @@ struct Application: Equatable, Sendable {
     try Self.table.save(self, as: key, ordinal: position, in: sandbox)
     return true
   }
-}
-
-extension FieldType where Value == String {
-  /// 8-4-4-4-12 hexadecimal digits.
-  static var applicationID: FieldType {
-    .text(
-      .string(pattern: "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"), expected: "a UUID", isUUID)
-  }
-}
-
-/// True for 8-4-4-4-12 hexadecimal digits.
-@Sendable
-func isUUID(_ text: String) -> Bool {
-  let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-  return groups.map(\.utf8.count) == [8, 4, 4, 4, 12] && groups.joined().utf8.allSatisfy { $0.isHexDigit }
 }

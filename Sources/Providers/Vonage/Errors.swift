@@ -131,7 +131,7 @@ struct APIError: ProviderError, Equatable {
   func completed(_ settings: Settings, in sandbox: Sandbox) -> APIError {
     var error = self
     error.base = settings.errorBase
-    error.instance = newUUID("vonage error", in: sandbox)
+    error.instance = UUIDText.version4(sandbox.requestIdentifier("vonage error"))
     return error
   }
 

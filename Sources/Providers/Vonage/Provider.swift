@@ -28,10 +28,10 @@ package enum VonageProvider: Provider, SendsWebhooks {
 
   package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {
     switch event {
-    case .stepBegun(let step, let verification): try beginChannel(step, of: verification, in: sandbox)
-    case .stepFailed(let step, let verification): try reportEnd(of: step, of: verification, in: sandbox)
-    case .ended(let verification): try reportEnd(of: verification, in: sandbox)
-    case .reply(let text, let answered): try handleAnswer(text, to: answered, in: sandbox)
+    case .stepBegun(let step, let verification): try Channels.begin(step, of: verification, in: sandbox)
+    case .stepFailed(let step, let verification): try StatusReport.ended(step, of: verification, in: sandbox)
+    case .ended(let verification): try StatusReport.ended(verification, in: sandbox)
+    case .reply(let text, let answered): try Channels.receive(text, to: answered, in: sandbox)
     case .lost, .released, .abandoned, .lineChanged, .answered, .marked, .webhookEnded: break
     }
   }
@@ -62,13 +62,12 @@ package enum VonageProvider: Provider, SendsWebhooks {
   }
 
   package static func id(of verification: Verification, in sandbox: Sandbox) throws -> String? {
-    try StoredRequest(of: verification) == nil
-      ? legacyID(of: verification, in: sandbox) : requestID(of: verification, in: sandbox)
+    try RequestID.ofAnyAPI(verification, in: sandbox)
   }
 
   /// Source: contract 1: the hosts of Network APIs know the account's applications.
   package static let findNetworkClient: ProviderHooks.FindNetworkClient? = { id, sandbox in
-    guard isUUID(id), let application = try Application.find(id, in: sandbox) else { return nil }
+    guard UUIDText.isValid(id), let application = try Application.find(id, in: sandbox) else { return nil }
     return NetworkClient(
       id: application.id, publicKey: application.publicKey, redirectURIs: application.redirectURIs)
   }

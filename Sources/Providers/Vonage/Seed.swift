@@ -37,7 +37,7 @@ extension VonageProvider {
         // Applications of all sandboxes sign with one key, so only their own back ends may know their ids.
         let label = "application of \(sandbox.name)\(ending)"
         let digits = sandbox.credentialName(label, length: 32, of: .hex, from: sandbox.tokenEntropy)
-        return try Application(id: uuidOfVersion4(digits)).save(in: sandbox)
+        return try Application(id: UUIDText.version4(digits)).save(in: sandbox)
       }
     }
   }

@@ -241,5 +241,5 @@ struct CAMARADialectTests {
       ("openid dpv:A sim-swap:check", "openid dpv:A sim-swap:check"), ("kyc-match", "kyc-match:match"),
       ("dpv:", "dpv:"),
     ])
-  func separated(text: String, words: String) { #expect(Scope.separated(text) == words) }
+  func separated(text: String, words: String) { #expect(Dialects.scope(text) == words) }
 }

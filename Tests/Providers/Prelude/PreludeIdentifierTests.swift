@@ -17,7 +17,7 @@ struct PreludeIdentifierTests {
 
   @Test("an identifier is a prefix and 26 characters of base 32 that begin with the time")
   func form() throws {
-    let identifier = identifier(.verification, 1, at: TestSandbox.start, in: sandbox)
+    let identifier = Identifier.text(.verification, 1, at: TestSandbox.start, in: sandbox)
 
     #expect(identifier.wholeMatch(of: #/vrf_01[0-9a-hjkmnp-tv-z]{24}/#) != nil)
   }
@@ -26,18 +26,18 @@ struct PreludeIdentifierTests {
   func order(step: Int) {
     let times = [step, step + 1].map { Timestamp(milliseconds: TestSandbox.start.milliseconds + Int64($0)) }
 
-    let one = identifier(.message, 2000 - step, at: times[0], in: sandbox)
-    let other = identifier(.message, step, at: times[1], in: sandbox)
+    let one = Identifier.text(.message, 2000 - step, at: times[0], in: sandbox)
+    let other = Identifier.text(.message, step, at: times[1], in: sandbox)
 
     #expect(one < other)
   }
 
   @Test("an identifier contains its ordinal", arguments: [0, 1, 7, 1_000_000, (1 << 62) - 1])
   func back(ordinal: Int) {
-    let identifier = identifier(.verification, ordinal, at: TestSandbox.start, in: sandbox)
+    let identifier = Identifier.text(.verification, ordinal, at: TestSandbox.start, in: sandbox)
 
-    #expect(Prelude.ordinal(of: identifier, .verification, in: sandbox) == ordinal)
-    #expect(Prelude.ordinal(of: "evt" + identifier.dropFirst(3), .event, in: sandbox) != ordinal)
+    #expect(Identifier.ordinal(of: identifier, .verification, in: sandbox) == ordinal)
+    #expect(Identifier.ordinal(of: "evt" + identifier.dropFirst(3), .event, in: sandbox) != ordinal)
   }
 
   @Test(
@@ -48,7 +48,7 @@ struct PreludeIdentifierTests {
       "vrf_00000000000000000000000000", "vrf_7zzzzzzzzzzzzzzzzzzzzzzzzz",
     ])
   func broken(text: String) {
-    #expect(Prelude.ordinal(of: text, .verification, in: sandbox) == nil)
+    #expect(Identifier.ordinal(of: text, .verification, in: sandbox) == nil)
   }
 
   @Test("base 32 uses the provider's alphabet")
@@ -61,7 +61,7 @@ struct PreludeIdentifierTests {
 
   @Test("no two requests have the same identifier")
   func requests() {
-    let identifiers = (0..<1000).map { _ in newRequestID(in: sandbox) }
+    let identifiers = (0..<1000).map { _ in RequestContext.newID(in: sandbox) }
 
     #expect(Set(identifiers).count == 1000)
   }

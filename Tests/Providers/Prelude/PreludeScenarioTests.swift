@@ -90,7 +90,7 @@ struct PreludeScenarioTests {
     try prelude.advance(1)
     let messages = try prelude.sandbox.verifications.list("prelude", before: .max, limit: 1).map {
       try prelude.sandbox.messages.find(
-        about: identifier(.attempt, $0.ordinal, part: 1, in: prelude.sandbox),
+        about: Identifier.text(.attempt, $0.ordinal, part: 1, in: prelude.sandbox),
         to: PreludeWorld.number)
     }
 

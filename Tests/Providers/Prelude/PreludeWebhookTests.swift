@@ -94,8 +94,8 @@ struct PreludeWebhookTests {
 
     let created = try #require(
       try prelude.sandbox.verifications.list("prelude", before: .max, limit: 1).first)
-    let id = identifier(of: created, in: prelude.sandbox)
-    let attempt = identifier(.attempt, created.ordinal, part: 1, in: prelude.sandbox)
+    let id = Identifier.text(of: created, in: prelude.sandbox)
+    let attempt = Identifier.text(.attempt, created.ordinal, part: 1, in: prelude.sandbox)
     #expect(
       last.body.contains(#""attempt_id":"\#(attempt)","verification_id":"\#(id)","status":"delivered""#))
     #expect(last.body.contains(#""target":{"type":"phone_number","value":"+33639980050"}"#))
@@ -135,11 +135,11 @@ struct PreludeWebhookTests {
   @Test("settings choose the form of the signature, or turn it off")
   func signatureSettings() throws {
     try prelude.configure(#""signaturePadding":false,"signatureAlphabet":"base64""#)
-    let unpadded = try #require(try Prelude.signature(of: [1, 2, 3], in: prelude.sandbox))
+    let unpadded = try #require(try PreludeProvider.signature(of: [1, 2, 3], in: prelude.sandbox))
     try prelude.configure(#""signsWebhooks":false"#)
 
     #expect(unpadded.utf8.count == 342 && !unpadded.contains("-") && !unpadded.contains("_"))
-    #expect(try Prelude.signature(of: [1, 2, 3], in: prelude.sandbox) == nil)
+    #expect(try PreludeProvider.signature(of: [1, 2, 3], in: prelude.sandbox) == nil)
   }
 
   @Test(

@@ -60,12 +60,12 @@ struct SinchSettingsTests {
 
   @Test("ids lead back to their ordinals, and other text to none", arguments: [1, 2, 77, 1_000_000_007])
   func identifiers(ordinal: Int) throws {
-    let id = identifier(of: ordinal, in: sinch.sandbox)
+    let id = VerificationID.text(of: ordinal, in: sinch.sandbox)
 
-    #expect(Sinch.ordinal(ofIdentifier: id, in: sinch.sandbox) == ordinal)
+    #expect(VerificationID.ordinal(of: id, in: sinch.sandbox) == ordinal)
     #expect(id.utf8.count == 10)
     for text in ["", "1", "0000000000", "-123456789", "+123456789", "99999999999", "١٢٣٤٥"] {
-      #expect(Sinch.ordinal(ofIdentifier: text, in: sinch.sandbox) == nil)
+      #expect(VerificationID.ordinal(of: text, in: sinch.sandbox) == nil)
     }
   }
 
@@ -119,7 +119,7 @@ struct SinchSettingsTests {
     let credentials = try SinchProvider.credentialsByName(of: own)
 
     #expect(answer.contains(#""sinch""#))
-    #expect(credentials["applicationKey"].map(isApplicationKey) == true)
+    #expect(credentials["applicationKey"].map(UUIDText.isValid) == true)
     #expect(credentials["applicationKey"] != SinchWorld.key)
   }
 }

@@ -120,7 +120,7 @@ struct FactorEventTests {
   }
 
   private func announce(_ event: FactorEvent, _ subject: FactorEventSubject) throws {
-    try sandbox.atomically { try Twilio.announce(event, subject, in: sandbox) }
+    try sandbox.atomically { try FactorEvent.announce(event, subject, in: sandbox) }
   }
 
   /// The webhooks with their requests.

@@ -96,6 +96,17 @@ struct AccessToken: Equatable, Sendable {
   }
 }
 
+extension AccessToken {
+  /// Not issued yet.
+  init(of authorization: Authorization) {
+    self.init()
+    clientID = authorization.clientID
+    scope = authorization.scope
+    number = authorization.number
+    isFromNetwork = authorization.method != .number
+  }
+}
+
 /// The texts of tokens: 32 hex digits, a dot and the client's id.
 enum TokenText {
   static func text(of id: String, for clientID: String) -> String { "\(id).\(clientID)" }

@@ -1,3 +1,4 @@
+import Crypto
 import Domain
 import JSON
 import ProviderKit
@@ -87,6 +88,40 @@ struct Authorization: StoredRecord, Equatable {
   /// True if the subscriber has not withdrawn the consent.
   func hasConsent(in sandbox: Sandbox) throws -> Bool {
     guard let number else { return false }
-    return try consent(of: number, to: scope, in: sandbox) == .granted
+    return try Permission.answer(of: number, to: scope, in: sandbox) == .granted
+  }
+}
+
+/// Why a code is not exchanged.
+struct CodeRefusal: Error {
+  let why: String
+}
+
+extension Authorization {
+  /// The authorization of a client's code, which cannot be used again. Throws `CodeRefusal`. `redirectURI`
+  /// has the client's; nil: any is accepted. Without a `verifier`, none but a code without a challenge.
+  static func exchange(
+    code text: String, of client: Client, redirectURI: (Code) throws -> String?,
+    verifier: @autoclosure () throws -> String?, in sandbox: Sandbox
+  ) throws -> Authorization {
+    guard var authorization = try find(text, in: sandbox), authorization.clientID == client.id,
+      let code = authorization.code
+    else { throw CodeRefusal(why: "no such code of client \(client.id)") }
+    guard !code.isUsed else {
+      try authorization.revoke(in: sandbox)
+      throw CodeRefusal(why: "it was used before; now its tokens are void")
+    }
+    guard sandbox.clock.now < code.expiresAt else {
+      throw CodeRefusal(why: "it expired at \(code.expiresAt.iso8601)")
+    }
+    guard try redirectURI(code).map({ $0 == code.redirectURI }) ?? true else {
+      throw CodeRefusal(why: "redirect_uri: expected \(code.redirectURI), as before")
+    }
+    guard try verifier().map({ Base64.encodeForURL(SHA256.hash(Array($0.utf8))) }) == code.challenge else {
+      throw CodeRefusal(why: "code_verifier: not the one of code_challenge")
+    }
+    authorization.code?.isUsed = true
+    try authorization.save(in: sandbox)
+    return authorization
   }
 }

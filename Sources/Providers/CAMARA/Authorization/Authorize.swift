@@ -86,7 +86,7 @@ func finishAuthorization(_ request: Request, in sandbox: Sandbox) throws -> Resp
   guard let number = session.provenNumber(verdict) else {
     return wanted.redirect(OAuthError(.accessDenied, "The network did not recognise the subscriber."))
   }
-  var answer = try consent(of: number, to: wanted.scope, in: sandbox)
+  var answer = try Permission.answer(of: number, to: wanted.scope, in: sandbox)
   if wanted.asksAgain {
     let isDecided = try Authorization.find(Authorization.id(session.ordinal, in: sandbox), in: sandbox) != nil
     answer = isDecided ? .granted : .unknown
@@ -164,7 +164,7 @@ func decideConsent(_ request: Request, in sandbox: Sandbox) throws -> Response {
   else { return OperatorPage.unknownSession }
   switch try OAuthContext(request, in: sandbox).required("decision") {
   case "allow":
-    try grantConsent(of: number, to: wanted.scope, in: sandbox)
+    try Permission.grant(by: number, to: wanted.scope, in: sandbox)
     return try grant(wanted, session, number, in: sandbox)
   case "deny": return wanted.redirect(.denied(by: "the subscriber"))
   default: throw OAuthError.invalid("decision", expected: "allow or deny")

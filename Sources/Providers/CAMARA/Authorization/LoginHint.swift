@@ -59,7 +59,7 @@ enum LoginHint: Equatable {
       guard try Self.isSubscriber(number, settings, in: sandbox) else { return nil }
       return (number, .number)
     case .address(let address, let port):
-      let holders = try sandbox.subscribers.holders(of: address, port: port)
+      let holders = try Device.holders(of: address, port: port, in: sandbox)
       guard holders.count == 1, let number = holders.first?.number else { return nil }
       return (number, .number)
     case .simToken(let token):

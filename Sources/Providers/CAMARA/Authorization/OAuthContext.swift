@@ -1,5 +1,6 @@
 import Domain
 import HTTP
+import JSON
 import ProviderKit
 
 /// A request to the authorization server.
@@ -58,6 +59,13 @@ struct OAuthContext {
     let paths = [Aliases.endpoint(at: path)?.rawValue ?? path, path, Endpoint.token.rawValue, ""]
     let issuers = issuer == ownURL ? [issuer] : [issuer, ownURL]
     return issuers.flatMap { issuer in paths.map { issuer + $0 } } + [request.base + path]
+  }
+
+  /// 200 with an object that nobody keeps.
+  static func response(_ write: (inout JSONWriter) -> Void) -> Response {
+    var response = Response.json(200, JSONWriter.object(write))
+    response.headers.add("Cache-Control", "no-store")
+    return response
   }
 
   /// The id and the secret in the `Authorization` header.

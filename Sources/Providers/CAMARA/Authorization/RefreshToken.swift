@@ -47,35 +47,34 @@ struct RefreshToken: Equatable, Sendable {
     isUsed = true
     try Self.table.save(self, as: id, in: sandbox)
   }
-}
 
-/// `grant_type=refresh_token`: tokens with the granted scope, or with a part of it (RFC 6749, 6).
-func refreshTokens(_ context: OAuthContext) throws -> Response {
-  let (client, signIn) = try authenticateClient(context)
-  try client.require(.refreshToken)
-  let sandbox = context.sandbox
-  func refuse(_ why: String) -> OAuthError {
-    OAuthError(.invalidGrant, "The refresh token is not valid.").because(why)
+  /// `grant_type=refresh_token`: tokens with the granted scope, or with a part of it (RFC 6749, 6).
+  static func exchange(_ context: OAuthContext) throws -> Response {
+    let (client, signIn) = try SignIn.client(of: context, for: .refreshToken)
+    let sandbox = context.sandbox
+    func refuse(_ why: String) -> OAuthError {
+      OAuthError(.invalidGrant, "The refresh token is not valid.").because(why)
+    }
+    guard var token = try find(context.required("refresh_token"), in: sandbox),
+      token.clientID == client.id,
+      var authorization = try Authorization.find(token.authorization, in: sandbox)
+    else { throw refuse("no such refresh token of client \(client.id)") }
+    guard !authorization.isRevoked else { throw refuse("it was revoked") }
+    guard !token.isUsed else {
+      try authorization.revoke(in: sandbox)
+      throw refuse("it was used before; now all tokens of its authorization are void")
+    }
+    guard authorization.scope.names.allSatisfy({ client.scopes?.contains($0) ?? true }) else {
+      throw refuse("the client may no longer ask for its scopes")
+    }
+    guard try authorization.hasConsent(in: sandbox) else { throw refuse("the consent was withdrawn") }
+    let scope = try context.parameter("scope").map { text in
+      try authorization.scope.narrowed(
+        to: Scope(text, of: client, context.settings, isLenient: signIn.isLenient))
+    }
+    let response = try TokenResponse.issue(
+      for: authorization, scope: scope, context, isLenient: signIn.isLenient, withIDToken: false)
+    try token.spend(in: sandbox)
+    return response
   }
-  guard var token = try RefreshToken.find(context.required("refresh_token"), in: sandbox),
-    token.clientID == client.id,
-    var authorization = try Authorization.find(token.authorization, in: sandbox)
-  else { throw refuse("no such refresh token of client \(client.id)") }
-  guard !authorization.isRevoked else { throw refuse("it was revoked") }
-  guard !token.isUsed else {
-    try authorization.revoke(in: sandbox)
-    throw refuse("it was used before; now all tokens of its authorization are void")
-  }
-  guard authorization.scope.names.allSatisfy({ client.scopes?.contains($0) ?? true }) else {
-    throw refuse("the client may no longer ask for its scopes")
-  }
-  guard try authorization.hasConsent(in: sandbox) else { throw refuse("the consent was withdrawn") }
-  let scope = try context.parameter("scope").map { text in
-    try authorization.scope.narrowed(
-      to: Scope(text, of: client, context.settings, isLenient: signIn.isLenient))
-  }
-  let response = try tokenResponse(
-    for: authorization, scope: scope, context, isLenient: signIn.isLenient, withIDToken: false)
-  try token.spend(in: sandbox)
-  return response
 }

@@ -27,7 +27,7 @@ struct Scope: Equatable, Sendable {
   init(
     _ text: String, of client: Client, _ settings: Settings, isLenient: Bool = false
   ) throws(OAuthError) {
-    let text = isLenient ? Self.separated(text) : text
+    let text = isLenient ? Dialects.scope(text) : text
     for word in text.split(separator: " ").map(String.init) {
       switch word {
       case Self.openID: isOpenID = true

@@ -30,7 +30,7 @@ extension CAMARAProvider {
 /// `POST /unconditional-call-forwardings`: whether all calls are forwarded.
 func retrieveUnconditionalForwarding(_ context: RequestContext) throws -> Response {
   let number = try context.body.optionalPhoneNumber()
-  let subscriber = try context.subscriber(numbered: number)
+  let subscriber = try Subject.subscriber(numbered: number, context)
   return context.response { $0.member("active", subscriber.forwarding.contains(.unconditional)) }
 }
 
@@ -40,7 +40,7 @@ func retrieveForwarding(_ context: RequestContext) throws -> Response {
     throw APIError(.notImplemented).because("the setting callForwardings is 501")
   }
   let number = try context.body.optionalPhoneNumber()
-  let subscriber = try context.subscriber(numbered: number)
+  let subscriber = try Subject.subscriber(numbered: number, context)
   let services = Forwarding.allCases.filter(subscriber.forwarding.contains).map(\.service)
   return context.response(JSONWriter.array(services.isEmpty ? ["inactive"] : services) { $0.value($1) })
 }

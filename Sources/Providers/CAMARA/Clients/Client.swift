@@ -79,6 +79,22 @@ struct Client: SeededClient {
     return client
   }
 
+  /// An open sandbox accepts unknown clients.
+  static func unknown(_ id: String, in sandbox: Sandbox) throws -> Client {
+    guard sandbox.acceptsUnknownAccounts, isID(id) else {
+      throw OAuthError(.invalidClient, "Unknown client.").because(
+        "no client \(id) in sandbox \(sandbox.name)")
+    }
+    return Client(withID: id)
+  }
+
+  func require(_ grant: Grant) throws(OAuthError) {
+    guard grants.contains(grant) else {
+      throw OAuthError(.unauthorizedClient, "The client may not use this grant.")
+        .because("client \(id) has no grant \(grant.rawValue)")
+    }
+  }
+
   static func isID(_ text: String) -> Bool {
     (1...100).contains(text.utf8.count)
       && text.utf8.allSatisfy { $0.isAlphanumeric || "._~-".utf8.contains($0) }

@@ -112,9 +112,10 @@ func decideCapture(_ request: Request, in sandbox: Sandbox) throws -> Response {
   let granted = decision == "deny" ? [] : capture.scopes.count == 1 ? capture.scopes : chosen
   let isPartial = !granted.isEmpty && !capture.scopes.allSatisfy(granted.contains)
   if isPartial {
-    try noteChoice(of: granted, among: capture.scopes, by: number, to: capture.purpose, in: sandbox)
+    try Permission.noteChoice(
+      of: granted, among: capture.scopes, by: number, to: capture.purpose, in: sandbox)
   } else {
-    try note(
+    try Permission.note(
       granted.isEmpty ? .denied : .granted, of: number, to: capture.purpose, for: capture.scopes, in: sandbox)
   }
   return capture.end(isPartial ? "partial_grant" : granted.isEmpty ? "denied" : "granted", state)

@@ -26,8 +26,8 @@ extension CAMARAProvider {
 func retrieveConsent(_ context: RequestContext) throws -> Response {
   let question = try ConsentQuestion(context)
   // A subscriber who has denied everything is still one about whom to ask.
-  let subscriber = try context.knownSubscriber(numbered: question.number)
-  try context.requireMobile(subscriber)
+  let subscriber = try Subject.known(numbered: question.number, context)
+  try Subject.requireMobile(subscriber)
   try question.requirePermission(context)
   var capture = ConsentCapture()
   (capture.clientID, capture.number) = (context.client.id, subscriber.number)

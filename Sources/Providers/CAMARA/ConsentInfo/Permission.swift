@@ -54,6 +54,60 @@ struct Permission: Equatable {
     case .denied, .objected: .denied
     }
   }
+
+  /// What a subscriber has said about a request: yes only to all of its scopes.
+  static func answer(of number: PhoneNumber, to scope: Scope, in sandbox: Sandbox) throws -> Consent.Answer {
+    let answers = try scope.names.map { name in
+      try Permission(of: number, to: scope.purpose, for: name, in: sandbox).answer
+    }
+    return answers.contains(.denied) ? .denied : answers.contains(.unknown) ? .unknown : .granted
+  }
+
+  /// Notes that a subscriber has agreed to the purpose of a request.
+  static func grant(by number: PhoneNumber, to scope: Scope, in sandbox: Sandbox) throws {
+    try note(
+      .granted, of: number, to: scope.purpose ?? Consent.anyPurpose, for: scope.names, in: sandbox)
+  }
+
+  /// Notes one answer for some scopes: where the answer for each is.
+  static func note(
+    _ answer: Consent.Answer, of number: PhoneNumber, to purpose: String, for scopes: [String],
+    in sandbox: Sandbox
+  ) throws {
+    let consent = try sandbox.subscribers[number].consent
+    try note(answer, of: number, at: Set(scopes.map { consent.key(of: $0, for: purpose) }), in: sandbox)
+  }
+
+  /// Notes that a subscriber has agreed to some of the scopes of a request and to no others.
+  static func noteChoice(
+    of granted: [String], among scopes: [String], by number: PhoneNumber, to purpose: String,
+    in sandbox: Sandbox
+  ) throws {
+    for scope in scopes {
+      let answer: Consent.Answer = granted.contains(scope) ? .granted : .denied
+      try note(answer, of: number, at: [Consent.key(of: scope, for: purpose)], in: sandbox)
+    }
+  }
+
+  /// A record has room for a hundred answers; a further one is lost.
+  private static func note(
+    _ answer: Consent.Answer, of number: PhoneNumber, at keys: Set<String>, in sandbox: Sandbox
+  ) throws {
+    var subscriber = try sandbox.subscribers[number]
+    let validity = try Settings.current(in: sandbox).consentValidity
+    for key in keys.sorted() {
+      let answers = subscriber.consent.answers
+      guard answers.count < 100 || answers.contains(where: { $0.purpose == key }) else { continue }
+      subscriber.consent[key] = answer
+      if let validity, answer == .granted {
+        let end = ConsentEnd(time: sandbox.clock.now + .seconds(validity))
+        try end.save(of: number, to: key, in: sandbox)
+      } else {
+        try ConsentEnd.delete(of: number, to: key, in: sandbox)
+      }
+    }
+    try sandbox.subscribers.keep(subscriber)
+  }
 }
 
 /// When a consent ends that a subscriber has given to a page or on a handset. Kept with the setting
@@ -90,58 +144,4 @@ extension Consent {
   }
 
   fileprivate static func key(of scope: String, for purpose: String) -> String { "\(purpose)#\(scope)" }
-}
-
-/// What a subscriber has said about a request: yes only to all of its scopes.
-func consent(of number: PhoneNumber, to scope: Scope, in sandbox: Sandbox) throws -> Consent.Answer {
-  let answers = try scope.names.map { name in
-    try Permission(of: number, to: scope.purpose, for: name, in: sandbox).answer
-  }
-  return answers.contains(.denied) ? .denied : answers.contains(.unknown) ? .unknown : .granted
-}
-
-/// Notes that a subscriber has agreed to the purpose of a request.
-func grantConsent(of number: PhoneNumber, to scope: Scope, in sandbox: Sandbox) throws {
-  try note(
-    .granted, of: number, to: scope.purpose ?? Consent.anyPurpose, for: scope.names, in: sandbox)
-}
-
-/// Notes one answer for some scopes: where the answer for each is.
-func note(
-  _ answer: Consent.Answer, of number: PhoneNumber, to purpose: String, for scopes: [String],
-  in sandbox: Sandbox
-) throws {
-  let consent = try sandbox.subscribers[number].consent
-  try note(answer, of: number, at: Set(scopes.map { consent.key(of: $0, for: purpose) }), in: sandbox)
-}
-
-/// Notes that a subscriber has agreed to some of the scopes of a request and to no others.
-func noteChoice(
-  of granted: [String], among scopes: [String], by number: PhoneNumber, to purpose: String,
-  in sandbox: Sandbox
-) throws {
-  for scope in scopes {
-    let answer: Consent.Answer = granted.contains(scope) ? .granted : .denied
-    try note(answer, of: number, at: [Consent.key(of: scope, for: purpose)], in: sandbox)
-  }
-}
-
-/// A record has room for a hundred answers; a further one is lost.
-private func note(
-  _ answer: Consent.Answer, of number: PhoneNumber, at keys: Set<String>, in sandbox: Sandbox
-) throws {
-  var subscriber = try sandbox.subscribers[number]
-  let validity = try Settings.current(in: sandbox).consentValidity
-  for key in keys.sorted() {
-    let answers = subscriber.consent.answers
-    guard answers.count < 100 || answers.contains(where: { $0.purpose == key }) else { continue }
-    subscriber.consent[key] = answer
-    if let validity, answer == .granted {
-      let end = ConsentEnd(time: sandbox.clock.now + .seconds(validity))
-      try end.save(of: number, to: key, in: sandbox)
-    } else {
-      try ConsentEnd.delete(of: number, to: key, in: sandbox)
-    }
-  }
-  try sandbox.subscribers.keep(subscriber)
 }

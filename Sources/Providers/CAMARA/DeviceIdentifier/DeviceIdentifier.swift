@@ -46,7 +46,7 @@ private func identify(
   _ context: RequestContext, _ write: (Subscriber, inout JSONWriter) -> Void
 ) throws -> Response {
   let target = try Target(of: context.body, context)
-  try context.requireDevice(of: target.subscriber)
+  try Subject.requireDevice(of: target.subscriber)
   return context.response { json in
     target.writeDevice(to: &json)
     json.member("lastChecked", context.now.iso8601Milliseconds)

@@ -24,22 +24,22 @@ extension CAMARAProvider {
 func checkDeviceSwap(_ context: RequestContext) throws -> Response {
   let body = try context.body
   let number = try body.optionalPhoneNumber()
-  let hours = try maxAge(body, context.settings)
+  let hours = try Swap.maxAge(body, context.settings)
   let swap = try connectedSubscriber(numbered: number, context).lastDeviceSwap(by: context.now)
-  return context.response { $0.member("swapped", isSwapped(swap, within: hours, at: context.now)) }
+  return Swap(time: swap, context: context).response(within: hours)
 }
 
 /// `POST /retrieve-date`: when the number was first used in its present device.
 func retrieveDeviceSwapDate(_ context: RequestContext) throws -> Response {
   let number = try context.body.optionalPhoneNumber()
   let swap = try connectedSubscriber(numbered: number, context).lastDeviceSwap(by: context.now)
-  return dateResponse("latestDeviceChange", swap, context)
+  return Swap(time: swap, context: context).response("latestDeviceChange")
 }
 
 /// A subscriber whose SIM card has been in a device. Source: contract 6.
 private func connectedSubscriber(numbered number: String?, _ context: RequestContext) throws -> Subscriber {
-  let subscriber = try context.subscriber(numbered: number)
-  try context.requireDevice(of: subscriber)
+  let subscriber = try Subject.subscriber(numbered: number, context)
+  try Subject.requireDevice(of: subscriber)
   return subscriber
 }
 

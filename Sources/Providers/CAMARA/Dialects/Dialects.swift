@@ -15,59 +15,53 @@ enum Dialects {
   static let hosts = [
     "network-as-code.p-eu.rapidapi.com", "oidc.idp.vonage.com", "sandbox.opengateway.telefonica.com",
   ]
-}
 
-extension Scope {
   /// The standard names of what aggregators call differently.
-  static func standardName(of word: String) -> String {
+  private static func standardName(of word: Substring) -> String {
     switch word {
     case "check-sim-swap": "sim-swap:check"
     case "retrieve-sim-swap-date": "sim-swap:retrieve-date"
     case "number-verification-verify-read", "number-verification": "number-verification:verify"
     case "kyc-match": "kyc-match:match"
-    default: word
+    default: String(word)
     }
   }
 
   /// Purpose and scope as words of their own: `dpv:A#check-sim-swap` is `dpv:A sim-swap:check`. Glide joins
   /// them with a colon.
-  static func separated(_ text: String) -> String {
+  static func scope(_ text: String) -> String {
     text.split(separator: " ").flatMap { word -> [String] in
-      guard word.hasPrefix(Purpose.prefix) else { return [standardName(of: String(word))] }
+      guard word.hasPrefix(Purpose.prefix) else { return [standardName(of: word)] }
       let parts = word.dropFirst(Purpose.prefix.count).split(maxSplits: 1) { "#:".contains($0) }
-      return [Purpose.prefix + (parts.first ?? "")] + parts.dropFirst().map { standardName(of: String($0)) }
+      return [Purpose.prefix + (parts.first ?? "")] + parts.dropFirst().map(standardName)
     }.joined(separator: " ")
   }
-}
 
-extension LoginHint {
   /// A hint with or without `tel:`.
-  init?(lenient text: String) {
+  static func loginHint(_ text: String) -> LoginHint? {
     let rest = text.hasPrefix("phone_number:") ? String(text.dropFirst("phone_number:".count)) : text
-    if let number = PhoneNumber(rest) { self = .number(number) } else { self.init(text) }
+    return PhoneNumber(rest).map { .number($0) } ?? LoginHint(text)
   }
-}
 
-/// Sign-ins of clients that send no assertion.
-extension OAuthContext {
   /// True for clients that send any text as the redirect URI of their code: Vonage's, and Telefónica's at a
   /// path of their own.
-  func takesAnyRedirectURI(of signIn: SignIn) -> Bool {
-    signIn == .application || signIn.isLenient && request.target.path == "/token"
+  static func takeAnyRedirectURI(_ signIn: SignIn, _ context: OAuthContext) -> Bool {
+    signIn == .application || signIn.isLenient && context.request.target.path == "/token"
   }
 
   /// A token in the `Authorization` header that an application has signed itself (Vonage).
-  var applicationToken: ClientToken? {
-    guard case .token(let text) = BearerToken(request.headers) else { return nil }
+  static func applicationToken(of context: OAuthContext) -> ClientToken? {
+    guard case .token(let text) = BearerToken(context.request.headers) else { return nil }
     return ClientToken(text).flatMap { $0.application == nil ? nil : $0 }
   }
 
   /// The application of that token.
-  func signedApplication() throws -> Client {
-    guard let token = applicationToken, let id = token.application else {
+  static func application(of context: OAuthContext) throws -> Client {
+    let sandbox = context.sandbox
+    guard let token = applicationToken(of: context), let id = token.application else {
       throw OAuthError(.invalidClient, "The client did not sign in.")
     }
-    guard let client = try Client.known(id, in: sandbox) else { return try unknownClient(id, in: sandbox) }
+    guard let client = try Client.known(id, in: sandbox) else { return try Client.unknown(id, in: sandbox) }
     let isSigned = try token.isSigned(by: client, in: sandbox)
     let problem = isSigned ? token.expiryProblem(sandbox.clock) : "no key of application \(id) signed it"
     guard let problem else { return client }
@@ -140,7 +134,7 @@ func fetchClientCredentials(_ request: Request, in sandbox: Sandbox) throws -> R
     throw APIError.noCredentials.because("expected \(APIKey.header)")
   }
   let client = try APIKey.client(withKey: key, in: sandbox)
-  return .uncachedJSON { json in
+  return OAuthContext.response { json in
     json.member("client_id", client.id)
     // Not that of the client: a key that is accepted although nobody knows it is no proof of it.
     json.member("client_secret", key)

@@ -33,7 +33,7 @@ func verifyAge(_ context: RequestContext) throws -> Response {
   guard let threshold = try body.optionalInteger("ageThreshold", in: range) else {
     throw body.mismatch("ageThreshold", expected: "an integer")
   }
-  let subscriber = try context.subscriber(numbered: number)
+  let subscriber = try Subject.subscriber(numbered: number, context)
   let birthday = subscriber.kyc[.birthdate].flatMap { Day($0) }
   let isOldEnough = birthday?.isPast(years: threshold, on: context.today)
   let scores = claims.matches(with: subscriber).compactMap(\.match.score)

@@ -26,7 +26,7 @@ func matchIdentity(_ context: RequestContext) throws -> Response {
     }
     throw APIError(.invalidParamCombination).because("the body has phoneNumber only")
   }
-  let subscriber = try context.subscriber(numbered: number, mayRepeatToken: true)
+  let subscriber = try Subject.subscriber(numbered: number, context, mayRepeatToken: true)
   let matches = claims.matches(with: subscriber)
   if context.settings.idDocumentRequired {
     guard let document = matches.first(where: { $0.trait == .idDocument }) else {

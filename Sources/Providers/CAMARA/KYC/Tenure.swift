@@ -23,7 +23,7 @@ func checkTenure(_ context: RequestContext) throws -> Response {
   let body = try context.body
   let number = try body.optionalPhoneNumber()
   let day = try body.day("tenureDate", notAfter: context.today)
-  let subscriber = try context.subscriber(numbered: number)
+  let subscriber = try Subject.subscriber(numbered: number, context)
   let start = subscriber.subscriberPeriods.last?.from ?? subscriber.activatedAt
   return context.response { json in
     json.member("tenureDateCheck", day >= Day(start))

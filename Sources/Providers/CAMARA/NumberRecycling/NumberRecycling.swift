@@ -24,7 +24,7 @@ func checkNumberRecycling(_ context: RequestContext) throws -> Response {
   let body = try context.body
   let number = try body.optionalPhoneNumber()
   let day = try body.day("specifiedDate", notAfter: context.today)
-  let subscriber = try context.subscriber(numbered: number)
+  let subscriber = try Subject.subscriber(numbered: number, context)
   let periods = subscriber.subscriberPeriods
   guard let first = periods.first, let present = periods.last, present.to.map({ $0 > context.now }) ?? true
   else { throw APIError(.identifierNotFound).because("\(subscriber.number) has no contract now") }

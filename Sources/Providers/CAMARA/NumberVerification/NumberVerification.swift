@@ -80,6 +80,6 @@ private func provenNumber(_ context: RequestContext) throws -> PhoneNumber {
     let origin = token.isThreeLegged ? "the client has named the number" : "it names nobody"
     throw APIError(.userNotAuthenticatedByMobileNetwork).because("the token: \(origin)")
   }
-  try context.requireConsent(of: context.sandbox.subscribers[number])
+  try Subject.requireConsent(of: context.sandbox.subscribers[number], context)
   return number
 }

@@ -77,7 +77,7 @@ func validateCode(_ context: RequestContext) throws -> Response {
 private let codeSender = "OpenGateway"
 
 /// The member `authenticationId`.
-func authenticationID(of verification: Verification, in sandbox: Sandbox) -> String {
+private func authenticationID(of verification: Verification, in sandbox: Sandbox) -> String {
   sandbox.entropy.uuid("authentication", verification.ordinal, at: verification.createdAt)
 }
 
@@ -114,7 +114,7 @@ private func textReceiver(_ text: String, _ context: RequestContext) throws -> S
   let subscriber: Subscriber
   do {
     guard let number = PhoneNumber(text) else { throw APIError(.identifierNotFound) }
-    subscriber = try context.existing(number)
+    subscriber = try Subject.existing(number, context)
   } catch let error as APIError where error.code == ErrorCode.identifierNotFound.rawValue {
     throw APIError(.notFound).because(error.why ?? "no subscriber has the number")
   }

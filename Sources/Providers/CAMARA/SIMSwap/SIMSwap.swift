@@ -24,49 +24,25 @@ extension CAMARAProvider {
 func checkSIMSwap(_ context: RequestContext) throws -> Response {
   let body = try context.body
   let number = try body.optionalPhoneNumber()
-  let hours = try maxAge(body, context.settings)
-  let subscriber = try context.subscriber(numbered: number)
+  let hours = try Swap.maxAge(body, context.settings)
+  let subscriber = try Subject.subscriber(numbered: number, context)
   let swap = subscriber.lastSIMSwap(before: context.now, context.settings)
-  return context.response { $0.member("swapped", isSwapped(swap, within: hours, at: context.now)) }
+  return Swap(time: swap, context: context).response(within: hours)
 }
 
 /// `POST /retrieve-date`: when the number got its present SIM card.
 func retrieveSIMSwapDate(_ context: RequestContext) throws -> Response {
   let number = try context.body.optionalPhoneNumber()
-  let subscriber = try context.subscriber(numbered: number)
+  let subscriber = try Subject.subscriber(numbered: number, context)
   let swap = subscriber.lastSIMSwap(before: context.now, context.settings)
   let activation = subscriber.simCard == .connected ? subscriber.activatedAt : nil
-  return dateResponse("latestSimChange", swap ?? activation, context)
-}
-
-/// Exactly so many hours ago counts.
-func isSwapped(_ swap: Timestamp?, within hours: Int, at now: Timestamp) -> Bool {
-  swap.map { now - $0 <= .seconds(hours * 3600) } ?? false
-}
-
-/// The time of a swap, unless the operator may no longer keep it.
-func dateResponse(_ name: StaticString, _ swap: Timestamp?, _ context: RequestContext) -> Response {
-  let period = context.settings.monitoredPeriod
-  let isKept = period.map { isSwapped(swap, within: $0 * 24, at: context.now) } ?? true
-  return context.response { json in
-    json.member(name, isKept ? swap?.iso8601Milliseconds : nil)
-    if !isKept, context.version.has("monitoredPeriod") { json.member("monitoredPeriod", period) }
-  }
-}
-
-/// The member `maxAge`, in hours.
-func maxAge(_ body: Fields, _ settings: Settings) throws -> Int {
-  let limit = min(2400, settings.monitoredPeriod.map { $0 * 24 } ?? .max)
-  if let hours = try body.optionalInt("maxAge"), hours < 1, settings.maxAgeBelowOne == .invalidArgument {
-    throw body.mismatch("maxAge", expected: "a positive integer")
-  }
-  return try body.optionalInteger("maxAge", in: 1...limit) ?? min(240, limit)
+  return Swap(time: swap ?? activation, context: context).response("latestSimChange")
 }
 
 extension Subscriber {
   /// When the number got its present SIM card by a swap; nil if it never did. With `newSimCountsAsSwap`, a
   /// new contract, a number that was brought along and a new holder are swaps too, once a card is connected.
-  func lastSIMSwap(before now: Timestamp, _ settings: Settings) -> Timestamp? {
+  fileprivate func lastSIMSwap(before now: Timestamp, _ settings: Settings) -> Timestamp? {
     guard simCard != .missing else { return nil }
     var times = simSwaps
     if settings.newSIMCountsAsSwap, simCard == .connected {

@@ -64,6 +64,17 @@ struct Device: Equatable {
     }
     return .ipv4Address(public: publicAddress, private: privateAddress, port: port)
   }
+
+  /// The subscribers whose data session has this public address. Ports are those of a translation, which IPv6
+  /// does not need.
+  static func holders(
+    of address: IPAddress, port: Int? = nil, privateAddress: String? = nil, in sandbox: Sandbox
+  ) throws -> [Subscriber] {
+    let text = address.description.filter { $0 != "[" && $0 != "]" }
+    return address.bytes.count == 4
+      ? try sandbox.subscribers.holders(ofPublicAddress: text, port: port, privateAddress: privateAddress)
+      : try sandbox.subscribers.holders(ofIPv6Address: text)
+  }
 }
 
 /// The device that a request is about.
@@ -85,7 +96,7 @@ extension Target {
     let device = try body.optionalObject("device").map { try Device($0) }
     guard let device else {
       try body.requireAbsent("device", expected: "an object")
-      self.init(subscriber: try context.subscriber(numbered: nil), identifier: nil)
+      self.init(subscriber: try Subject.subscriber(numbered: nil, context), identifier: nil)
       return
     }
     guard context.token.number == nil || context.token.isLenient else {
@@ -103,31 +114,18 @@ extension Target {
   ) throws -> Subscriber {
     let (text, privateAddress, port): (String, String?, Int?)
     switch identifier {
-    case .phoneNumber(let number): return try context.subscriber(numbered: number)
+    case .phoneNumber(let number): return try Subject.subscriber(numbered: number, context)
     case .ipv4Address(let address, let inner, let outerPort):
       (text, privateAddress, port) = (address, inner, outerPort)
     case .ipv6Address(let address): (text, privateAddress, port) = (address, nil, nil)
     }
     let holders =
       try IPAddress(text).map {
-        try context.sandbox.subscribers.holders(of: $0, port: port, privateAddress: privateAddress)
+        try Device.holders(of: $0, port: port, privateAddress: privateAddress, in: context.sandbox)
       } ?? []
     guard let holder = holders.first, holders.count == 1 else {
       throw APIError(.identifierNotFound).because("\(holders.count) data sessions have this address")
     }
-    return try context.subscriber(numbered: holder.number.description)
-  }
-}
-
-extension Subscribers {
-  /// Those whose data session has this public address. Ports are those of a translation, which IPv6 does not
-  /// need.
-  func holders(
-    of address: IPAddress, port: Int? = nil, privateAddress: String? = nil
-  ) throws -> [Subscriber] {
-    let text = address.description.filter { $0 != "[" && $0 != "]" }
-    return address.bytes.count == 4
-      ? try holders(ofPublicAddress: text, port: port, privateAddress: privateAddress)
-      : try holders(ofIPv6Address: text)
+    return try Subject.subscriber(numbered: holder.number.description, context)
   }
 }

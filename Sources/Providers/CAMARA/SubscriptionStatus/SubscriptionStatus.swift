@@ -27,7 +27,7 @@ extension CAMARAProvider {
 /// `POST /retrive-subscription-status`: which services of a line work.
 func retrieveSubscriptionStatus(_ context: RequestContext) throws -> Response {
   let number = try context.body.optionalPhoneNumber()
-  let subscriber = try context.subscriber(numbered: number)
+  let subscriber = try Subject.subscriber(numbered: number, context)
   return context.response { json in
     json.member("voiceSmsIn", status(subscriber.isStopped(.voiceIn, .smsIn)))
     json.member("voiceSmsOut", status(subscriber.isStopped(.voiceOut, .smsOut)))

@@ -87,7 +87,7 @@ extension CAMARAProvider: SendsWebhooks {
   package static func request(
     sending body: JSON, of kind: String, to url: String, in sandbox: Sandbox
   ) throws -> (url: String, request: WebhookRequest) {
-    let correlator = uuidOfVersion4(sandbox.requestIdentifier("notification"))
+    let correlator = UUIDText.version4(sandbox.requestIdentifier("notification"))
     let token = try Subscription.accessToken(forSink: url, in: sandbox)
     return (url, request(body.encoded(), accessToken: token, correlator: correlator))
   }

@@ -42,7 +42,8 @@ private func createSubscription(_ context: RequestContext, _ api: EventAPI) thro
   let target =
     api == .simSwap
     ? Target(
-      subscriber: try context.subscriber(numbered: request.detail.optionalPhoneNumber()), identifier: nil)
+      subscriber: try Subject.subscriber(numbered: request.detail.optionalPhoneNumber(), context),
+      identifier: nil)
     : try Target(of: request.detail, context)
   var subscription = Subscription()
   subscription.kind = request.kind

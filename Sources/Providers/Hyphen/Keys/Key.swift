@@ -154,7 +154,7 @@ extension UserDevice {
     }
     guard id.isEmpty else { return self }
     var device = self
-    device.id = uuidOfVersion4(sandbox.entropy.identifier("hyphen device", sandbox.nextOrdinal()))
+    device.id = UUIDText.version4(sandbox.entropy.identifier("hyphen device", sandbox.nextOrdinal()))
     return device
   }
 }

@@ -112,7 +112,7 @@ struct TwoFactorAuth: StoredRecord, Equatable {
   /// Saves a new request under an id made from its number.
   mutating func insert(in sandbox: Sandbox) throws {
     let ordinal = sandbox.nextOrdinal()
-    id = uuidOfVersion4(sandbox.entropy.identifier("hyphen 2fa", ordinal))
+    id = UUIDText.version4(sandbox.entropy.identifier("hyphen 2fa", ordinal))
     try Self.table.add(
       self, as: id, group: account, ordinal: ordinal, keeping: Self.limitPerAccount, in: sandbox)
     try Self.newestOfSource.save(id, as: Self.place(source, account), in: sandbox)

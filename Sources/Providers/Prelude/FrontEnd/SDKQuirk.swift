@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import ProviderKit
 
 /// A header field on the first redirect that tells SDKs how to make the next request. Source: contract 14.2.
@@ -24,7 +25,7 @@ struct SDKQuirk {
     value = String(line[colon.upperBound...])
     let isTLS = name == Self.tlsName
     let field = name.hasPrefix(Self.headerPrefix) ? name.dropFirst(Self.headerPrefix.count) : ""
-    guard isTLS || !field.isEmpty && field.utf8.allSatisfy({ isAlphanumeric($0, or: "-") }),
+    guard isTLS || !field.isEmpty && field.utf8.allSatisfy({ $0.isAlphanumeric || "-".utf8.contains($0) }),
       Self.areDirectives(value, isTLS ? "version" : "value")
     else { return nil }
   }

@@ -20,7 +20,7 @@ private func receive(_ request: Request, in sandbox: Sandbox) throws -> Response
   do {
     try store(request, in: sandbox)
   } catch let error as APIError {
-    throw error.stamped(at: sandbox.clock.now, requestID: newRequestID(in: sandbox)).closingConnection
+    throw error.stamped(at: sandbox.clock.now, requestID: RequestContext.newID(in: sandbox)).closingConnection
   }
   var response = Response(204)
   response.closesConnection = true
@@ -30,7 +30,7 @@ private func receive(_ request: Request, in sandbox: Sandbox) throws -> Response
 private func store(_ request: Request, in sandbox: Sandbox) throws {
   let agent = request.headers["User-Agent"].flatMap { SDKAgent($0) }
   let key = try requireSDKKey(of: request, agent, in: sandbox)
-  guard let id = request.headers["X-SDK-DispatchID"], isUUID(id) else {
+  guard let id = request.headers["X-SDK-DispatchID"], UUIDText.isValid(id) else {
     throw APIError.invalid("X-SDK-DispatchID", expected: "a UUID of 36 characters")
   }
   var dispatch = try SignalsDispatch.find(id, in: sandbox) ?? SignalsDispatch(id: id.lowercased())
@@ -51,7 +51,8 @@ private func requireSDKKey(of request: Request, _ agent: SDKAgent?, in sandbox: 
   guard !key.isEmpty else {
     throw APIError(.missingAPIKey, "the header X-SDK-Key is missing", param: "X-SDK-Key")
   }
-  guard key.hasPrefix(APIKeyKind.sdkKey.prefix), try isAccepted(key, as: .sdkKey, in: sandbox) else {
+  guard key.hasPrefix(APIKeyKind.sdkKey.prefix), try Authentication.accepts(key, as: .sdkKey, in: sandbox)
+  else {
     throw APIError(.invalidAPIKey, "the SDK key is not known", param: "X-SDK-Key")
   }
   let allowed = try Settings.current(in: sandbox).sdkKeyPlatform
@@ -74,11 +75,4 @@ private func preflightResponse(to request: Request) -> Response {
     ])
   response.closesConnection = true
   return response
-}
-
-/// True for UUIDs of any version and letter case. Source: contract 18.
-private func isUUID(_ text: String) -> Bool {
-  let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-  return parts.map(\.utf8.count) == [8, 4, 4, 4, 12]
-    && parts.allSatisfy { $0.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit } }
 }

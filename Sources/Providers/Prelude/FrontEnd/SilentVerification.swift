@@ -32,14 +32,14 @@ enum SilentURL: SilentHops {
   static func unknownSession(_ token: String, on hop: SilentHop, in sandbox: Sandbox) throws -> Response {
     guard hop == .first else { return failure("invalid_token") }
     throw APIError(.notFound, "there is no such silent verification")
-      .stamped(at: sandbox.clock.now, requestID: newRequestID(in: sandbox)).closingConnection
+      .stamped(at: sandbox.clock.now, requestID: RequestContext.newID(in: sandbox)).closingConnection
   }
 
   static func response(to handset: SilentReturn, in sandbox: Sandbox) throws -> Response {
     let session = handset.session
     if handset.isFirst {
       let status: DeliveryStatus = handset.verdict == .matched ? .delivered : .undeliverable
-      try enqueueSilentStatus(status, of: session, in: sandbox)
+      try VerifyEvent.enqueueSilentStatus(status, of: session, in: sandbox)
     }
     guard handset.verdict == .matched else { return failure(reason(for: handset.verdict)) }
     let details = try SilentDetails(session.draft.details)

@@ -13,10 +13,10 @@ func listHistory(_ context: RequestContext) throws -> Response {
 
 func fetchHistory(_ context: RequestContext) throws -> Response {
   let id = context.request[parameter: "id"]
-  guard let ordinal = ordinal(of: id, .verification, in: context.sandbox),
+  guard let ordinal = Identifier.ordinal(of: id, .verification, in: context.sandbox),
     let verification = try context.sandbox.verifications.find(ordinal),
     verification.claim.provider == PreludeProvider.name,
-    identifier(of: verification, in: context.sandbox) == id
+    Identifier.text(of: verification, in: context.sandbox) == id
   else { throw APIError(.notFound, "there is no verification \(id)") }
   let entry = try HistoryEntry(verification, in: context.sandbox)
   let currentCondition = try entry.currentCondition

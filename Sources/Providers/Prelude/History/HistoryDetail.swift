@@ -5,7 +5,7 @@ import ProviderKit
 extension HistoryEntry {
   /// Writes the members of a detail. Source: contract 5.
   func writeDetail(_ currentCondition: NumberCondition?, to json: inout JSONWriter) {
-    json.member("id", identifier(of: verification, in: sandbox))
+    json.member("id", Identifier.text(of: verification, in: sandbox))
     json.member("created_at", verification.createdAt.iso8601Milliseconds)
     json.member("expires_at", verification.expiresAt.iso8601Milliseconds)
     json.member("phone_number", verification.claim.destination)
@@ -112,7 +112,7 @@ extension HistoryEntry {
   private func write(_ attempt: Attempt, _ message: Message?, to json: inout JSONWriter) {
     let events = deliveryEvents(of: attempt, message)
     let status = events.last?.status
-    json.member("id", identifier(.attempt, verification.ordinal, part: attempt.number, in: sandbox))
+    json.member("id", Identifier.text(.attempt, verification.ordinal, part: attempt.number, in: sandbox))
     json.member("created_at", attempt.sentAt.iso8601Milliseconds)
     json.member("channel", attempt.channel.preludeName)
     if let message { json.member("content", content(of: message)) }

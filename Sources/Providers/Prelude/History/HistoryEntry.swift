@@ -67,7 +67,7 @@ struct HistoryEntry {
     subscriber = try PhoneNumber(verification.claim.destination).map { try sandbox.subscribers[$0] }
     messages = try verification.attempts.all.map { attempt in
       try sandbox.messages.find(
-        about: identifier(.attempt, verification.ordinal, part: attempt.number, in: sandbox),
+        about: Identifier.text(.attempt, verification.ordinal, part: attempt.number, in: sandbox),
         to: verification.claim.destination)
     }
     let hasSilentAttempt = verification.attempts.all.contains { $0.channel == .silent }
@@ -122,7 +122,7 @@ struct HistoryEntry {
 
   /// Writes the members of a list's entry.
   func write(to json: inout JSONWriter) {
-    json.member("id", identifier(of: verification, in: sandbox))
+    json.member("id", Identifier.text(of: verification, in: sandbox))
     json.array("channels", verification.attempts.all) { json, attempt in
       json.value {
         $0.member("channel", attempt.channel.preludeName)

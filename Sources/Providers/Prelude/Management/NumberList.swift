@@ -34,7 +34,7 @@ private func changeList(
   let list = try NumberList.named(by: context.request)
   let text = try context.request.json.string("phone_number")
   try context.settings.requireManagement()
-  let number = try requirePhoneNumber(text, param: "phone_number", in: context.sandbox)
+  let number = try Validation.phoneNumber(text, param: "phone_number", in: context.sandbox)
   try change(list, number)
   return context.responseWithoutID { $0.member("phone_number", number.description) }
 }

@@ -78,7 +78,8 @@ struct SenderID: StoredRecord {
   @Sendable
   static func isValid(_ name: String) -> Bool {
     if PhoneNumber(name) != nil { return true }
-    return (1...11).contains(name.utf8.count) && name.utf8.allSatisfy { isAlphanumeric($0, or: " -_.&") }
+    return (1...11).contains(name.utf8.count)
+      && name.utf8.allSatisfy { $0.isAlphanumeric || " -_.&".utf8.contains($0) }
       && name.utf8.contains { $0 != 0x20 }
   }
 

@@ -21,10 +21,12 @@ func listTestNumbers(_ context: RequestContext) throws -> Response {
 func putTestNumber(_ context: RequestContext) throws -> Response {
   let body = try context.request.json
   let (text, code) = (try body.string("phone_number"), try body.string("attempt_code"))
-  guard isDigits(code, 4...8) else { throw body.mismatch("attempt_code", expected: "4 to 8 digits") }
+  guard Validation.isDigits(code, 4...8) else {
+    throw body.mismatch("attempt_code", expected: "4 to 8 digits")
+  }
   try context.settings.requireManagement()
   var number = TestNumber(at: context.sandbox.clock.now)
-  number.number = try requireE164(text, param: "phone_number").description
+  number.number = try Validation.e164(text, param: "phone_number").description
   number.attemptCode = code
   try number.save(in: context.sandbox)
   return context.responseWithoutID { number.write(to: &$0) }
@@ -32,7 +34,7 @@ func putTestNumber(_ context: RequestContext) throws -> Response {
 
 func deleteTestNumber(_ context: RequestContext) throws -> Response {
   try context.settings.requireManagement()
-  let number = try requireE164(context.request[parameter: "number"], param: "phone_number")
+  let number = try Validation.e164(context.request[parameter: "number"], param: "phone_number")
   try TestNumber.delete(number, in: context.sandbox)
   return context.responseWithoutID { $0.member("phone_number", number.description) }
 }

@@ -85,7 +85,7 @@ extension Result {
 extension NotifyMessage {
   /// `tx_…`
   private func id(in sandbox: Sandbox) -> String {
-    identifier(.message, ordinal, at: content.createdAt, in: sandbox)
+    Identifier.text(.message, ordinal, at: content.createdAt, in: sandbox)
   }
 
   fileprivate func write(to json: inout JSONWriter, in sandbox: Sandbox) {

@@ -16,7 +16,7 @@ struct NotifyMessage {
   /// A message that is not sent yet. Fails for a receiver that may not get it.
   init(_ content: NotifyContent, to receiver: String, in context: RequestContext) throws {
     let sandbox = context.sandbox
-    let number = try requirePhoneNumber(receiver, param: "to", in: sandbox)
+    let number = try Validation.phoneNumber(receiver, param: "to", in: sandbox)
     let subscriber = try sandbox.subscribers[number]
     let scenario = try TestScenario(of: context.request, about: number, in: sandbox)
     try Self.requireAllowed(content.template, to: subscriber, in: sandbox)

@@ -48,7 +48,7 @@ struct NotifyRequest {
     preferredChannel = try fields.optionalWord("preferred_channel", of: PreferredChannel.self)
     let scheduleAt = kind == .transactional ? nil : try fields.optionalString("schedule_at")
     variables = try fields.texts("variables")
-    if let documentURL, !isWebURL(documentURL) {
+    if let documentURL, AbsoluteURL(documentURL) == nil {
       throw fields.mismatch("document.url", expected: "an http or https URL")
     }
     self.expiresAt = try expiresAt.map { try Self.time($0, "expires_at") }
@@ -60,9 +60,9 @@ struct NotifyRequest {
     guard !receivers.isEmpty else { throw APIError(.emptyBatch, param: "to") }
     guard receivers.count <= 1000 else { throw APIError(.batchSizeExceeded, param: "to") }
     guard Template.isValidID(templateID) else { throw APIError(.invalidTemplateID, param: "template_id") }
-    try requireCallbackURL(callbackURL, param: "callback_url")
-    try requireCorrelationID(correlationID, param: "correlation_id")
-    if let locale, !isLanguageTag(locale) { throw APIError(.invalidLocale, param: "locale") }
+    try Validation.checkCallbackURL(callbackURL, param: "callback_url")
+    try Validation.checkCorrelationID(correlationID, param: "correlation_id")
+    if let locale, !LanguageTag.isValid(locale) { throw APIError(.invalidLocale, param: "locale") }
     if let sender, !SenderID.isValid(sender) { throw APIError(.invalidSenderID, param: "from") }
   }
 

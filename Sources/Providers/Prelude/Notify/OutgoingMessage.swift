@@ -40,13 +40,14 @@ struct OutgoingMessage {
   /// Hands the message to the carrier, and enqueues its events.
   func send(in sandbox: Sandbox) throws {
     var draft = MessageDraft(
-      provider: PreludeProvider.name, reference: identifier(.message, ordinal, at: createdAt, in: sandbox),
+      provider: PreludeProvider.name,
+      reference: Identifier.text(.message, ordinal, at: createdAt, in: sandbox),
       channel: channel, destination: to.description, sender: sender ?? "PRELUDE", text: text, code: nil)
     draft.scenario = scenario
     let message = try sandbox.messages.submit(
       draft, to: sandbox.subscribers[to], at: sendsAt, expiring: expiresAt)
     guard let callbackURL else { return }
-    for event in messageEvents(of: self, sentAs: message, in: sandbox) {
+    for event in NotifyEvent.all(of: self, sentAs: message, in: sandbox) {
       try event.enqueue(about: ordinal, to: callbackURL, in: sandbox)
     }
   }

@@ -8,7 +8,7 @@ import ProviderKit
 
 func replyToMessage(_ context: RequestContext) throws -> Response {
   let input = try ReplyRequest(context.request.json)
-  let receiver = try requirePhoneNumber(input.to, param: "to", in: context.sandbox)
+  let receiver = try Validation.phoneNumber(input.to, param: "to", in: context.sandbox)
   let inbound = try inboundMessage(for: input, from: receiver, in: context)
   let (ordinal, now) = (context.sandbox.nextOrdinal(), context.sandbox.clock.now)
   var outgoing = OutgoingMessage(
@@ -18,7 +18,7 @@ func replyToMessage(_ context: RequestContext) throws -> Response {
   outgoing.correlationID = input.correlationID
   try outgoing.send(in: context.sandbox)
   return context.responseWithoutID { json in
-    json.member("id", identifier(.message, ordinal, at: now, in: context.sandbox))
+    json.member("id", Identifier.text(.message, ordinal, at: now, in: context.sandbox))
     json.member("reply_to", input.replyTo)
     json.member("to", input.to)
     json.member("text", input.text)
@@ -46,8 +46,8 @@ private struct ReplyRequest {
     }
     guard !text.isEmpty else { throw APIError(.missingText, param: "text") }
     guard text.count <= 4096 else { throw fields.mismatch("text", expected: "4096 characters at most") }
-    try requireCallbackURL(callbackURL, param: "callback_url")
-    try requireCorrelationID(correlationID, param: "correlation_id")
+    try Validation.checkCallbackURL(callbackURL, param: "callback_url")
+    try Validation.checkCorrelationID(correlationID, param: "correlation_id")
   }
 }
 

@@ -59,7 +59,7 @@ struct Membership: Sendable {
   /// The current state of the number of the path, in the configuration of the path.
   static func named(by context: RequestContext) throws -> Membership {
     let config = try SubscriptionConfig.named(by: context)
-    let number = try requirePhoneNumber(
+    let number = try Validation.phoneNumber(
       context.request[parameter: "number"], param: "phone_number", in: context.sandbox)
     guard let found = try find(number, of: config.id, in: context.sandbox) else {
       throw APIError(.notFound, "the subscription config \(config.id) does not know \(number)")

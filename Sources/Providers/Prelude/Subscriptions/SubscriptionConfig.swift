@@ -45,7 +45,9 @@ struct SubscriptionConfig: Sendable {
       .required("name", \.title, .string, "The display name."),
       .required(
         "callbackUrl", \.callbackURL,
-        .text(.string(pattern: "^https?://[^/]"), expected: "an http or https URL") { isWebURL($0) },
+        .text(.string(pattern: "^https?://[^/]"), expected: "an http or https URL") {
+          AbsoluteURL($0) != nil
+        },
         "Where events go."),
       repliesField,
       .field(

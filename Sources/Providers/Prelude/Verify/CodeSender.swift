@@ -18,7 +18,7 @@ struct CodeSender {
   func send() throws -> Verifications.StartOutcome {
     var sent: Message?
     var start = Verifications.Start(
-      claim(on: target.destination), over: method.channel, rules: rules, compose: message)
+      target.claim, over: method.channel, rules: rules, compose: message)
     start.customCode = try code()
     start.details = ProviderDetails(stored)
     start.onSent = { sent = $1 }
@@ -52,7 +52,7 @@ struct CodeSender {
     let number = verification.attempts.count
     var draft = MessageDraft(
       provider: PreludeProvider.name,
-      reference: identifier(.attempt, verification.ordinal, part: number, in: sandbox),
+      reference: Identifier.text(.attempt, verification.ordinal, part: number, in: sandbox),
       channel: verification.channel, destination: verification.claim.destination,
       sender: stored.senderID ?? "Prelude", text: text(for: verification), code: verification.code)
     draft.scenario = scenario.carrierScenario
@@ -71,24 +71,25 @@ struct CodeSender {
     guard verification.channel == .sms, let realm = stored.appRealm else { return text }
     return "\(text)\n\(realm.line(with: code))"
   }
-}
 
-/// Sends another code after a lost message, on the next channel that was not tried yet. The verification
-/// limits how often this happens. Source: contract 3.2 and 5.
-func retryAutomatically(after message: Message, in sandbox: Sandbox) throws {
-  guard let (ordinal, number) = ordinalAndPart(of: message.reference, .attempt, in: sandbox),
-    let verification = try sandbox.verifications.find(ordinal), verification.isPending(at: sandbox.clock.now),
-    verification.attempts.count == number
-  else { return }
-  let (target, settings) = (Target(verification), try Settings.current(in: sandbox))
-  var stored = try StoredVerification(of: verification)
-  guard let phoneNumber = target.number, stored.mayRetryAutomatically(after: number),
-    let channels = stored.untriedChannels(after: verification.attempts.all, settings)
-  else { return }
-  stored.automaticAttempts.append(number + 1)
-  let sender = CodeSender(
-    sandbox: sandbox, settings: settings, target: target, method: .message(channels), stored: stored,
-    scenario: try TestScenario.configured(for: phoneNumber, in: sandbox),
-    chosenCode: stored.hasCustomCode ? verification.code : nil)
-  _ = try sender.send()
+  /// Sends another code after a lost message, on the next channel that was not tried yet. The verification
+  /// limits how often this happens. Source: contract 3.2 and 5.
+  static func retry(after message: Message, in sandbox: Sandbox) throws {
+    guard let (ordinal, number) = Identifier.ordinalAndPart(of: message.reference, .attempt, in: sandbox),
+      let verification = try sandbox.verifications.find(ordinal),
+      verification.isPending(at: sandbox.clock.now),
+      verification.attempts.count == number
+    else { return }
+    let (target, settings) = (Target(verification), try Settings.current(in: sandbox))
+    var stored = try StoredVerification(of: verification)
+    guard let phoneNumber = target.number, stored.mayRetryAutomatically(after: number),
+      let channels = stored.untriedChannels(after: verification.attempts.all, settings)
+    else { return }
+    stored.automaticAttempts.append(number + 1)
+    let sender = CodeSender(
+      sandbox: sandbox, settings: settings, target: target, method: .message(channels), stored: stored,
+      scenario: try TestScenario.configured(for: phoneNumber, in: sandbox),
+      chosenCode: stored.hasCustomCode ? verification.code : nil)
+    _ = try sender.send()
+  }
 }

@@ -15,8 +15,10 @@ struct AppRealm: Equatable {
     guard case .string(let word) = json["platform"], let platform = Platform(rawValue: word),
       case .string(let value) = json["value"]
     else { return nil }
-    let isHash = value.utf8.count == 11 && value.utf8.allSatisfy { isAlphanumeric($0, or: "+/") }
-    let isDomain = value.contains(".") && value.utf8.allSatisfy { isAlphanumeric($0, or: ".-") }
+    let isHash =
+      value.utf8.count == 11 && value.utf8.allSatisfy { $0.isAlphanumeric || "+/".utf8.contains($0) }
+    let isDomain =
+      value.contains(".") && value.utf8.allSatisfy { $0.isAlphanumeric || ".-".utf8.contains($0) }
     guard platform == .android ? isHash : isDomain else { return nil }
     self.platform = platform
     self.value = value

@@ -8,7 +8,7 @@ import ProviderKit
 func checkVerification(_ context: RequestContext) throws -> Response {
   let input = try CheckRequest(context.request.json)
   let target = try input.target.validated(context.settings)
-  let latest = try context.sandbox.verifications.latest(claim(on: target.destination))
+  let latest = try context.sandbox.verifications.latest(target.claim)
   try requirePossibleCode(input.code, for: latest, context.settings)
   let code = try effectiveCode(input.code, for: target, latest, in: context.sandbox)
   return try VerificationCheck(context: context, input: input, code: code, latest: latest).run()
@@ -116,8 +116,8 @@ private struct VerificationCheck {
     _ status: CheckStatus, _ verification: Verification?, _ stored: StoredVerification?
   ) -> Response {
     let id =
-      verification.map { identifier(of: $0, in: context.sandbox) }
-      ?? newIdentifier(.verification, in: context.sandbox)
+      verification.map { Identifier.text(of: $0, in: context.sandbox) }
+      ?? Identifier.new(.verification, in: context.sandbox)
     return context.response { json in
       json.member("id", id)
       json.member("status", status.rawValue)
@@ -141,7 +141,7 @@ private func effectiveCode(
 private func requirePossibleCode(
   _ code: String, for latest: Verification?, _ settings: Settings
 ) throws(APIError) {
-  guard settings.impossibleCode == .error, !isDigits(code, 4...8), latest?.accepts(code) != true
+  guard settings.impossibleCode == .error, !Validation.isDigits(code, 4...8), latest?.accepts(code) != true
   else { return }
   throw APIError(.impossibleCode, param: "code").because("a code is 4 to 8 digits")
 }

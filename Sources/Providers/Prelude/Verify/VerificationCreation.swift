@@ -24,7 +24,7 @@ struct VerificationCreation {
     testNumber = try target.number.flatMap { try TestNumber.find($0, in: context.sandbox) }
     scenario = try TestScenario(
       of: context.request, about: testNumber == nil ? target.number : nil, in: context.sandbox)
-    let latest = try context.sandbox.verifications.latest(claim(on: target.destination))
+    let latest = try context.sandbox.verifications.latest(target.claim)
     pending = latest.flatMap { $0.isPending(at: context.sandbox.clock.now) ? $0 : nil }
     stored =
       try pending.map { try StoredVerification(of: $0) } ?? Self.newVerification(context, input, scenario)
@@ -91,11 +91,11 @@ struct VerificationCreation {
     stored.status = .blocked
     stored.reason = reason
     let verification = try context.sandbox.verifications.deny(
-      claim(on: target.destination), details: ProviderDetails(stored))
+      target.claim, details: ProviderDetails(stored))
     let method: DeliveryMethod.Kind =
       target.number == nil ? .email : input.options.method == .voice ? .voice : .message
     return context.response { json in
-      json.member("id", identifier(of: verification, in: context.sandbox))
+      json.member("id", Identifier.text(of: verification, in: context.sandbox))
       json.member("status", stored.status.rawValue)
       json.member("method", method.rawValue)
       write(reason, to: &json)
@@ -109,7 +109,7 @@ struct VerificationCreation {
     let silentURL =
       method.channel == .silent ? try SilentVerification(self).createURL(for: verification) : nil
     return context.response { json in
-      json.member("id", identifier(of: verification, in: context.sandbox))
+      json.member("id", Identifier.text(of: verification, in: context.sandbox))
       json.member("status", status.rawValue)
       json.member("method", method.kind.rawValue)
       if let channels = method.channelNames { json.member("channels", channels) }

@@ -58,11 +58,11 @@ struct VerificationOptions {
       throw APIError(.channelsConflict, param: "options.preferred_channel")
     }
     try validateAppRealm()
-    try requireCallbackURL(callbackURL, param: "options.callback_url")
+    try Validation.checkCallbackURL(callbackURL, param: "options.callback_url")
     if let codeSize, !(4...8).contains(codeSize) {
       throw APIError(.invalidCodeSize, param: "options.code_size")
     }
-    if let customCode, !isDigits(customCode, 4...8) {
+    if let customCode, !Validation.isDigits(customCode, 4...8) {
       throw APIError(.invalidCustomCode, param: "options.custom_code")
     }
     if let integration, case .string = integration {
@@ -70,7 +70,7 @@ struct VerificationOptions {
       throw APIError(
         .invalidIntegration, "integration has to be a string", param: "options.integration")
     }
-    if let locale, !isLanguageTag(locale) {
+    if let locale, !LanguageTag.isValid(locale) {
       throw APIError(.invalidLocale, param: "options.locale")
     }
   }

@@ -16,7 +16,7 @@ struct VerificationRequest {
     correlationID = try fields.optionalObject("metadata")?.optionalString("correlation_id")
     options = try VerificationOptions(fields.optionalObject("options"))
     try options.validate()
-    try requireCorrelationID(correlationID, param: "metadata.correlation_id")
+    try Validation.checkCorrelationID(correlationID, param: "metadata.correlation_id")
   }
 }
 
@@ -35,7 +35,7 @@ struct TargetInput {
   func validated(_ settings: Settings) throws(APIError) -> Target {
     switch kind {
     case .phoneNumber:
-      let number = try requireE164(value, param: "target.value")
+      let number = try Validation.e164(value, param: "target.value")
       return Target(kind: kind, destination: number.description, number: number)
     case .emailAddress:
       guard settings.emailTargets else { throw APIError(.emailNotAllowed, param: "target.type") }
@@ -65,6 +65,9 @@ struct Target {
     self.destination = destination
     self.number = number
   }
+
+  /// The account's claim: at most one of its verifications is pending. Source: contract 4.2.
+  var claim: Claim { Claim(provider: PreludeProvider.name, owner: "account", destination: destination) }
 
   init(_ verification: Verification) {
     let number = PhoneNumber(verification.claim.destination)

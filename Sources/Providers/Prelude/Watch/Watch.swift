@@ -8,7 +8,7 @@ import ProviderKit
 func predictOutcome(_ context: RequestContext) throws -> Response {
   let input = try PredictionRequest(context.request.json, in: context)
   let factors = try riskFactors(of: input.target, in: context)
-  let id = newIdentifier(.prediction, in: context.sandbox)
+  let id = Identifier.new(.prediction, in: context.sandbox)
   return context.response { json in
     json.member("id", id)
     json.member("prediction", factors.isEmpty ? "legitimate" : "suspicious")
@@ -19,7 +19,7 @@ func predictOutcome(_ context: RequestContext) throws -> Response {
 func evaluateFlow(_ context: RequestContext) throws -> Response {
   let input = try EvaluationRequest(context.request.json, in: context)
   let evaluation = try Evaluation(of: input, in: context)
-  let id = newIdentifier(.evaluation, in: context.sandbox)
+  let id = Identifier.new(.evaluation, in: context.sandbox)
   return context.responseWithoutID { evaluation.write(id: id, to: &$0) }
 }
 
@@ -63,7 +63,7 @@ struct PredictionRequest {
   init(_ fields: Fields, in context: RequestContext) throws {
     let target = try TargetInput(fields)
     _ = try DeviceSignals(fields)
-    _ = try correlationID(in: fields)
+    _ = try Validation.correlationID(in: fields)
     self.target = try target.validated(context.settings)
   }
 }
@@ -106,7 +106,7 @@ struct FeedbacksRequest {
     let items = try fields.batch("feedbacks").map { item in
       let target = try PhoneTarget(item)
       let kind = try item.word("type", of: Reputation.Feedback.self)
-      _ = try correlationID(in: item)
+      _ = try Validation.correlationID(in: item)
       return (target, kind)
     }
     feedbacks = try items.map { (number: try $0.0.validated(), kind: $0.1) }
@@ -128,7 +128,7 @@ private struct PhoneTarget {
   }
 
   func validated() throws(APIError) -> PhoneNumber {
-    try requireE164(value, param: path)
+    try Validation.e164(value, param: path)
   }
 }
 

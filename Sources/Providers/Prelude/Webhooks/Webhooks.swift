@@ -23,7 +23,7 @@ extension PreludeProvider {
 
   package static var webhookKinds: [String] { VerifyEvent.allCases.map(\.rawValue) + NotifyEvent.kinds }
   package static var timestampedKinds: [String] { webhookKinds }
-  fileprivate static let signatureField = "X-Webhook-Signature"
+  private static let signatureField = "X-Webhook-Signature"
   package static let signatureFields = [signatureField]
 
   package static func number(of webhook: Webhook, in sandbox: Sandbox) throws -> String? {
@@ -36,37 +36,37 @@ extension PreludeProvider {
   ) throws -> (url: String, request: WebhookRequest) {
     (url, try signedRequest(body.encoded(), in: sandbox))
   }
-}
 
-/// The envelope of all events, with a signature if webhooks are signed. Source: contract 12.2 and 12.4.
-private func signedRequest(
-  _ webhook: Webhook, at time: Timestamp, payload: [UInt8], in sandbox: Sandbox
-) throws -> WebhookRequest {
-  let body = JSONWriter.object { json in
-    json.member("id", identifier(.event, webhook.ordinal, at: webhook.createdAt, in: sandbox))
-    json.member("type", webhook.draft.kind)
-    json.member("payload", encoded: payload)
-    json.member("created_at", (time - webhook.timestampAge).iso8601Nanoseconds)
+  /// The envelope of all events, with a signature if webhooks are signed. Source: contract 12.2 and 12.4.
+  private static func signedRequest(
+    _ webhook: Webhook, at time: Timestamp, payload: [UInt8], in sandbox: Sandbox
+  ) throws -> WebhookRequest {
+    let body = JSONWriter.object { json in
+      json.member("id", Identifier.text(.event, webhook.ordinal, at: webhook.createdAt, in: sandbox))
+      json.member("type", webhook.draft.kind)
+      json.member("payload", encoded: payload)
+      json.member("created_at", (time - webhook.timestampAge).iso8601Nanoseconds)
+    }
+    return try signedRequest(body, in: sandbox)
   }
-  return try signedRequest(body, in: sandbox)
-}
 
-private func signedRequest(_ body: [UInt8], in sandbox: Sandbox) throws -> WebhookRequest {
-  guard let signature = try signature(of: body, in: sandbox) else { return .json(body) }
-  return .json(
-    body, WebhookRequest.Field(PreludeProvider.signatureField, "rsassa-pss-sha256=\(signature)"))
-}
+  private static func signedRequest(_ body: [UInt8], in sandbox: Sandbox) throws -> WebhookRequest {
+    guard let signature = try signature(of: body, in: sandbox) else { return .json(body) }
+    return .json(
+      body, WebhookRequest.Field(signatureField, "rsassa-pss-sha256=\(signature)"))
+  }
 
-/// RSASSA-PSS with SHA-256 over the body; nil if webhooks are not signed. Source: contract 12.4.
-func signature(of body: [UInt8], in sandbox: Sandbox) throws -> String? {
-  let settings = try Settings.current(in: sandbox)
-  guard settings.signsWebhooks,
-    let bytes = try sandbox.keys[.webhooks]?.pssSignature(of: body, in: sandbox)
-  else { return nil }
-  let text =
-    settings.signatureAlphabet == .base64url
-    ? Base64.encodeForURL(bytes, isPadded: true) : Base64.encode(bytes)
-  return settings.signaturePadding ? text : String(text.prefix { $0 != "=" })
+  /// RSASSA-PSS with SHA-256 over the body; nil if webhooks are not signed. Source: contract 12.4.
+  static func signature(of body: [UInt8], in sandbox: Sandbox) throws -> String? {
+    let settings = try Settings.current(in: sandbox)
+    guard settings.signsWebhooks,
+      let bytes = try sandbox.keys[.webhooks]?.pssSignature(of: body, in: sandbox)
+    else { return nil }
+    let text =
+      settings.signatureAlphabet == .base64url
+      ? Base64.encodeForURL(bytes, isPadded: true) : Base64.encode(bytes)
+    return settings.signaturePadding ? text : String(text.prefix { $0 != "=" })
+  }
 }
 
 /// Source: contract 12.2.
@@ -79,15 +79,15 @@ private struct VerifyEventPayload {
   let sandbox: Sandbox
 
   func write(to json: inout JSONWriter) {
-    let attemptID = identifier(.attempt, verification.ordinal, part: details.attempt, in: sandbox)
+    let attemptID = Identifier.text(.attempt, verification.ordinal, part: details.attempt, in: sandbox)
     switch event {
     case .authentication: break
     case .attempt: json.member("id", attemptID)
     case .deliveryStatus:
-      json.member("id", identifier(.deliveryStatus, verification.ordinal, part: statusPart, in: sandbox))
+      json.member("id", Identifier.text(.deliveryStatus, verification.ordinal, part: statusPart, in: sandbox))
       json.member("attempt_id", attemptID)
     }
-    json.member("verification_id", identifier(of: verification, in: sandbox))
+    json.member("verification_id", Identifier.text(of: verification, in: sandbox))
     writeStatus(to: &json)
     writeTarget(to: &json)
     json.object("price") {
@@ -127,4 +127,9 @@ private struct VerifyEventPayload {
     let statuses = DeliveryStatus.allCases
     return details.attempt * statuses.count + (details.status.flatMap { statuses.firstIndex(of: $0) } ?? 0)
   }
+}
+
+extension Timestamp {
+  /// Nine digits of fraction, as in the provider's webhooks. Source: contract, additions.
+  var iso8601Nanoseconds: String { iso8601Milliseconds.dropLast() + "000000Z" }
 }

@@ -121,7 +121,7 @@ private struct Authenticators {
 
 extension Body {
   fileprivate func requireUUID(_ name: String) throws {
-    guard isUUID(try requiredText(name).lowercased()) else {
+    guard UUIDText.isValid(try requiredText(name)) else {
       throw APIError.malformed(name, expected: "a UUID")
     }
   }

@@ -3,49 +3,73 @@ import HTTP
 import JSON
 import ProviderKit
 
-// The app on a virtual handset: what its back end and the provider's client SDK send. Source: contract 4, 5.3
-// and 6.2.
+/// The app on a virtual handset: what its back end and the provider's client SDK send. Source: contract 4,
+/// 5.3 and 6.2.
+enum VirtualHandset {
+  /// Gives the handset a Prove Key that is bound to its number: the first sign-in, with a code by SMS.
+  static func register(_ app: HandsetApp, _ enrolment: Enrolment) throws {
+    // An app with a key of its own registers by itself. Keys are bound to numbers only.
+    guard app.device.privateKey != nil, let number = PhoneNumber(app.device.draft.holder) else { return }
+    let own = try ProveProvider.credentialsByName(of: app.sandbox)
+    let grant = AppRequest(
+      .post, "/token",
+      body: .form([
+        .init("grant_type", "client_credentials"), .init("client_id", own["clientId"] ?? ""),
+        .init("client_secret", own["clientSecret"] ?? ""),
+      ]))
+    let authorization = "Bearer \(try Fields(app.send(grant)).string("access_token"))"
+    let order = JSONWriter.object { json in
+      json.member("phoneNumber", number.description)
+      json.member("possessionType", Session.PossessionType.mobile.rawValue)
+    }
+    let started = try Fields(
+      app.send(AppRequest(.post, "/v3/unify", authorization: authorization, body: .json(order))))
+    let correlationID = try started.string("correlationId")
+    var sdk = ClientSDK(app, authToken: try started.string("authToken"), correlationID)
+    try sdk.run()
+    let question = JSONWriter.object { $0.member("correlationId", correlationID) }
+    let request = AppRequest(.post, "/v3/unify-status", authorization: authorization, body: .json(question))
+    let status = try app.exchange(request)
+    guard status.isSuccess, try Fields(status.body).string("success") == Success.passed.rawValue else {
+      throw AppRefusal(request, status)
+    }
+  }
 
-/// Gives the handset a Prove Key that is bound to its number: the first sign-in, with a code by SMS.
-func registerHandset(_ app: HandsetApp, _ enrolment: Enrolment) throws {
-  // An app with a key of its own registers by itself. Keys are bound to numbers only.
-  guard app.device.privateKey != nil, let number = PhoneNumber(app.device.draft.holder) else { return }
-  let own = try ProveProvider.credentialsByName(of: app.sandbox)
-  let grant = AppRequest(
-    .post, "/token",
-    body: .form([
-      .init("grant_type", "client_credentials"), .init("client_id", own["clientId"] ?? ""),
-      .init("client_secret", own["clientSecret"] ?? ""),
-    ]))
-  let authorization = "Bearer \(try Fields(app.send(grant)).string("access_token"))"
-  let order = JSONWriter.object { json in
-    json.member("phoneNumber", number.description)
-    json.member("possessionType", Session.PossessionType.mobile.rawValue)
+  /// Runs the client SDK for a session of which the app knows, or cancels it. Source: contract 5.2.
+  static func signIn(_ app: HandsetApp, _ answer: Challenge.Answer, _ challenge: Challenge) throws {
+    guard let session = try Session.find(challenge.reference, in: app.sandbox) else {
+      throw AppRefusal("the session \(challenge.reference) was deleted")
+    }
+    let backEnd = Request(.post, Target(path: "/v3/unify"), headers: ["Host": "127.0.0.1"])
+    let token = AuthToken.text(of: session, for: backEnd, in: app.sandbox)
+    var sdk = ClientSDK(app, authToken: token, challenge.reference)
+    switch answer {
+    case .approve: try sdk.run()
+    case .deny: try sdk.cancel()
+    }
   }
-  let started = try Fields(
-    app.send(AppRequest(.post, "/v3/unify", authorization: authorization, body: .json(order))))
-  let correlationID = try started.string("correlationId")
-  var sdk = ClientSDK(app, authToken: try started.string("authToken"), correlationID)
-  try sdk.run()
-  let question = JSONWriter.object { $0.member("correlationId", correlationID) }
-  let request = AppRequest(.post, "/v3/unify-status", authorization: authorization, body: .json(question))
-  let status = try app.exchange(request)
-  guard status.isSuccess, try Fields(status.body).string("success") == Success.passed.rawValue else {
-    throw AppRefusal(request, status)
-  }
-}
 
-/// Runs the client SDK for a session of which the app knows, or cancels it. Source: contract 5.2.
-func signInOnHandset(_ app: HandsetApp, _ answer: Challenge.Answer, _ challenge: Challenge) throws {
-  guard let session = try Session.find(challenge.reference, in: app.sandbox) else {
-    throw AppRefusal("the session \(challenge.reference) was deleted")
+  /// Asks the person on a virtual handset: their app has asked its back end for this session.
+  static func ask(about session: Session, in sandbox: Sandbox) throws {
+    guard session.possession != .desktop, let number = session.mobileNumber?.number.description,
+      let device = try sandbox.devices.all(of: number, provider: ProveProvider.name).last,
+      device.privateKey != nil
+    else { return }
+    var draft = Challenge.Draft(
+      provider: ProveProvider.name, reference: session.correlationID, holder: number,
+      lifetime: session.expiresAt - sandbox.clock.now)
+    draft.device = device
+    draft.isKnownToApp = true
+    _ = try sandbox.challenges.create(draft)
   }
-  let backEnd = Request(.post, Target(path: "/v3/unify"), headers: ["Host": "127.0.0.1"])
-  let token = AuthToken.text(of: session, for: backEnd, in: app.sandbox)
-  var sdk = ClientSDK(app, authToken: token, challenge.reference)
-  switch answer {
-  case .approve: try sdk.run()
-  case .deny: try sdk.cancel()
+
+  /// Records on the virtual handset how the session has ended.
+  static func close(_ session: Session, in sandbox: Sandbox) throws {
+    guard
+      let asked = try sandbox.challenges.latest(
+        about: session.correlationID, provider: ProveProvider.name)
+    else { return }
+    _ = try sandbox.challenges.answer(session.outcome == .failed ? .deny : .approve, to: asked)
   }
 }
 
@@ -123,28 +147,5 @@ private struct ClientSDK {
     try Fields(
       app.send(
         AppRequest(.post, "\(devicePath)/\(try step.string("authId"))/\(action)", body: .json(body))))
-  }
-}
-
-extension Session {
-  /// Asks the person on a virtual handset: their app has asked its back end for this session.
-  func askOnHandset(in sandbox: Sandbox) throws {
-    guard possession != .desktop, let number = mobileNumber?.number.description,
-      let device = try sandbox.devices.all(of: number, provider: ProveProvider.name).last,
-      device.privateKey != nil
-    else { return }
-    var draft = Challenge.Draft(
-      provider: ProveProvider.name, reference: correlationID, holder: number,
-      lifetime: expiresAt - sandbox.clock.now)
-    draft.device = device
-    draft.isKnownToApp = true
-    _ = try sandbox.challenges.create(draft)
-  }
-
-  /// Records on the virtual handset how the session has ended.
-  func closeOnHandset(in sandbox: Sandbox) throws {
-    guard let asked = try sandbox.challenges.latest(about: correlationID, provider: ProveProvider.name)
-    else { return }
-    _ = try sandbox.challenges.answer(outcome == .failed ? .deny : .approve, to: asked)
   }
 }

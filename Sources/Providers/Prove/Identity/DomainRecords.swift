@@ -24,7 +24,7 @@ struct ClientDomain: StoredRecord, Equatable {
     if let known = try table.find(clientID, in: sandbox) { return known }
     let name = clientID.isEmpty ? "Sandbox" : clientID
     let new = ClientDomain(
-      clientID: clientID, pcid: newUUID(.domain, in: sandbox), name: name, issuerID: name)
+      clientID: clientID, pcid: IdentifierKind.domain.new(in: sandbox), name: name, issuerID: name)
     try new.save(in: sandbox)
     return new
   }

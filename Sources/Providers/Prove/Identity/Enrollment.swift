@@ -88,7 +88,7 @@ struct Enrollment {
     identity.clientHumanID = clientHumanID ?? identity.clientHumanID
     identity.deviceID = deviceID ?? identity.deviceID
     for (type, value) in attributes {
-      try identity.set(type, to: value, newID: { newUUID(.attribute, in: sandbox) })
+      try identity.set(type, to: value, newID: { IdentifierKind.attribute.new(in: sandbox) })
     }
     try identity.save(in: sandbox)
     return identity

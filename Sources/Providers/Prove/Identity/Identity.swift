@@ -100,7 +100,7 @@ extension Identity {
   static func ofNumber(_ number: PhoneNumber, clientID: String, in sandbox: Sandbox) throws -> Identity {
     if let known = try find(number, clientID: clientID, in: sandbox) { return known }
     var new = Identity()
-    new.proveID = newUUID(.identity, in: sandbox)
+    new.proveID = IdentifierKind.identity.new(in: sandbox)
     new.clientID = clientID
     new.phoneNumber = number.description
     new.isEnrolled = false
@@ -139,7 +139,7 @@ extension Identity {
     var identity = Identity()
     identity.createdAt = sandbox.clock.now
     try schema.merge(fields, into: &identity)
-    if identity.proveID.isEmpty { identity.proveID = newUUID(.identity, in: sandbox) }
+    if identity.proveID.isEmpty { identity.proveID = IdentifierKind.identity.new(in: sandbox) }
     try identity.save(in: sandbox)
   }
 }

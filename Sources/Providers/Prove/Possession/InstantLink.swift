@@ -12,7 +12,7 @@ extension Possession {
 
   mutating func sendLink(origin: String) throws {
     guard try takeSend(), let number else { return }
-    let token = newToken("prove link", in: sandbox)
+    let token = ProveKey.newSecret("prove link", in: sandbox)
     try session.setLink(token, in: sandbox)
     session.linkClickedAt = nil
     let template = session.options.smsMessage.flatMap { MessageTemplate($0) } ?? .defaultLink
@@ -56,7 +56,7 @@ extension Possession {
     guard let asc = fields["asc"], ["true", "false"].contains(asc) else {
       throw APIError.malformed("redirectUrl", expected: "asc=true or asc=false")
     }
-    guard let authID = fields["authId"], isUUID(authID), authID == session.authID else {
+    guard let authID = fields["authId"], authID == session.authID else {
       throw APIError.malformed("redirectUrl", expected: "the authId of this session")
     }
     guard asc == "true" else { return }

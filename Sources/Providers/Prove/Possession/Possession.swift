@@ -54,7 +54,7 @@ struct Possession {
   mutating func move(to step: Session.Step, _ error: StepError? = nil) throws {
     self.error = error
     try update { $0.step = step }
-    if step == .finished { try session.closeOnHandset(in: sandbox) }
+    if step == .finished { try VirtualHandset.close(session, in: sandbox) }
   }
 }
 

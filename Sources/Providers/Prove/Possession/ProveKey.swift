@@ -44,8 +44,8 @@ struct ProveKey: StoredRecord, Equatable {
   /// Places a new key on a session's device. It has no number yet.
   static func place(on session: Session, in sandbox: Sandbox) throws -> ProveKey {
     var key = ProveKey()
-    key.deviceID = newUUID(.device, in: sandbox)
-    key.secret = newToken("prove key", in: sandbox)
+    key.deviceID = IdentifierKind.device.new(in: sandbox)
+    key.secret = newSecret("prove key", in: sandbox)
     key.clientID = session.clientID
     key.platform = session.device.platform
     key.createdAt = sandbox.clock.now
@@ -74,11 +74,11 @@ struct ProveKey: StoredRecord, Equatable {
 
   var key: String { deviceID }
   static let table = RecordTable("key", of: ProveProvider.name, schema) { ProveKey() }
-}
 
-/// 128 bits that nobody guesses, in 22 characters that URLs may contain.
-func newToken(_ label: StaticString, in sandbox: Sandbox) -> String {
-  let digits = sandbox.tokenEntropy.identifier(label, sandbox.nextOrdinal())
-  let bytes = Hex.decode(Array(digits.utf8)) ?? []
-  return Base64.encodeForURL(bytes)
+  /// 128 bits that nobody guesses, in 22 characters that URLs may contain.
+  static func newSecret(_ label: StaticString, in sandbox: Sandbox) -> String {
+    let digits = sandbox.tokenEntropy.identifier(label, sandbox.nextOrdinal())
+    let bytes = Hex.decode(Array(digits.utf8)) ?? []
+    return Base64.encodeForURL(bytes)
+  }
 }

@@ -24,11 +24,12 @@ struct AuthToken: Equatable {
       json.member("aud", "prove-device")
       json.member("azp", session.clientID)
       json.member("sub", session.authID)
-      json.member("jti", newUUID(.token, in: sandbox))
+      json.member("jti", IdentifierKind.token.new(in: sandbox))
       json.member("iat", session.createdAt.unixSeconds)
       json.member("exp", session.expiresAt.unixSeconds)
       json.member("possessionType", session.possession.rawValue)
-      json.member("deviceUrl", deviceURL(for: request, in: sandbox))
+      // Phones may reach the sandbox by another URL than back ends.
+      json.member("deviceUrl", sandbox.baseURL(requestOrigin: request.origin) + devicePath)
     }
     return JSONWebToken.sign(claims, key: key(in: sandbox))
   }
@@ -41,8 +42,3 @@ struct AuthToken: Equatable {
 
 /// The path of the device API. Source: contract 6.2.
 let devicePath = "/handset/prove/v1"
-
-/// The base URL of the device API. Phones may reach the sandbox by another URL than back ends.
-func deviceURL(for request: Request, in sandbox: Sandbox) -> String {
-  sandbox.baseURL(requestOrigin: request.origin) + devicePath
-}

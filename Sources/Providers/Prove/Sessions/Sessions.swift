@@ -10,8 +10,8 @@ extension Session {
     self.kind = kind
     self.possession = possession
     clientID = client.id
-    correlationID = newUUID(.correlation, in: sandbox)
-    authID = newUUID(.auth, in: sandbox)
+    correlationID = IdentifierKind.correlation.new(in: sandbox)
+    authID = IdentifierKind.auth.new(in: sandbox)
     createdAt = sandbox.clock.now
     expiresAt = createdAt + lifetime
   }

@@ -10,7 +10,7 @@ func verifyIdentity(_ context: RequestContext) throws -> Response {
   let query = try VerifyQuery(body, context)
   let requestID = try body.text("clientRequestId")
   let result = try query.verify(in: context)
-  let correlationID = newUUID(.correlation, in: context.sandbox)
+  let correlationID = IdentifierKind.correlation.new(in: context.sandbox)
   var response = context.response { json in
     json.member("success", result.passes ? "true" : "false")
     json.member("correlationId", correlationID)
@@ -30,7 +30,7 @@ func verifyIdentities(_ context: RequestContext) throws -> Response {
   }
   let results = try items.map { try verifyItem(Body($0), in: context) }
   let requestID = try body.text("clientRequestId")
-  let correlationID = newUUID(.correlation, in: context.sandbox)
+  let correlationID = IdentifierKind.correlation.new(in: context.sandbox)
   return context.response { json in
     json.member("correlationId", correlationID)
     if let requestID { json.member("clientRequestId", requestID) }

@@ -12,7 +12,6 @@ enum CallbackKind: String, CaseIterable {
 }
 
 enum Callback {
-
   /// Does nothing for an application without a URL.
   static func enqueue(
     _ kind: CallbackKind, about stored: StoredVerification, at time: Timestamp? = nil, in sandbox: Sandbox
@@ -25,6 +24,16 @@ enum Callback {
       WebhookDraft(
         provider: SinchProvider.name, url: url, kind: kind.rawValue,
         subject: stored.verification.ordinal), dueAt: time)
+  }
+
+  /// Reports the delivery of a text at its last receipt.
+  static func scheduleDelivered(
+    _ message: Message, of stored: StoredVerification, in sandbox: Sandbox
+  ) throws {
+    guard stored.details.method == .sms, let receipt = message.receipts.last,
+      Delivery.table.status(of: receipt) != nil
+    else { return }
+    try enqueue(.smsDelivered, about: stored, at: message.submittedAt + receipt.after, in: sandbox)
   }
 
   /// The body; nil if there is nothing to tell.
@@ -41,7 +50,7 @@ enum Callback {
       stored.writeIdentity(to: &json)
       switch kind {
       case .request:
-        Price(amount: details.method.price).write("price", to: &json)
+        details.method.writePrice("price", to: &json)
         if let tags = details.acceptLanguage { json.member("acceptLanguage", tags) }
       case .result:
         json.member("status", stored.status.rawValue)
@@ -55,10 +64,7 @@ enum Callback {
   }
 
   private static func delivery(of stored: StoredVerification, in sandbox: Sandbox) throws -> Delivery? {
-    guard let ordinal = stored.details.message, let message = try sandbox.messages.find(ordinal) else {
-      return nil
-    }
-    return message.receipts.last.flatMap(Delivery.table.status)
+    try stored.message(in: sandbox)?.receipts.last.flatMap(Delivery.table.status)
   }
 
   /// Signed by an application, over the path of the URL and the content type.

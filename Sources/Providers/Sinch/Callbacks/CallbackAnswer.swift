@@ -2,44 +2,36 @@ import Domain
 import JSON
 import ProviderKit
 
-/// Lets the receiver of a request callback decide: the verification goes on, or is denied. An answer that
+/// The decision of the receiver of a request callback: the verification goes on, or is denied. An answer that
 /// cannot be used denies it too. Source: contract 7.
-func handleAnswer(to webhook: Webhook, in sandbox: Sandbox) throws {
-  guard webhook.draft.kind == CallbackKind.request.rawValue,
-    let stored = try StoredVerification.find(webhook.draft.subject, in: sandbox),
-    stored.details.awaitsCallback, stored.status == .pending
-  else { return }
-  let attempt = try sandbox.webhooks.attempts(of: webhook.ordinal).last
-  let body = webhook.state == .delivered ? attempt?.result.body : nil
-  switch Decision(body, on: stored) {
-  case .allow(let options): try proceed(with: stored, options, in: sandbox)
-  case .deny(let reason): try stored.end(because: reason, in: sandbox)
-  }
-}
-
-private enum Decision {
+enum CallbackAnswer {
   case allow(MethodOptions)
   case deny(Reason)
 
-  /// `body` is nil if there was no answer of success.
-  init(_ body: String?, on stored: StoredVerification) {
-    guard let body, let answer = try? Fields(Array(body.utf8)),
-      let action = try? answer.optionalString("action")
-    else {
-      self = .deny(.invalidCallback)
-      return
+  static func apply(of webhook: Webhook, in sandbox: Sandbox) throws {
+    guard webhook.draft.kind == CallbackKind.request.rawValue,
+      let stored = try StoredVerification.find(webhook.draft.subject, in: sandbox),
+      stored.details.awaitsCallback, stored.status == .pending
+    else { return }
+    let attempt = try sandbox.webhooks.attempts(of: webhook.ordinal).last
+    let body = webhook.state == .delivered ? attempt?.result.body : nil
+    switch CallbackAnswer(body, on: stored) {
+    case .allow(let options): try Sending.begin(stored, options, in: sandbox)
+    case .deny(let reason): try stored.end(because: reason, in: sandbox)
     }
-    var options = stored.details.options
-    switch action {
+  }
+
+  /// `body` is nil if there was no answer of success.
+  private init(_ body: String?, on stored: StoredVerification) {
+    self = .deny(.invalidCallback)
+    guard let body, let answer = try? Fields(Array(body.utf8)) else { return }
+    switch try? answer.optionalString("action") {
     case "allow":
-      do {
-        try options.override(with: answer, of: stored.details.method)
-        self = .allow(options)
-      } catch {
-        self = .deny(.invalidCallback)
-      }
+      var options = stored.details.options
+      guard (try? options.override(with: answer, of: stored.details.method)) != nil else { return }
+      self = .allow(options)
     case "deny": self = .deny(.deniedByCallback)
-    default: self = .deny(.invalidCallback)
+    default: return
     }
   }
 }

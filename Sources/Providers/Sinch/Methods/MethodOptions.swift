@@ -95,7 +95,7 @@ extension MethodOptions {
 
   private mutating func readCode(_ fields: Fields) throws {
     guard let text = try fields.optionalString("code") else { return }
-    guard isCode(text) else {
+    guard Self.isCode(text) else {
       throw APIError.invalid("code", expected: "1 to 10 letters, digits or hyphens")
     }
     code = text
@@ -146,10 +146,10 @@ extension MethodOptions {
   }
 
   private static let maxTemplate = 1600
-}
 
-/// True for 1 to 10 letters, digits and hyphens. Source: contract 3.
-func isCode(_ text: String) -> Bool {
-  (1...10).contains(text.utf8.count)
-    && text.utf8.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "-") }
+  /// True for 1 to 10 letters, digits and hyphens. Source: contract 3.
+  static func isCode(_ text: String) -> Bool {
+    (1...10).contains(text.utf8.count)
+      && text.utf8.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "-") }
+  }
 }

@@ -1,4 +1,5 @@
 import Domain
+import JSON
 
 /// How a person proves to have a number, by its name in answers. Source: contract 3.
 enum VerificationMethod: String, CaseIterable {
@@ -40,8 +41,15 @@ enum VerificationMethod: String, CaseIterable {
   /// What the person enters.
   var proof: String { self == .flashcall ? "cli" : "code" }
 
+  func writePrice(_ name: StaticString, times share: Double = 1, to json: inout JSONWriter) {
+    json.object(name) { json in
+      json.member("amount", price * share)
+      json.member("currencyId", "USD")
+    }
+  }
+
   /// The sandbox's prices, in US dollars. Source: contract 5.
-  var price: Double {
+  private var price: Double {
     switch self {
     case .sms: 0.05
     case .flashcall: 0.01

@@ -17,13 +17,7 @@ func reportByID(_ context: RequestContext) throws -> Response {
 
 func reportByNumber(_ context: RequestContext) throws -> Response {
   let report = try Report(context)
-  let number = try requireNumber(context.request[parameter: "endpoint"], in: context)
-  let found = try StoredVerification.newest(
-    to: number, report.method, of: context.application, in: context.sandbox)
-  guard let found else {
-    throw APIError(.notFound).because("the application has no \(report.method.rawValue) of \(number)")
-  }
-  return try report.apply(to: found, context)
+  return try report.apply(to: StoredVerification.newest(report.method, context), context)
 }
 
 /// The body of a report.
@@ -63,7 +57,7 @@ private struct Report {
   }
 
   private static func code(_ text: String) throws -> String {
-    guard isCode(text) else {
+    guard MethodOptions.isCode(text) else {
       throw APIError(.invalidValue, "code: expected 1 to 10 letters, digits or hyphens")
     }
     return text
@@ -90,7 +84,7 @@ private struct Report {
       try checked.save(in: sandbox)
     }
     let outcome = try sandbox.verifications.check(
-      proof, of: checked.reloaded(in: sandbox).verification, by: VerificationRules(context.settings))
+      proof, of: checked.reloaded(in: sandbox).verification, by: context.settings.verificationRules)
     let wrong: Reason? =
       if case .wrongCode = outcome { method == .flashcall ? .invalidCLI : .invalidCode } else { nil }
     return try reportAnswer(stored.reloaded(in: sandbox), wrong, context)

@@ -23,9 +23,9 @@ func start(_ context: RequestContext) throws -> Reply {
     try Callback.enqueue(.request, about: stored, in: sandbox)
     return .pending(decision(on: stored.verification.ordinal, context))
   } else {
-    try proceed(with: stored, stored.details.options, in: sandbox)
+    try Sending.begin(stored, stored.details.options, in: sandbox)
   }
-  return .now(try startAnswer(to: stored.reloaded(in: sandbox), context))
+  return .now(try StartAnswer(stored: stored.reloaded(in: sandbox), context: context).response())
 }
 
 /// Source: contract 9, `velocity`.
@@ -69,7 +69,7 @@ private func create(
   if details.method == .seamless {
     details.returnURL = TargetURL.returnURL(for: context.request, in: context.sandbox)
   }
-  var rules = VerificationRules(context.settings)
+  var rules = context.settings.verificationRules
   rules.lifetime = .seconds(details.options.expiry ?? details.method.expiry(context.settings))
   let claim = Claim(
     provider: SinchProvider.name, owner: context.application.key, destination: request.number.description)
@@ -92,7 +92,7 @@ private func decision(on ordinal: Int, _ context: RequestContext) -> PendingRepl
     guard let stored = try StoredVerification.find(ordinal, in: context.sandbox) else { throw unavailable }
     guard !stored.details.awaitsCallback || stored.status != .pending else { return nil }
     do {
-      return try startAnswer(to: stored, context)
+      return try StartAnswer(stored: stored, context: context).response()
     } catch let error as APIError {
       throw error.stamped(at: context.sandbox.clock.now, requestID: context.requestID)
     }

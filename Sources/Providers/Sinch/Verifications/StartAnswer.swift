@@ -4,65 +4,68 @@ import JSON
 import ProviderKit
 
 /// The answer to a start. Source: contract 3.
-func startAnswer(to stored: StoredVerification, _ context: RequestContext) throws -> Response {
-  if stored.status == .denied, context.settings.denyAnswer == .error, let reason = stored.details.reason {
-    let code = reason == .notEnoughCredit ? ErrorCode.credit : .forbidden
-    throw APIError(code, reason == .blocked ? "Identity is blacklisted." : "\(reason.rawValue).")
-  }
-  let (method, options) = (stored.details.method, stored.details.options)
-  if method == .flashcall, stored.status == .error, stored.verification.code.isEmpty {
-    throw APIError(.capacity).because("all caller numbers have pending flash calls")
-  }
-  let target = try targetURL(of: stored, in: context.sandbox)
-  var response = context.response { json in
-    json.member("id", stored.id(in: context.sandbox))
-    json.member("method", method.rawValue)
-    switch method {
-    case .sms:
-      json.object("sms") { json in
-        json.member("template", options.text)
-        json.member("interceptionTimeout", 120)
-        json.member("codeType", options.codeType.rawValue)
-      }
-    case .flashcall:
-      json.object("flashCall") { json in
-        json.member("cliFilter", "(.*)\(stored.verification.code.suffix(10).filter(\.isNumber))(.*)")
-        json.member("interceptionTimeout", options.interceptionTimeout ?? 60)
-        json.member(
-          "reportTimeout", (stored.verification.expiresAt - stored.verification.createdAt).wholeSeconds)
-        json.member("denyCallAfter", 60)
-      }
-    case .callout: break
-    case .seamless: json.object("seamless") { $0.member("targetUri", target) }
-    case .whatsapp: json.object("whatsapp") { $0.member("codeType", options.codeType.rawValue) }
-    }
-    json.array("_links", links(of: stored, context)) { json, link in
-      json.value { json in
-        json.member("rel", link.rel)
-        json.member("href", link.path)
-        json.member("method", link.method)
-      }
-    }
-  }
-  if method == .sms { response.headers.add("Content-Language", options.language.rawValue) }
-  return response
-}
+struct StartAnswer {
+  let stored: StoredVerification
+  let context: RequestContext
 
-/// The URL that the app opens over mobile data; nil for other methods, and if nothing was allowed.
-private func targetURL(of stored: StoredVerification, in sandbox: Sandbox) throws -> String? {
-  guard stored.details.method == .seamless else { return nil }
-  return try sandbox.silentSessions.all(of: stored.verification.ordinal).last.map(TargetURL.url)
-}
+  func response() throws -> Response {
+    if stored.status == .denied, context.settings.denyAnswer == .error, let reason = stored.details.reason {
+      let code = reason == .notEnoughCredit ? ErrorCode.credit : .forbidden
+      throw APIError(code, reason == .blocked ? "Identity is blacklisted." : "\(reason.rawValue).")
+    }
+    let (method, options) = (stored.details.method, stored.details.options)
+    if method == .flashcall, stored.status == .error, stored.verification.code.isEmpty {
+      throw APIError(.capacity).because("all caller numbers have pending flash calls")
+    }
+    let target = try targetURL()
+    var response = context.response { json in
+      json.member("id", stored.id(in: context.sandbox))
+      json.member("method", method.rawValue)
+      switch method {
+      case .sms:
+        json.object("sms") { json in
+          json.member("template", options.text)
+          json.member("interceptionTimeout", 120)
+          json.member("codeType", options.codeType.rawValue)
+        }
+      case .flashcall:
+        json.object("flashCall") { json in
+          json.member("cliFilter", "(.*)\(stored.verification.code.suffix(10).filter(\.isNumber))(.*)")
+          json.member("interceptionTimeout", options.interceptionTimeout ?? 60)
+          json.member(
+            "reportTimeout", (stored.verification.expiresAt - stored.verification.createdAt).wholeSeconds)
+          json.member("denyCallAfter", 60)
+        }
+      case .callout: break
+      case .seamless: json.object("seamless") { $0.member("targetUri", target) }
+      case .whatsapp: json.object("whatsapp") { $0.member("codeType", options.codeType.rawValue) }
+      }
+      json.array("_links", links) { json, link in
+        json.value { json in
+          json.member("rel", link.rel)
+          json.member("href", link.path)
+          json.member("method", link.method)
+        }
+      }
+    }
+    if method == .sms { response.headers.add("Content-Language", options.language.rawValue) }
+    return response
+  }
 
-/// Source: contract 3: by id and by number; a seamless verification is not reported.
-private func links(
-  of stored: StoredVerification, _ context: RequestContext
-) -> [(rel: String, path: String, method: String)] {
-  let (base, method) = (context.linkBase, stored.details.method.rawValue)
-  let (id, number) = (stored.id(in: context.sandbox), stored.verification.claim.destination)
-  let status = [
-    ("status", "\(base)/id/\(id)", "GET"), ("status", "\(base)/\(method)/number/\(number)", "GET"),
-  ]
-  guard stored.details.method != .seamless else { return status }
-  return status + [("report", "\(base)/id/\(id)", "PUT"), ("report", "\(base)/number/\(number)", "PUT")]
+  /// The URL that the app opens over mobile data; nil for other methods, and if nothing was allowed.
+  private func targetURL() throws -> String? {
+    guard stored.details.method == .seamless else { return nil }
+    return try context.sandbox.silentSessions.all(of: stored.verification.ordinal).last.map(TargetURL.url)
+  }
+
+  /// Source: contract 3: by id and by number; a seamless verification is not reported.
+  private var links: [(rel: String, path: String, method: String)] {
+    let (base, method) = (context.linkBase, stored.details.method.rawValue)
+    let (id, number) = (stored.id(in: context.sandbox), stored.verification.claim.destination)
+    let status = [
+      ("status", "\(base)/id/\(id)", "GET"), ("status", "\(base)/\(method)/number/\(number)", "GET"),
+    ]
+    guard stored.details.method != .seamless else { return status }
+    return status + [("report", "\(base)/id/\(id)", "PUT"), ("report", "\(base)/number/\(number)", "PUT")]
+  }
 }

@@ -42,7 +42,7 @@ struct StartRequest {
     guard let text = try identity.optionalString("endpoint") else {
       throw APIError.missing("identity.endpoint")
     }
-    return try requireNumber(text, in: context)
+    return try Endpoint.number(text, context)
   }
 
   /// Source: contract 3: fit for one segment of a URL.
@@ -64,23 +64,4 @@ struct StartRequest {
     }
     return text
   }
-}
-
-/// A number in E.164 that can exist. Source: contract 2 and 3.
-func requireNumber(_ text: String, in context: RequestContext) throws -> PhoneNumber {
-  guard text.hasPrefix("+") else {
-    let code = ErrorCode(rawValue: context.settings.plusCode) ?? .noPlus
-    throw APIError(code, ErrorCode.noPlus.message).because(
-      PhoneNumber.refusal(of: text, in: "identity.endpoint"))
-  }
-  guard let number = PhoneNumber(text) else {
-    throw APIError(.invalidValue, "identity.endpoint: expected \(PhoneNumber.expected)")
-      .because(PhoneNumber.refusal(of: text, in: "identity.endpoint"))
-  }
-  let validity = try context.sandbox.numbers.validity(of: number)
-  guard validity == .valid else {
-    throw APIError(.invalidValue, "identity.endpoint: not a number that can exist")
-      .because(NumberPlan.explanation(of: validity, number))
-  }
-  return number
 }

@@ -19,13 +19,7 @@ func getByNumber(_ context: RequestContext) throws -> Response {
   guard let method = known else {
     throw APIError(.notFound).because("unknown method \(word)")
   }
-  let number = try requireNumber(context.request[parameter: "endpoint"], in: context)
-  let found = try StoredVerification.newest(
-    to: number, method, of: context.application, in: context.sandbox)
-  guard let found else {
-    throw APIError(.notFound).because("the application has no \(method.rawValue) of \(number)")
-  }
-  return try statusAnswer(found, context)
+  return try statusAnswer(StoredVerification.newest(method, context), context)
 }
 
 func getByReference(_ context: RequestContext) throws -> Response {
@@ -62,9 +56,9 @@ private func statusAnswer(_ stored: StoredVerification, _ context: RequestContex
     json.member("verificationTimestamp", String(verification.createdAt.iso8601Milliseconds.dropLast()))
     if isPaid {
       json.object("price") { json in
-        Price(amount: details.method.price).write("verificationPrice", to: &json)
+        details.method.writePrice("verificationPrice", to: &json)
         guard let call, call.isComplete else { return }
-        Price(amount: details.method.price / 2).write("terminationPrice", to: &json)
+        details.method.writePrice("terminationPrice", times: 0.5, to: &json)
         json.member("billableDuration", call.duration)
       }
     }
@@ -76,18 +70,6 @@ private func statusAnswer(_ stored: StoredVerification, _ context: RequestContex
   }
 }
 
-/// An amount of money. Source: contract 5.
-struct Price {
-  let amount: Double
-
-  func write(_ name: StaticString, to json: inout JSONWriter) {
-    json.object(name) { json in
-      json.member("amount", amount)
-      json.member("currencyId", "USD")
-    }
-  }
-}
-
 extension StoredVerification {
   /// Nothing is paid for before the end, or if nothing was sent.
   fileprivate func hasPrice(_ settings: Settings, at now: Timestamp) -> Bool {
@@ -95,13 +77,6 @@ extension StoredVerification {
     case .pending, .denied: false
     case .successful, .fail, .aborted, .error:
       verification.updatedAt + .seconds(settings.priceDelay) <= now
-    }
-  }
-
-  func writeIdentity(to json: inout JSONWriter) {
-    json.object("identity") { json in
-      json.member("type", "number")
-      json.member("endpoint", verification.claim.destination)
     }
   }
 }

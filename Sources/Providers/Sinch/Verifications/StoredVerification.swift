@@ -1,4 +1,5 @@
 import Domain
+import HTTP
 import JSON
 import ProviderKit
 
@@ -55,17 +56,33 @@ struct StoredVerification {
     return try StoredVerification(found)
   }
 
+  /// The one whose code or call a message is.
+  static func find(of message: Message, in sandbox: Sandbox) throws -> StoredVerification? {
+    try VerificationID.ordinal(of: message.reference, in: sandbox).flatMap { try find($0, in: sandbox) }
+  }
+
   /// An application's verification with an id.
   static func find(_ id: String, of application: Application, in sandbox: Sandbox) throws
     -> StoredVerification
   {
-    guard let ordinal = ordinal(ofIdentifier: id, in: sandbox), let found = try find(ordinal, in: sandbox),
+    guard let ordinal = VerificationID.ordinal(of: id, in: sandbox),
+      let found = try find(ordinal, in: sandbox),
       found.verification.claim.owner == application.key
     else { throw APIError(.notFound).because("the application has no verification \(id)") }
     return found
   }
 
-  /// The newest verification of a number and a method. Source: contract 4 and 5.
+  /// The newest verification of a method and the path's number. Source: contract 4 and 5.
+  static func newest(_ method: VerificationMethod, _ context: RequestContext) throws -> StoredVerification {
+    let number = try Endpoint.number(context.request[parameter: "endpoint"], context)
+    let found = try newest(to: number, method, of: context.application, in: context.sandbox)
+    guard let found else {
+      throw APIError(.notFound).because("the application has no \(method.rawValue) of \(number)")
+    }
+    return found
+  }
+
+  /// The newest verification of a number; nil stands for any method.
   static func newest(
     to number: PhoneNumber, _ method: VerificationMethod?, of application: Application, in sandbox: Sandbox
   ) throws -> StoredVerification? {
@@ -93,7 +110,14 @@ struct StoredVerification {
     }
   }
 
-  func id(in sandbox: Sandbox) -> String { identifier(of: verification.ordinal, in: sandbox) }
+  func id(in sandbox: Sandbox) -> String { VerificationID.text(of: verification.ordinal, in: sandbox) }
+
+  func writeIdentity(to json: inout JSONWriter) {
+    json.object("identity") { json in
+      json.member("type", "number")
+      json.member("endpoint", verification.claim.destination)
+    }
+  }
 
   /// The same verification after a change of its rows.
   func reloaded(in sandbox: Sandbox) throws -> StoredVerification {
@@ -114,11 +138,14 @@ struct StoredVerification {
     _ = try sandbox.verifications.finish(verification, as: reason.state)
   }
 
+  /// Nil before the message or call, and when it is no longer kept.
+  func message(in sandbox: Sandbox) throws -> Message? {
+    try details.message.flatMap { try sandbox.messages.find($0) }
+  }
+
   /// What has become of the call; nil for a message, or before the call.
   func call(in sandbox: Sandbox) throws -> CallOutcome? {
-    guard details.method.channel == .call, let ordinal = details.message,
-      let message = try sandbox.messages.find(ordinal)
-    else { return nil }
-    return CallOutcome(of: message, try sandbox.calls.find(ordinal), at: sandbox.clock.now)
+    guard details.method.channel == .call, let message = try message(in: sandbox) else { return nil }
+    return CallOutcome(of: message, try sandbox.calls.find(message.ordinal), at: sandbox.clock.now)
   }
 }

@@ -14,7 +14,7 @@ enum TargetURL: SilentHops {
 
   static func unknownSession(_ token: String, on hop: SilentHop, in sandbox: Sandbox) throws -> Response {
     throw APIError(.notFound).because("there is no such seamless verification")
-      .stamped(at: sandbox.clock.now, requestID: newRequestID(in: sandbox))
+      .stamped(at: sandbox.clock.now, requestID: RequestContext.newID(in: sandbox))
   }
 
   static func response(to handset: SilentReturn, in sandbox: Sandbox) throws -> Response {

@@ -101,7 +101,7 @@ extension DeliveryStatus {
     return named.sorted { ($0.key.count, $0.key) < ($1.key.count, $1.key) }.map { name, status in
       let isText = name == String(status.code)
       return ProviderStatus(
-        name, statusText(Int(name) ?? 0), status.state,
+        name, StatusTexts[Int(name) ?? 0], status.state,
         over: calls.contains(name) ? [.call] : isText ? [.sms] : Set<Channel>.apps.union([.sms]))
     }
   }()

@@ -13,7 +13,7 @@ struct HandsetContext {
   let verification: Verification
   let details: VerificationDetails
 
-  var reference: String { referenceID(.verification, verification.ordinal, in: sandbox) }
+  var reference: String { ReferenceID.text(.verification, verification.ordinal, in: sandbox) }
 
   /// The holder of the app's devices and challenges: the verification's number, in E.164.
   var holder: String { verification.claim.destination }
@@ -54,7 +54,7 @@ struct HandsetContext {
         write(&json)
         json.object("status") { json in
           json.member("code", code)
-          json.member("description", statusText(code))
+          json.member("description", StatusTexts[code])
         }
       })
   }

@@ -9,11 +9,11 @@ import ProviderKit
 func pushVerify(_ context: RequestContext) throws -> Response {
   let form = try LegacyForm(context.request)
   let device = try registeredDevice(form.required("phone_number"), app: nil, context)
-  let reference = referenceID(.push, context.sandbox.nextOrdinal(), in: context.sandbox)
+  let reference = ReferenceID.text(.push, context.sandbox.nextOrdinal(), in: context.sandbox)
   var draft = Challenge.Draft(
     provider: TelesignProvider.name, reference: reference, holder: device.draft.holder,
     lifetime: legacyPushLifetime)
-  let text = form.text("template") ?? defaultPushText
+  let text = form.text("template") ?? PushChallenge.defaultText
   let message = MessageDraft(
     provider: TelesignProvider.name, reference: reference, channel: .push, destination: device.draft.holder,
     sender: device.draft.app, text: text, code: nil)
@@ -23,14 +23,14 @@ func pushVerify(_ context: RequestContext) throws -> Response {
   draft.device = device
   draft.push = (
     message: message,
-    payload: payload(
+    payload: PushChallenge.payload(
       of: data, to: device, text: text, lifetime: legacyPushLifetime, at: context.sandbox.clock.now)
   )
   _ = try context.sandbox.challenges.create(draft)
   return context.respond { json in
     json.member("reference_id", reference)
     json.member("sub_resource", "push")
-    json.noErrors()
+    json.member("errors", [String]())
     context.writeStatus(290, to: &json)
   }
 }
@@ -43,9 +43,9 @@ func checkSoftToken(_ context: RequestContext) throws -> Response {
   let code = try form.required("verify_code")
   let pinned = try PhoneNumber(device.draft.holder).flatMap { try context.sandbox.subscribers[$0].code }
   return context.respond { json in
-    json.member("reference_id", referenceID(.push, context.sandbox.nextOrdinal(), in: context.sandbox))
+    json.member("reference_id", ReferenceID.text(.push, context.sandbox.nextOrdinal(), in: context.sandbox))
     json.member("sub_resource", "soft_token")
-    json.noErrors()
+    json.member("errors", [String]())
     json.object("verify") {
       $0.member("code_state", code == pinned ? "VALID" : "INVALID")
       $0.member("code_entered", code)
@@ -58,7 +58,7 @@ func fetchPushRegistration(_ context: RequestContext) throws -> Response {
   let app = try context.request.query["bundle_id"]
   let device = try registeredDevice(context.request[parameter: "phone_number"], app: app, context)
   return context.respond { json in
-    json.noErrors()
+    json.member("errors", [String]())
     json.object("device") { json in
       json.member("device_id", context.sandbox.devices.identifier(of: device))
       json.member("phone_number", String(device.draft.holder.dropFirst()))

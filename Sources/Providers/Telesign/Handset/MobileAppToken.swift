@@ -10,7 +10,7 @@ struct MobileAppToken {
 
   init(of verification: Verification, in sandbox: Sandbox) {
     let claims = JSONWriter.object { json in
-      json.member("sub", referenceID(.verification, verification.ordinal, in: sandbox))
+      json.member("sub", ReferenceID.text(.verification, verification.ordinal, in: sandbox))
       json.member("exp", (verification.createdAt + Self.lifetime).unixSeconds)
       // The customer selects the sandbox, as in other requests.
       if sandbox.name != Sandboxes.defaultName { json.member("iss", verification.claim.owner) }
@@ -23,7 +23,7 @@ struct MobileAppToken {
   /// The verification of a token; nil for an unknown or expired token.
   static func verification(of text: String, in sandbox: Sandbox) throws -> Verification? {
     guard let reference = claim("sub", of: text),
-      let found = try findVerification(reference, in: sandbox)?.verification,
+      let found = try VerificationDetails.find(reference, in: sandbox)?.verification,
       constantTimeEqual(Self(of: found, in: sandbox).text, text),
       sandbox.clock.now < found.createdAt + lifetime
     else { return nil }

@@ -56,7 +56,7 @@ private struct RegistrationForm {
   let draft: Device.Draft
 
   init(_ context: HandsetContext) throws {
-    let fields = try context.request.lenientJSON
+    let fields = try RequestBody.json(context.request)
     phoneNumber = try fields.string("phone_number")
     code = try fields.string("otp_code")
     guard let app = try fields.shortText("app_id", maxLength: 255) else {
@@ -71,7 +71,9 @@ private struct RegistrationForm {
     if let key = draft.publicKey, Base64.decode(key) == nil {
       throw fields.mismatch("public_key", expected: "base64")
     }
-    if let platform = try fields.word("platform", of: Device.Platform.self) { draft.platform = platform }
+    if let platform = try fields.optionalWord("platform", of: Device.Platform.self) {
+      draft.platform = platform
+    }
     self.draft = draft
   }
 }

@@ -105,7 +105,7 @@ private struct Assessment {
     insights = try RiskInsights(of: score, for: line, metadata, in: context.sandbox)
     showsInsights = try body.flag("request_risk_insights") ?? true
     externalID = metadata.externalID
-    reference = referenceID(.score, context.sandbox.nextOrdinal(), in: context.sandbox)
+    reference = ReferenceID.text(.score, context.sandbox.nextOrdinal(), in: context.sandbox)
   }
 
   func respond(_ context: RequestContext, _ write: (inout JSONWriter) -> Void) -> Response {

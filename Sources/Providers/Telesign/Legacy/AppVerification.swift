@@ -44,7 +44,7 @@ struct AppVerification {
   func writeHead(as subResource: String, to json: inout JSONWriter) {
     json.member("reference_id", record.reference)
     json.member("sub_resource", subResource)
-    json.noErrors()
+    json.member("errors", [String]())
   }
 
   /// The status that the app has reported; before that, whether the call failed.

@@ -31,7 +31,7 @@ struct LegacyCodeDraft {
       provider: TelesignProvider.name, reference: reference, channel: channel,
       destination: number.phoneNumber.description,
       sender: senderEndsInCode ? sender + code : sender, text: text,
-      code: text.contains(code) ? code : passcode(in: text))
+      code: text.contains(code) ? code : MessageForm.passcode(in: text))
     message.speech = speech
     message.ending = number.ending?.scenario
     return message
@@ -46,7 +46,7 @@ struct LegacyCodeDraft {
     var start = Verifications.Start(
       claim(of: customer), over: channel, rules: context.settings.legacyRules(codeLength: codeLength)
     ) {
-      message(with: $0.code, reference: referenceID(kind, $0.ordinal, in: sandbox))
+      message(with: $0.code, reference: ReferenceID.text(kind, $0.ordinal, in: sandbox))
     }
     start.customCode = code
     start.details = ProviderDetails(details)

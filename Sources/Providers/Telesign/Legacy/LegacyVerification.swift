@@ -69,7 +69,7 @@ struct LegacyVerification {
     self.verification = verification
     self.kind = kind
     details = try verification.details.record()
-    reference = referenceID(kind, verification.ordinal, in: sandbox)
+    reference = ReferenceID.text(kind, verification.ordinal, in: sandbox)
   }
 
   /// The message with the code; nil if none was sent.
@@ -88,8 +88,8 @@ struct LegacyVerification {
     for context: RequestContext
   ) throws -> LegacyVerification {
     let sandbox = context.sandbox
-    guard isReferenceID(text) else { throw APIError.invalidReference(text) }
-    guard let (kind, ordinal) = resolveReference(text, in: sandbox), kinds.contains(kind) else {
+    guard ReferenceID.isValid(text) else { throw APIError.invalidReference(text) }
+    guard let (kind, ordinal) = ReferenceID.resolve(text, in: sandbox), kinds.contains(kind) else {
       throw unknown.about(text, unknown.subResource)
     }
     // The sandbox's history is limited: the record may be gone before it expires.
@@ -115,7 +115,7 @@ struct LegacyVerification {
     return context.respond { json in
       json.member("reference_id", reference)
       json.member("sub_resource", details.subResource)
-      json.noErrors()
+      json.member("errors", [String]())
       context.writeStatus(status.code, at: status.at, to: &json)
       json.object("verify") { json in
         json.member("code_state", details.codeState.rawValue)

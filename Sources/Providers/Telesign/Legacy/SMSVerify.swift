@@ -32,7 +32,7 @@ func fetchVerifyStatus(_ context: RequestContext) throws -> Response {
 func completeVerification(_ context: RequestContext) throws -> Response {
   let text = context.request[parameter: "reference_id"]
   let unknown = APIError(-30013, in: .legacy).about(text, "completion")
-  guard isReferenceID(text) else { throw unknown }
+  guard ReferenceID.isValid(text) else { throw unknown }
   var found = try LegacyVerification.find(
     text, [.smsVerification, .callVerification], else: unknown, for: context)
   found.details.completedAt = context.sandbox.clock.now
@@ -41,7 +41,7 @@ func completeVerification(_ context: RequestContext) throws -> Response {
     json.member("reference_id", found.reference)
     json.member("sub_resource", "completion")
     json.member("subresource", "completion")
-    json.noErrors()
+    json.member("errors", [String]())
     context.writeStatus(1900, to: &json)
   }
 }

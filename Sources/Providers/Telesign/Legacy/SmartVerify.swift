@@ -11,7 +11,8 @@ func createSmartVerification(_ context: RequestContext) throws -> Response {
   try form.checkUseCaseAndIP()
   var draft =
     try prefersCall(to: number, form, in: context.sandbox)
-    ? callDraft(to: number, as: "voice", of: form, context) : messageDraft(to: number, of: form, context)
+    ? CallDraft(form: form, context: context).draft(to: number, as: "voice")
+    : messageDraft(to: number, of: form, context)
   draft.checksRisk = false
   let isTooRisky = try isTooRisky(number, form, in: context.sandbox)
   let started = try isTooRisky ? draft.block(with: 2028, for: context) : draft.send(for: context)

@@ -9,6 +9,6 @@ func createCallVerification(_ context: RequestContext) throws -> Response {
   form.declare(["redial"])
   let number = try ParsedNumber.toSendTo(form.required("phone_number"), in: context)
   try form.checkUseCaseAndIP()
-  let draft = try callDraft(to: number, as: "call", of: form, context)
+  let draft = try CallDraft(form: form, context: context).draft(to: number, as: "call")
   return try draft.send(for: context).response(isNew: true, to: context)
 }

@@ -23,7 +23,7 @@ struct MessageForm {
       throw APIError(11017, in: context.format).because("message_type: expected one of \(MessageType.words)")
     }
     self.text = text
-    code = type == .oneTimePassword ? passcode(in: text) : nil
+    code = type == .oneTimePassword ? Self.passcode(in: text) : nil
     metadata = try RequestMetadata(body, in: context.format)
     callbackURL = try CallbackURL.chosen(by: body.text("callback_url"), in: context)
   }
@@ -39,6 +39,12 @@ struct MessageForm {
     try callback.schedule(at: timeline.finalEntry?.at, to: callbackURL, in: sandbox)
     return message
   }
+
+  /// The code in the text of a one-time password: the only run of 4 to 8 digits, which may be repeated.
+  static func passcode(in text: String) -> String? {
+    let runs = Set(text.split { !("0"..."9").contains($0) }.filter { (4...8).contains($0.count) })
+    return runs.count == 1 ? runs.first.map { String($0) } : nil
+  }
 }
 
 /// Source: contract 9.1.
@@ -48,10 +54,4 @@ enum MessageType: String, CaseIterable {
   case marketing = "MKT"
 
   static let words = allCases.map(\.rawValue).joined(separator: ", ")
-}
-
-/// The code in the text of a one-time password: the only run of 4 to 8 digits, which may be repeated.
-func passcode(in text: String) -> String? {
-  let runs = Set(text.split { !("0"..."9").contains($0) }.filter { (4...8).contains($0.count) })
-  return runs.count == 1 ? runs.first.map { String($0) } : nil
 }

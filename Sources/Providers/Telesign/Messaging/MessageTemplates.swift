@@ -31,7 +31,7 @@ private func findTemplate(_ context: RequestContext) throws -> [UInt8] {
   let (channel, name) = (context.request[parameter: "channel"], context.request[parameter: "name"])
   guard let record = try MessageTemplate.find(channel, name, of: context.customer, in: context.sandbox)
   else {
-    throw APIError(3112, 404, statusText(3112), in: context.format)
+    throw APIError(3112, 404, StatusTexts[3112], in: context.format)
   }
   return record
 }
@@ -47,7 +47,7 @@ struct MessageTemplate {
   fileprivate let record: [UInt8]
 
   fileprivate init(_ context: RequestContext) throws {
-    let fields = try context.request.lenientJSON
+    let fields = try RequestBody.json(context.request)
     guard let channel = try fields.optionalString("channel") else { throw APIError(3301, in: context.format) }
     guard OmnichannelChannel(rawValue: channel) != nil else { throw APIError(3113, in: context.format) }
     guard let name = try fields.optionalString("name"), Self.isName(name) else {

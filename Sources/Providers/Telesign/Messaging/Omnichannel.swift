@@ -41,7 +41,7 @@ func checkCapability(_ context: RequestContext) throws -> Response {
   let number = try ParsedNumber.toSendTo(context.request[parameter: "phone_number"], in: context)
   let line = try LineInfo(of: number, in: context.sandbox)
   let isSupported = channel.isSupported(by: line, at: context.sandbox.clock.now)
-  let reference = requestID(in: context.sandbox)
+  let reference = ReferenceID.ofRequest(in: context.sandbox)
   return context.respond { json in
     json.member("reference_id", reference)
     context.writeStatus(line.invalidReason != nil ? 3115 : isSupported ? 3060 : 3055, to: &json)
@@ -65,7 +65,7 @@ private func send(
     var draft = MessageDraft(
       provider: TelesignProvider.name, reference: reference, channel: step.channel,
       destination: form.number.phoneNumber.description, sender: defaultSender, text: step.text,
-      code: form.isOneTimePassword ? passcode(in: step.text) : nil)
+      code: form.isOneTimePassword ? MessageForm.passcode(in: step.text) : nil)
     draft.ending = form.number.ending?.scenario
     let message = try sandbox.messages.submit(draft, to: subscriber, at: time)
     messages.append(message)

@@ -20,7 +20,7 @@ struct Transaction {
   ) throws -> Transaction {
     let sandbox = context.sandbox
     let ordinal = sandbox.nextOrdinal()
-    let reference = referenceID(kind, ordinal, in: sandbox)
+    let reference = ReferenceID.text(kind, ordinal, in: sandbox)
     let transaction = Transaction(
       reference: reference, customer: context.customer, externalID: externalID, createdAt: sandbox.clock.now,
       messages: try send(reference).map(\.ordinal))
@@ -33,8 +33,8 @@ struct Transaction {
     _ kind: ReferenceKind, for context: RequestContext
   ) throws -> (transaction: Transaction, message: Message) {
     let reference = context.request[parameter: "reference_id"]
-    guard isReferenceID(reference) else { throw APIError.malformedReference(in: context.format) }
-    guard let (foundKind, _) = resolveReference(reference, in: context.sandbox), foundKind == kind else {
+    guard ReferenceID.isValid(reference) else { throw APIError.malformedReference(in: context.format) }
+    guard let (foundKind, _) = ReferenceID.resolve(reference, in: context.sandbox), foundKind == kind else {
       throw APIError.unknownReference(in: context)
     }
     let now = context.sandbox.clock.now

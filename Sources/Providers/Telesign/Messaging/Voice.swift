@@ -72,7 +72,7 @@ private struct VoiceForm {
       speech.asksForKey = true
       speech.question = question
       speech.key = key
-      speech.keyTries = promptTries
+      speech.keyTries = CallDraft.promptTries
     }
     let choices = try body.text("select_digits")
     guard Self.areDigits(choices ?? ""), Set(choices ?? "").count == choices?.count ?? 0 else {
@@ -114,7 +114,7 @@ private struct VoiceForm {
   }
 
   private static func callerID(_ body: RequestBody, _ context: RequestContext) throws -> String {
-    guard let text = try body.text("caller_id") else { return defaultCallerID }
+    guard let text = try body.text("caller_id") else { return CallDraft.defaultCallerID }
     guard let number = ParsedNumber(text, context.settings) else {
       throw APIError.invalidRequest(in: context.format).because("caller_id: expected a phone number")
     }

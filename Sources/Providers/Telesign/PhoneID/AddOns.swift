@@ -132,7 +132,7 @@ enum AddOnResult {
   }
 
   private func text(_ addOn: String) -> String {
-    guard case .failed(let code, let parameter) = self else { return statusText(code) }
-    return Placeholders.braces.fill(statusText(code)) { ["addon": addOn, "parameter_name": parameter][$0] }
+    guard case .failed(let code, let parameter) = self else { return StatusTexts[code] }
+    return Placeholders.braces.fill(StatusTexts[code]) { ["addon": addOn, "parameter_name": parameter][$0] }
   }
 }

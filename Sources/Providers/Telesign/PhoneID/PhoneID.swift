@@ -25,7 +25,7 @@ private func lookUp(_ text: String, _ body: RequestBody, _ context: RequestConte
   let line = try LineInfo(of: number, in: context.sandbox)
   let results = try requests.map { (name: $0.name, result: try $0.result(for: line, context)) }
   let isComplete = results.allSatisfy { $0.result.isComplete }
-  let reference = referenceID(.lookup, context.sandbox.nextOrdinal(), in: context.sandbox)
+  let reference = ReferenceID.text(.lookup, context.sandbox.nextOrdinal(), in: context.sandbox)
   return context.respond { json in
     json.member("reference_id", reference)
     json.member("external_id", metadata.externalID)
@@ -105,7 +105,7 @@ private func lookUpOlder(
   let number = try ParsedNumber.toLookUp(context.request[parameter: "phone_number"], in: context)
   try AccountRules(context).checkFunds()
   let line = try LineInfo(of: number, in: context.sandbox)
-  let reference = referenceID(.lookup, context.sandbox.nextOrdinal(), in: context.sandbox)
+  let reference = ReferenceID.text(.lookup, context.sandbox.nextOrdinal(), in: context.sandbox)
   return context.respond { json in
     json.member("reference_id", reference)
     json.null("resource_uri")

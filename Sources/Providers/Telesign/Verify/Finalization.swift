@@ -12,7 +12,7 @@ struct FinalizationForm {
   init(_ context: RequestContext) throws {
     let query = context.request.target.query
     if !context.request.body.isEmpty {
-      try self.init(context.request.lenientJSON)
+      try self.init(RequestBody.json(context.request))
     } else if query.hasPrefix("%7B") || query.hasPrefix("%7b") || query.hasPrefix("{") {
       guard context.settings.acceptsJSONInQuery else {
         throw Self.invalid("the query contains JSON, and the setting compat.python_patch_query is off")
@@ -76,7 +76,7 @@ struct CodeCheckResult {
   /// Writes the members of `status`.
   func write(to json: inout JSONWriter) {
     json.member("code", code)
-    json.member("description", statusText(code))
+    json.member("description", StatusTexts[code])
   }
 
   private init(_ code: Int) {
@@ -96,7 +96,7 @@ struct CodeCheckResult {
 
   private init(_ code: Int, _ status: Int, _ why: MissingReason) {
     self.code = code
-    error = APIError(code, Status(status) ?? 400, statusText(code), in: .omnichannel)
+    error = APIError(code, Status(status) ?? 400, StatusTexts[code], in: .omnichannel)
       .because(why.description)
   }
 }

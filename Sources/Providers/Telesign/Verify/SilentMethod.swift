@@ -15,7 +15,7 @@ private enum SilentResult: String, CaseIterable {
 
 /// `POST /handset/telesign/v1/verifications/{reference_id}/silent`: the result of the app's own check.
 func reportSilent(_ context: HandsetContext) throws -> Response {
-  let fields = try context.request.lenientJSON
+  let fields = try RequestBody.json(context.request)
   guard let result = SilentResult(rawValue: try fields.string("result")) else {
     throw fields.mismatch(
       "result", expected: "one of \(SilentResult.allCases.map(\.rawValue).joined(separator: ", "))")
@@ -32,8 +32,8 @@ func offerSilent(_ context: HandsetContext) throws -> Response {
   let offered = try currentStep(of: context)
   let step = try context.sandbox.fallbacks.markOngoing(offered)
   if step != offered {
-    try scheduleCallback(
-      about: context.verification, context.details, at: step.changedAt, in: context.sandbox)
+    try VerificationCallbacks(context.verification, context.details, in: context.sandbox)
+      .schedule(at: step.changedAt)
   }
   guard let number = context.details.recipient.number, let end = step.endsAt else {
     throw APIError(3931, in: .omnichannel)
@@ -90,7 +90,7 @@ enum SilentStepURL: SilentHops {
       JSONWriter.object { json in
         json.object("status") { json in
           json.member("code", code)
-          json.member("description", statusText(code))
+          json.member("description", StatusTexts[code])
         }
       })
   }

@@ -28,6 +28,18 @@ struct VerificationDetails: VerificationRecord {
     self = record
   }
 
+  /// The Verify API's verification with a reference id, of any customer.
+  static func find(
+    _ reference: String, in sandbox: Sandbox
+  ) throws -> (verification: Verification, details: VerificationDetails)? {
+    guard let (kind, ordinal) = ReferenceID.resolve(reference, in: sandbox), kind == .verification,
+      let verification = try sandbox.verifications.find(ordinal),
+      verification.claim.provider == TelesignProvider.name,
+      let details = try Self(of: verification)
+    else { return nil }
+    return (verification, details)
+  }
+
   init?(stored text: String) throws {
     let fields = try Fields(Array(text.utf8))
     guard let policy = try fields.optionalObjects("verification_policy") else { return nil }

@@ -12,7 +12,7 @@ struct VerificationForm {
   let details: VerificationDetails
 
   init(_ context: RequestContext) throws {
-    let fields = try context.request.lenientJSON
+    let fields = try RequestBody.json(context.request)
     recipient = try Recipient(fields.object("recipient"), context)
     policy = try VerificationPolicy(fields.optionalObjects("verification_policy"))
     securityFactor = try fields.optionalText("security_factor", expected: "a string of 3 to 10 digits") {

@@ -13,7 +13,7 @@ struct VerificationView {
   init(_ verification: Verification, _ details: VerificationDetails, in sandbox: Sandbox) throws {
     self.verification = verification
     self.details = details
-    reference = referenceID(.verification, verification.ordinal, in: sandbox)
+    reference = ReferenceID.text(.verification, verification.ordinal, in: sandbox)
     steps = try sandbox.fallbacks.steps(of: verification)
     let beginsOnDevice = details.policy.entries.first.map { !$0.method.channel.carriesCode } ?? false
     mobileAppToken =
@@ -37,7 +37,7 @@ struct VerificationView {
     writeRequestFields(to: &json)
     json.object("status") {
       $0.member("code", 3901)
-      $0.member("description", statusText(3901))
+      $0.member("description", StatusTexts[3901])
     }
   }
 
@@ -106,7 +106,7 @@ struct MethodStatus {
     json.member("state", step.telesignState)
     guard let report else { return }
     json.member("err_code", report.code)
-    json.member("err_msg", statusText(report.code))
+    json.member("err_msg", StatusTexts[report.code])
     json.member("tried_on", step.startedAt?.iso8601Microseconds)
     json.member("updated_on", report.at.iso8601Microseconds)
     json.member("expires_on", step.endsAt?.iso8601Microseconds)

@@ -43,10 +43,10 @@ private func ownVerification(
 ) throws -> (verification: Verification, details: VerificationDetails) {
   let reference = context.request[parameter: "reference_id"]
   let invalid = APIError(3110, in: .omnichannel)
-  guard isReferenceID(reference) else {
+  guard ReferenceID.isValid(reference) else {
     throw invalid.because("reference_id: expected 32 digits of 0 to 9 and A to F")
   }
-  guard let found = try findVerification(reference, in: context.sandbox),
+  guard let found = try VerificationDetails.find(reference, in: context.sandbox),
     found.verification.claim.owner == context.customer,
     found.verification.isRetained(by: context.settings, context.sandbox.clock.now)
   else {
@@ -55,18 +55,6 @@ private func ownVerification(
       .because("the account has no verification \(reference)")
   }
   return found
-}
-
-/// The Verify API's verification with a reference id, of any customer.
-func findVerification(
-  _ reference: String, in sandbox: Sandbox
-) throws -> (verification: Verification, details: VerificationDetails)? {
-  guard let (kind, ordinal) = resolveReference(reference, in: sandbox), kind == .verification,
-    let verification = try sandbox.verifications.find(ordinal),
-    verification.claim.provider == TelesignProvider.name,
-    let details = try VerificationDetails(of: verification)
-  else { return nil }
-  return (verification, details)
 }
 
 extension Verification {

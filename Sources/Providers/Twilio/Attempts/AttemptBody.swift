@@ -69,12 +69,12 @@ struct AttemptBodies {
 
   mutating func body(of item: AttemptOfVerification) throws -> AttemptBody {
     let (verification, sandbox) = (item.verification, context.sandbox)
-    let attemptSid = sid(ofAttempt: item.attempt.number, of: verification, in: sandbox)
+    let attemptSid = VerificationSid.ofAttempt(item.attempt.number, of: verification, in: sandbox)
     let number = PhoneNumber(verification.claim.destination)
     let service = try Service.find(verification.claim.owner, for: context.caller, in: sandbox)
     return AttemptBody(
       sid: attemptSid, account: context.caller.account, url: "\(context.baseURL)/v2/Attempts/\(attemptSid)",
-      verificationSid: sid(of: verification, in: sandbox),
+      verificationSid: VerificationSid.of(verification, in: sandbox),
       codeLength: verification.code.isEmpty ? service?.value.digits ?? 6 : verification.code.count,
       locale: try VerificationDetails(of: verification).locale ?? "en", item: item,
       delivery: try message(of: item).map { try DeliveryStatus(of: $0, in: sandbox) },
@@ -96,7 +96,7 @@ struct AttemptBodies {
     var filter = Messages.Filter()
     (filter.provider, filter.destination) = (TwilioProvider.name, verification.claim.destination)
     filter.after = verification.ordinal
-    let reference = sid(of: verification, in: context.sandbox)
+    let reference = VerificationSid.of(verification, in: context.sandbox)
     let found = try context.sandbox.messages.page(filter, onHandsets: false, limit: attempts.count &* 2 &+ 50)
       .filter { $0.reference == reference }
     var rest = zip([nil] + found, found).filter { !($0.map($1.isCopy) ?? false) }.map(\.1)[...]

@@ -138,7 +138,7 @@ extension AttemptFilter {
     let all = context.sandbox.verifications
     let provider = TwilioProvider.name
     if let verification {
-      guard let ordinal = ordinal(ofVerification: verification, in: context.sandbox),
+      guard let ordinal = VerificationSid.ordinal(of: verification, in: context.sandbox),
         let found = try all.find(ordinal), found.claim.provider == provider
       else { return [] }
       return [found]

@@ -22,7 +22,7 @@ func listAttempts(_ context: RequestContext) throws -> Response {
 
 func fetchAttempt(_ context: RequestContext) throws -> Response {
   let name = context.request[parameter: "attempt"]
-  guard let (ordinal, number) = ordinals(ofAttempt: name, in: context.sandbox),
+  guard let (ordinal, number) = VerificationSid.ordinals(ofAttempt: name, in: context.sandbox),
     let verification = try context.sandbox.verifications.find(ordinal),
     verification.claim.provider == TwilioProvider.name,
     try Service.find(verification.claim.owner, for: context.caller, in: context.sandbox) != nil,

@@ -41,7 +41,7 @@ extension FactorChallenge {
     }
     if answer != nil { self.metadata = metadata ?? self.metadata }
     try save(in: sandbox)
-    try announceAnswer(to: self, of: factor, in: sandbox)
+    try FactorEvent.announceAnswer(to: self, of: factor, in: sandbox)
     if let answer, kind == .push { try closeOnDevice(as: answer, in: sandbox) }
   }
 

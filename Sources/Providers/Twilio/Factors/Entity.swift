@@ -88,7 +88,7 @@ struct Entity: Equatable, Sendable {
   func delete(in sandbox: Sandbox) throws {
     for factor in try Factor.all(of: self, in: sandbox) {
       try factor.delete(in: sandbox)
-      try announce(.factorDeleted, factor: factor, in: sandbox)
+      try FactorEvent.announce(.factorDeleted, factor: factor, in: sandbox)
     }
     try FactorChallenge.deleteAll(of: sid, in: sandbox)
     try Self.table.delete(Self.key(identity, service), in: sandbox)

@@ -41,7 +41,7 @@ func createChallenge(_ context: RequestContext) throws -> Response {
   }
   try challenge.insert(ordinal: ordinal, in: sandbox)
   if factor.kind == .totp { try factor.save(in: sandbox) }
-  try announceAnswer(to: challenge, of: factor, in: sandbox)
+  try FactorEvent.announceAnswer(to: challenge, of: factor, in: sandbox)
   if factor.kind == .push { try challenge.askOnDevice(of: factor, in: sandbox) }
   return challenge.response(201, for: context)
 }

@@ -70,7 +70,9 @@ func updateFactor(_ context: RequestContext, _ device: Factor?) throws -> Respon
   if form.namesPushToken { try changed.linkDevice(in: sandbox) }
   changed.updatedAt = sandbox.clock.now
   try changed.save(in: sandbox)
-  if changed.status != factor.status { try announce(.factorVerified, factor: changed, in: sandbox) }
+  if changed.status != factor.status {
+    try FactorEvent.announce(.factorVerified, factor: changed, in: sandbox)
+  }
   var response = Response.json(200, changed.body(for: context))
   if changed.failures > factor.failures {
     response.why =
@@ -82,7 +84,7 @@ func updateFactor(_ context: RequestContext, _ device: Factor?) throws -> Respon
 func deleteFactor(_ context: RequestContext, _ device: Factor?) throws -> Response {
   let factor = try device ?? Factor.named(by: context)
   try factor.delete(in: context.sandbox)
-  try announce(.factorDeleted, factor: factor, in: context.sandbox)
+  try FactorEvent.announce(.factorDeleted, factor: factor, in: context.sandbox)
   return Response(204)
 }
 
@@ -117,7 +119,7 @@ extension Factor {
     entity.factorCreations = entity.recentCreations(at: sandbox.clock.now) + [sandbox.clock.now]
     try entity.save(in: sandbox)
     try create(of: entity, account: context.caller.account, in: sandbox)
-    try announce(.factorCreated, factor: self, in: sandbox)
+    try FactorEvent.announce(.factorCreated, factor: self, in: sandbox)
     return entity
   }
 

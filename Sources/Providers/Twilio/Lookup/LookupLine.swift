@@ -123,7 +123,7 @@ struct LookupLine {
     get throws {
       let (names, sandbox) = (LookupPackage.preFill.members, context.sandbox)
       guard let sid = query.verificationSID else { return LookupResult(error: 60617, names) }
-      guard let ordinal = ordinal(ofVerification: sid, in: sandbox),
+      guard let ordinal = VerificationSid.ordinal(of: sid, in: sandbox),
         let verification = try sandbox.verifications.find(ordinal), verification.state == .approved,
         verification.claim.provider == TwilioProvider.name,
         verification.claim.destination == subscriber.number.description

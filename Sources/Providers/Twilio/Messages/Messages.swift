@@ -117,21 +117,3 @@ extension SubmitStatus {
     }
   }
 }
-
-/// A text that a person has sent to the sender of a message, to this person or to another one, or to a sender
-/// of the settings. Replies to other messages are not kept.
-func keepReply(_ reply: Message, to answered: Message?, in sandbox: Sandbox) throws {
-  let written = try answered ?? sandbox.messages.newest(from: reply.destination)
-  let original = try written.flatMap { try StoredMessage.table.find($0.reference, in: sandbox) }
-  let isOwnSender = try TwilioProvider.receivesTexts(at: reply.destination, in: sandbox)
-  guard original != nil || answered == nil && isOwnSender else { return }
-  var message = StoredMessage(of: try original?.account ?? defaultAccount(of: sandbox), in: sandbox)
-  let prefix = reply.channel == .sms ? "" : "\(reply.channel.rawValue):"
-  message.direction = .inbound
-  message.from = "\(prefix)\(reply.sender)"
-  message.to = original?.from ?? "\(prefix)\(reply.destination)"
-  message.body = reply.text
-  message.segments = TextEncoding(of: reply.text).segments
-  message.carrierOrdinal = reply.ordinal
-  try message.save(in: sandbox)
-}

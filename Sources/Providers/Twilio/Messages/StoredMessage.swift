@@ -82,6 +82,25 @@ struct StoredMessage: Equatable, Sendable {
     return message
   }
 
+  /// A text that a person has sent to the sender of a message, to this person or to another one, or to a
+  /// sender of the settings. Replies to other messages are not kept.
+  static func keep(_ reply: Message, to answered: Message?, in sandbox: Sandbox) throws {
+    let written = try answered ?? sandbox.messages.newest(from: reply.destination)
+    let original = try written.flatMap { try table.find($0.reference, in: sandbox) }
+    let isOwnSender = try TwilioProvider.receivesTexts(at: reply.destination, in: sandbox)
+    guard original != nil || answered == nil && isOwnSender else { return }
+    var message = StoredMessage(
+      of: try original?.account ?? Authentication.defaultAccount(of: sandbox), in: sandbox)
+    let prefix = reply.channel == .sms ? "" : "\(reply.channel.rawValue):"
+    message.direction = .inbound
+    message.from = "\(prefix)\(reply.sender)"
+    message.to = original?.from ?? "\(prefix)\(reply.destination)"
+    message.body = reply.text
+    message.segments = TextEncoding(of: reply.text).segments
+    message.carrierOrdinal = reply.ordinal
+    try message.save(in: sandbox)
+  }
+
   func save(in sandbox: Sandbox) throws {
     try Self.table.save(self, as: sid, group: account, ordinal: ordinal, in: sandbox)
   }

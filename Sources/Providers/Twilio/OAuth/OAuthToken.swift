@@ -88,7 +88,7 @@ struct OAuthToken {
     guard sandbox.acceptsUnknownAccounts else {
       throw APIError.unauthenticated.because("no OAuth client \(client) in sandbox \(sandbox.name)")
     }
-    return Caller(account: try defaultAccount(of: sandbox), isUnknown: true)
+    return Caller(account: try Authentication.defaultAccount(of: sandbox), isUnknown: true)
   }
 
   func text(in sandbox: Sandbox) -> String {

@@ -76,7 +76,7 @@ func approvePasskeysChallenge(_ context: RequestContext) throws -> Response {
   challenge.updatedAt = now
   try factor.save(in: sandbox)
   try challenge.save(in: sandbox)
-  try announce(.challengeApproved, factor: factor, challenge: challenge, in: sandbox)
+  try FactorEvent.announce(.challengeApproved, factor: factor, challenge: challenge, in: sandbox)
   let passkey = try factor.passkey ?? PasskeyConfig(context.service)
   return .json(200, challenge.passkeyBody(passkey, of: [factor], for: context))
 }

@@ -60,7 +60,7 @@ func verifyPasskeysFactor(_ context: RequestContext) throws -> Response {
   factor.updatedAt = sandbox.clock.now
   try factor.save(in: sandbox)
   try factor.indexPasskey(in: sandbox)
-  try announce(.factorVerified, factor: factor, in: sandbox)
+  try FactorEvent.announce(.factorVerified, factor: factor, in: sandbox)
   return .json(200, factor.body(for: context))
 }
 

@@ -64,8 +64,8 @@ extension Template {
         "locale", \.locale,
         .text(
           .string(pattern: "^[A-Za-z]{2,3}(-[0-9A-Za-z]{1,8})*$"),
-          expected: "a language tag such as en or pt-BR",
-          isLanguageTag), "The language tag."),
+          expected: "a language tag such as en or pt-BR"
+        ) { LanguageTag.isValid($0, language: 2...3) }, "The language tag."),
       .required(
         "text", \.text,
         .text(

@@ -22,7 +22,7 @@ struct ServiceVerifications {
 
   /// The verification with this SID, or the newest one to this destination.
   func find(_ sidOrDestination: String) throws -> Verification? {
-    guard let ordinal = ordinal(ofVerification: sidOrDestination, in: sandbox) else {
+    guard let ordinal = VerificationSid.ordinal(of: sidOrDestination, in: sandbox) else {
       return try sandbox.verifications.latest(claim(to: sidOrDestination))
     }
     let found = try sandbox.verifications.find(ordinal)

@@ -51,7 +51,7 @@ struct SilentAttemptError {
   fileprivate init(
     _ code: Int, of session: SilentSession, _ verification: Verification, in sandbox: Sandbox
   ) {
-    attemptSid = sid(ofAttempt: session.draft.attempt, of: verification, in: sandbox)
+    attemptSid = VerificationSid.ofAttempt(session.draft.attempt, of: verification, in: sandbox)
     self.code = code
   }
 }

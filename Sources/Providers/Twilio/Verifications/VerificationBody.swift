@@ -31,7 +31,7 @@ struct VerificationBody {
   func json() throws -> [UInt8] {
     let subscriber = try lookedUpSubscriber()
     let silentURL = try SilentURL.find(for: verification, in: context.sandbox)
-    let sid = sid(of: verification, in: context.sandbox)
+    let sid = VerificationSid.of(verification, in: context.sandbox)
     return JSONWriter.object { json in
       json.member("sid", sid)
       json.member("service_sid", verification.claim.owner)
@@ -80,7 +80,8 @@ struct VerificationBody {
 
   private func write(_ attempt: Attempt, to json: inout JSONWriter) {
     let channel = attempt.channel.twilioName
-    json.member("attempt_sid", sid(ofAttempt: attempt.number, of: verification, in: context.sandbox))
+    json.member(
+      "attempt_sid", VerificationSid.ofAttempt(attempt.number, of: verification, in: context.sandbox))
     json.member("channel", context.settings.attemptChannelCase == .upper ? channel.uppercased() : channel)
     let time = attempt.number == preciseAttempt ? attempt.sentAt : attempt.sentAt.wholeSeconds
     time.write(iso8601Milliseconds: "time", to: &json)

@@ -19,7 +19,7 @@ struct VerificationCheckBody {
 
   func response() throws -> Response {
     let details = try VerificationDetails(of: verification)
-    let sid = sid(of: verification, in: context.sandbox)
+    let sid = VerificationSid.of(verification, in: context.sandbox)
     let errors = try SilentAttemptError.all(of: verification, in: context.sandbox)
       .map { $0 + [error].compactMap { $0 } }
     let body = JSONWriter.object { json in

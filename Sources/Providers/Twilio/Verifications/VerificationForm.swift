@@ -89,7 +89,7 @@ struct VerificationForm {
       guard channel == .sms else { throw .appHashOnlyForSMS }
       guard appHash.utf8.count == 11 else { throw .invalidParameter("AppHash", expected: "11 characters") }
     }
-    if let locale, !isLanguageTag(locale) {
+    if let locale, !LanguageTag.isValid(locale, language: 2...3) {
       throw .invalidParameter("Locale", expected: "a language tag such as en or pt-BR")
     }
   }
@@ -176,13 +176,4 @@ struct VerificationForm {
       return member.name.count <= 128 && value.count <= 128
     }
   }
-}
-
-/// True for `en`, `pt-BR`, `zh-Hant-TW`.
-func isLanguageTag(_ text: String) -> Bool {
-  let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-  return (2...3).contains(parts[0].count) && parts[0].allSatisfy { $0.isASCII && $0.isLetter }
-    && parts.dropFirst().allSatisfy { part in
-      (1...8).contains(part.count) && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
-    }
 }

@@ -15,7 +15,7 @@ struct VerificationMessage {
     if service.doNotShareWarningEnabled ?? false { filled = language.addWarning(to: filled) }
     if let hash = form.appHash { filled = "<#> \(filled) \(hash)" }
     var draft = MessageDraft(
-      provider: TwilioProvider.name, reference: sid(of: verification, in: context.sandbox),
+      provider: TwilioProvider.name, reference: VerificationSid.of(verification, in: context.sandbox),
       channel: verification.channel, destination: verification.claim.destination,
       sender: verification.channel == .email ? form.emailSender ?? "VERIFY" : "VERIFY",
       text: filled, code: verification.code)

@@ -33,7 +33,7 @@ func createVerification(_ context: RequestContext) throws -> Response {
     return response
   case .sendsExhausted(let verification):
     throw APIError.maxSendAttemptsReached.because(
-      "\(sid(of: verification, in: sandbox)) was sent \(context.settings.maxSends) times "
+      "\(VerificationSid.of(verification, in: sandbox)) was sent \(context.settings.maxSends) times "
         + "within \(context.settings.sendWindowSeconds) s")
   case .checksExhausted(let verification):
     throw APIError.maxCheckAttemptsReached.because(MissingReason.ended(verification).description)

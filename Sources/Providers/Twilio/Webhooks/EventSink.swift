@@ -23,7 +23,7 @@ struct EventSink {
   }
 
   /// The sink of a stored Service; nil if there is none.
-  fileprivate static func find(forService sid: String, in sandbox: Sandbox) throws -> EventSink? {
+  private static func find(forService sid: String, in sandbox: Sandbox) throws -> EventSink? {
     guard let url = try Settings.shared(in: sandbox).value.eventSink else { return nil }
     let service = try sandbox.records.read(sid, in: Service.section) { try Service($0) }
     return service.flatMap { EventSink(url, for: $0) }
@@ -56,7 +56,8 @@ struct EventSink {
       let event = CloudEvent(
         type: "message.\(status.name)", schema: "MessageStatusEvent/2",
         at: message.submittedAt + receipt.after,
-        account: data.account, verification: sid(of: verification, in: sandbox), service: service.value.sid)
+        account: data.account, verification: VerificationSid.of(verification, in: sandbox),
+        service: service.value.sid)
       try enqueue(
         event, subject: message.ordinal, JSONWriter.object { data.write(status, to: &$0) },
         in: sandbox)
@@ -70,29 +71,29 @@ struct EventSink {
     try sandbox.webhooks.enqueue(
       body.draft(to: url, kind: event.fullType, subject: subject, of: event.account), dueAt: event.at)
   }
-}
 
-/// The kinds of all events that a sink gets.
-var eventStreamKinds: [String] {
-  Verification.State.allCases.compactMap(\.ofEvents).map { CloudEvent.fullType("verification.\($0)") }
-    + ["delivered", "failed", "read", "sent", "undelivered"].map { CloudEvent.fullType("message.\($0)") }
-}
-
-/// Reports the end of a verification.
-func reportEnd(of verification: Verification, in sandbox: Sandbox) throws {
-  try EventSink.find(forService: verification.claim.owner, in: sandbox)?.report(verification, in: sandbox)
-}
-
-/// Replaces the planned events of a message that the carrier had held: it has arrived now.
-func reportRelease(of message: Message, in sandbox: Sandbox) throws {
-  guard let ordinal = ordinal(ofVerification: message.reference, in: sandbox),
-    let verification = try sandbox.verifications.find(ordinal),
-    let sink = try EventSink.find(forService: verification.claim.owner, in: sandbox)
-  else { return }
-  for webhook in try sandbox.webhooks.planned(about: message.ordinal, by: TwilioProvider.name) {
-    try sandbox.webhooks.cancel(webhook)
+  /// The kinds of all events that a sink gets.
+  static var kinds: [String] {
+    Verification.State.allCases.compactMap(\.ofEvents).map { CloudEvent.fullType("verification.\($0)") }
+      + ["delivered", "failed", "read", "sent", "undelivered"].map { CloudEvent.fullType("message.\($0)") }
   }
-  try sink.report(message, of: verification, in: sandbox)
+
+  /// Reports the end of a verification.
+  static func ended(_ verification: Verification, in sandbox: Sandbox) throws {
+    try find(forService: verification.claim.owner, in: sandbox)?.report(verification, in: sandbox)
+  }
+
+  /// Replaces the planned events of a message that the carrier had held: it has arrived now.
+  static func released(_ message: Message, in sandbox: Sandbox) throws {
+    guard let ordinal = VerificationSid.ordinal(of: message.reference, in: sandbox),
+      let verification = try sandbox.verifications.find(ordinal),
+      let sink = try find(forService: verification.claim.owner, in: sandbox)
+    else { return }
+    for webhook in try sandbox.webhooks.planned(about: message.ordinal, by: TwilioProvider.name) {
+      try sandbox.webhooks.cancel(webhook)
+    }
+    try sink.report(message, of: verification, in: sandbox)
+  }
 }
 
 /// The envelope of an event. Sinks get an array of them; here it always has one.
@@ -135,7 +136,7 @@ private struct VerificationEventData {
   let sandbox: Sandbox
 
   var account: String { service.account }
-  var sid: String { Twilio.sid(of: verification, in: sandbox) }
+  var sid: String { VerificationSid.of(verification, in: sandbox) }
 
   func write(to json: inout JSONWriter) {
     json.member("account_sid", account)
@@ -163,7 +164,7 @@ private struct VerificationEventData {
         json.value {
           $0.member("time", attempt.sentAt.iso8601Microseconds)
           $0.member("channel", attempt.channel.twilioName.uppercased())
-          $0.member("attempt_sid", Twilio.sid(ofAttempt: attempt.number, of: verification, in: sandbox))
+          $0.member("attempt_sid", VerificationSid.ofAttempt(attempt.number, of: verification, in: sandbox))
           $0.member("locale", details.locale ?? Language.english.tag)
         }
       }
@@ -198,8 +199,8 @@ private struct MessageEventData {
     json.member("created_at", message.submittedAt.iso8601Microseconds)
     json.member("account_sid", account)
     json.member("service_sid", service)
-    json.member("verification_sid", sid(of: verification, in: sandbox))
-    json.member("attempt_sid", sid(ofAttempt: attempt, of: verification, in: sandbox))
+    json.member("verification_sid", VerificationSid.of(verification, in: sandbox))
+    json.member("attempt_sid", VerificationSid.ofAttempt(attempt, of: verification, in: sandbox))
     json.member("error_code", status.failure.map { String($0.code) } ?? "")
     json.member("channel", message.channel.twilioName.uppercased())
     json.member("message_status", status.name.rawValue.uppercased())

@@ -93,6 +93,14 @@ enum SignedBody: Equatable {
     return try WebhookSignature.form(
       Array(zip(names, values)).map { ($0, $1) }, to: webhook.draft.url, of: account, in: sandbox)
   }
+
+  /// The account that a webhook's body names; else the sandbox's own.
+  static func account(in body: JSON, _ sandbox: Sandbox) throws -> String {
+    for name in ["AccountSid", "account_sid"] {
+      if case .string(let sid)? = body[name] { return sid }
+    }
+    return try Authentication.defaultAccount(of: sandbox)
+  }
 }
 
 extension JSON {
@@ -104,12 +112,4 @@ extension JSON {
     default: String(decoding: encoded(), as: UTF8.self)
     }
   }
-}
-
-/// The account that a webhook's body names; else the sandbox's own.
-func account(in body: JSON, _ sandbox: Sandbox) throws -> String {
-  for name in ["AccountSid", "account_sid"] {
-    if case .string(let sid)? = body[name] { return sid }
-  }
-  return try defaultAccount(of: sandbox)
 }

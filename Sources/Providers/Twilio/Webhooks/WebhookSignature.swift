@@ -51,7 +51,8 @@ enum WebhookSignature {
   /// checked.
   private static func authToken(of account: String, in sandbox: Sandbox) throws -> String {
     if let known = try sandbox.accounts.find(account, of: TwilioProvider.name) { return known.secret }
-    return try sandbox.accounts.find(try defaultAccount(of: sandbox), of: TwilioProvider.name)?.secret ?? ""
+    return try sandbox.accounts.find(try Authentication.defaultAccount(of: sandbox), of: TwilioProvider.name)?
+      .secret ?? ""
   }
 
   /// Receivers never see the fragment.
@@ -64,7 +65,7 @@ extension WebhookRequest {
   func sent(as identifier: String) -> WebhookRequest {
     WebhookRequest(
       fields: fields + [
-        Field("I-Twilio-Idempotency-Token", uuidOfVersion4(identifier)),
+        Field("I-Twilio-Idempotency-Token", UUIDText.version4(identifier)),
         Field("User-Agent", "TwilioProxy/1.1"),
       ], body: body)
   }

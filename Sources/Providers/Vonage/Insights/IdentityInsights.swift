@@ -11,7 +11,7 @@ func requestInsights(_ context: RequestContext) throws -> Response {
   let form = try InsightForm(context)
   let results = try form.insights.map { (name: $0.name, result: try InsightResult(of: $0, form, context)) }
   return context.response { json in
-    json.member("request_id", newUUID("vonage insights", in: context.sandbox))
+    json.member("request_id", UUIDText.version4(context.sandbox.requestIdentifier("vonage insights")))
     json.object("insights") { json in
       for (name, result) in results { json.object(named: name) { result.write(to: &$0) } }
     }
@@ -173,7 +173,7 @@ struct InsightResult {
       if case .format = insight { content = FormatInsight.invalid }
       return
     }
-    let isValid = try isVirtual(number) || sandbox.numbers.validity(of: number) == .valid
+    let isValid = try SilentURL.isVirtual(number) || sandbox.numbers.validity(of: number) == .valid
     let line = try sandbox.subscribers[number]
     if case .format = insight {
       status = .ok
@@ -197,7 +197,7 @@ struct InsightResult {
     to insight: Insight, isValid: Bool, _ line: Subscriber, _ form: InsightForm, _ context: RequestContext
   ) throws -> Status? {
     let (sandbox, now) = (context.sandbox, context.sandbox.clock.now)
-    if isVirtual(line.number) {
+    if SilentURL.isVirtual(line.number) {
       if let status = virtualStatus(of: line.number) { return status }
     } else if !isValid {
       return .invalidNumber

@@ -76,7 +76,7 @@ struct NumberInsight {
       throw refuse("\(error.field): \(error.why)")
     }
     self.level = level
-    requestID = newUUID("vonage number insight", in: sandbox)
+    requestID = UUIDText.version4(sandbox.requestIdentifier("vonage number insight"))
     line = try sandbox.subscribers[number]
     isKnown = !line.isDeactivated(at: sandbox.clock.now)
     // Names are known of numbers in the United States only. Source: contract 10.

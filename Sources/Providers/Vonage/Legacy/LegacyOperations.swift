@@ -8,7 +8,7 @@ import ProviderKit
 func checkLegacy(_ context: LegacyContext) throws -> Response {
   let id = try requiredID(context)
   let code = try context.fields.required("code")
-  guard code.utf8.allSatisfy(isPINCharacter) else {
+  guard LegacyRequest.isCode(code) else {
     throw LegacyError(.invalid, "The code contains invalid characters")
       .because("code: expected letters, digits and hyphens")
   }
@@ -33,7 +33,7 @@ func checkLegacy(_ context: LegacyContext) throws -> Response {
     "verify_response",
     [
       .text("request_id", id), .text("status", "0"),
-      .text("event_id", legacyEventID(event, of: verification, in: sandbox)),
+      .text("event_id", LegacyID.event(event, of: verification, in: sandbox)),
       .text("price", context.settings.legacyPrice), .text("currency", currency),
       .text("estimated_price_messages_sent", context.settings.legacyPrice),
     ])
@@ -149,7 +149,7 @@ private func requiredID(_ context: LegacyContext) throws(LegacyError) -> String 
 private func pending(
   _ id: String, _ context: LegacyContext, _ notFound: (_ id: String, _ why: String) -> LegacyError
 ) throws -> (verification: Verification, stored: LegacyRequest) {
-  guard let found = try verification(withLegacyID: id, in: context.sandbox),
+  guard let found = try LegacyID.verification(id, in: context.sandbox),
     found.claim.owner == context.account, let stored = try LegacyRequest(of: found)
   else { throw notFound(id, "the account has no such request") }
   guard found.isPending(at: context.sandbox.clock.now) else {
@@ -172,7 +172,7 @@ private func record(
 /// The record of a request in searches; nil for an unknown id.
 private func record(of id: String, _ context: LegacyContext) throws -> [LegacyAnswer.Member]? {
   let sandbox = context.sandbox
-  guard let found = try verification(withLegacyID: id, in: sandbox), found.claim.owner == context.account,
+  guard let found = try LegacyID.verification(id, in: sandbox), found.claim.owner == context.account,
     let stored = try LegacyRequest(of: found)
   else { return nil }
   let steps = try sandbox.fallbacks.steps(of: found).filter { $0.startedAt != nil }
@@ -199,7 +199,7 @@ private func record(of id: String, _ context: LegacyContext) throws -> [LegacyAn
       steps.map { step in
         [
           .text("type", step.channel == .call ? "tts" : "sms"),
-          .text("id", legacyEventID(step.position, of: found, in: sandbox)),
+          .text("id", LegacyID.event(step.position, of: found, in: sandbox)),
         ]
       }),
     .text("estimated_price_messages_sent", context.settings.legacyPrice),

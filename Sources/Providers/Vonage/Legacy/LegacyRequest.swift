@@ -70,6 +70,11 @@ struct LegacyRequest: VerificationRecord {
     String(decoding: JSONWriter.object { Self.schema.write(self, to: &$0) }, as: UTF8.self)
   }
 
+  /// Codes may have hyphens, as in the provider's example `AKFG-3424`.
+  static func isCode(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "-") }
+  }
+
   func hasValidCode(at time: Timestamp) -> Bool { time < codeAt + .seconds(expiry) }
 
   /// Sends the code; a new one if the old one has expired.
@@ -89,7 +94,7 @@ struct LegacyRequest: VerificationRecord {
       try sandbox.verifications.save(ProviderDetails(stored), with: verification)
     }
     var draft = MessageDraft(
-      provider: VonageProvider.name, reference: legacyID(of: verification, in: sandbox),
+      provider: VonageProvider.name, reference: LegacyID.of(verification, in: sandbox),
       channel: step.channel, destination: verification.claim.destination, sender: sender,
       text: text(with: code), code: code)
     draft.speech.language = Language(ofTag: locale).tag

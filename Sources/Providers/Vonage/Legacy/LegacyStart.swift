@@ -33,13 +33,12 @@ private func start(_ request: LegacyRequest, _ context: LegacyContext) throws ->
   let number = try number(of: context)
   try readOptions(of: context, into: &request)
   let workflow = try workflow(of: context, &request)
-  if let running = try sandbox.verifications.latest(claim(of: context.account, on: number.description)),
+  let claim = Claim(
+    provider: VonageProvider.name, owner: context.account, destination: number.description)
+  if let running = try sandbox.verifications.latest(claim),
     running.isPending(at: sandbox.clock.now)
   {
-    let isLegacy = try StoredRequest(of: running) == nil
-    throw LegacyError(
-      .concurrent,
-      requestID: isLegacy ? legacyID(of: running, in: sandbox) : requestID(of: running, in: sandbox))
+    throw LegacyError(.concurrent, requestID: try RequestID.ofAnyAPI(running, in: sandbox))
   }
   let line = try sandbox.subscribers[number]
   if try NetworkBlock.isActive(line.mcc + line.mnc, context.settings, in: sandbox) {
@@ -51,15 +50,14 @@ private func start(_ request: LegacyRequest, _ context: LegacyContext) throws ->
   var rules = context.settings.verificationRules
   rules.codeLength = request.codeLength
   rules.lifetime = steps.reduce(.seconds(1)) { $0 + $1.timeout }
-  var start = Fallbacks.Start(
-    claim(of: context.account, on: number.description), steps: steps, rules: rules)
+  var start = Fallbacks.Start(claim, steps: steps, rules: rules)
   start.customCode = request.customCode
   start.details = ProviderDetails(request)
   start.lastStepTimesOut = true
   let verification = try sandbox.fallbacks.start(start)
   return context.response(
     "verify_response",
-    [.text("request_id", legacyID(of: verification, in: sandbox)), .text("status", "0")])
+    [.text("request_id", LegacyID.of(verification, in: sandbox)), .text("status", "0")])
 }
 
 private func number(of context: LegacyContext) throws -> PhoneNumber {
@@ -88,14 +86,16 @@ private func readOptions(of context: LegacyContext, into request: inout LegacyRe
     request.codeLength = length == "6" ? 6 : 4
   }
   if let locale = try fields["lg"] {
-    guard isLocale(locale) else { throw LegacyError.invalid("lg", "expected a locale such as en-us") }
+    guard VerificationForm.isLocale(locale) else {
+      throw LegacyError.invalid("lg", "expected a locale such as en-us")
+    }
     request.locale = locale.lowercased()
   }
   if let code = try fields["pin_code"] {
     guard context.settings.pinCode == .accept else {
       throw LegacyError(.pinCode).because("the setting pinCode is refuse")
     }
-    guard (4...10).contains(code.utf8.count), code.utf8.allSatisfy(isPINCharacter) else {
+    guard (4...10).contains(code.utf8.count), LegacyRequest.isCode(code) else {
       throw LegacyError.invalid("pin_code", "expected 4 to 10 letters, digits and hyphens")
     }
     request.customCode = code
@@ -111,6 +111,3 @@ private func workflow(of context: LegacyContext, _ request: inout LegacyRequest)
   request.expiry = expiry ?? wait ?? LegacyWorkflow.defaultExpiry
   return LegacyWorkflow(number, expiry: expiry, wait: wait)
 }
-
-/// A custom code may have hyphens, as in the provider's example `AKFG-3424`.
-func isPINCharacter(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || byte == UInt8(ascii: "-") }

@@ -20,7 +20,7 @@ extension VonageProvider {
 }
 
 private func listFragments(_ context: RequestContext) throws -> Response {
-  let template = try requireTemplate(context)
+  let template = try Template.named(by: context)
   let page = try Page(try template.fragments(in: context.sandbox), context)
   return page.response("template_fragments", at: "\(templatesPath)/\(template.id)/template_fragments") {
     write($1, of: template, context, to: &$0)
@@ -28,13 +28,13 @@ private func listFragments(_ context: RequestContext) throws -> Response {
 }
 
 private func createFragment(_ context: RequestContext) throws -> Response {
-  try requireTemplateManagement(context)
-  let template = try requireTemplate(context)
+  try Template.requireManagement(context)
+  let template = try Template.named(by: context)
   let faults = Faults()
   let body = Reader(fields: try context.request.json, faults: faults)
   let channel = body.text("channel", "sms or voice", required: true) { Fragment.Kind(rawValue: $0) != nil }
   let locale = body.text("locale", "a locale in lower case, such as en-us", required: true) {
-    isLocale($0) && $0 == $0.lowercased()
+    VerificationForm.isLocale($0) && $0 == $0.lowercased()
   }
   let text = fragmentText(body)
   try faults.check()
@@ -48,7 +48,7 @@ private func createFragment(_ context: RequestContext) throws -> Response {
   guard known.count < Fragment.limit else {
     throw APIError(.conflict).because("a template has at most \(Fragment.limit) fragments")
   }
-  fragment.id = newUUID("vonage fragment", in: context.sandbox)
+  fragment.id = UUIDText.version4(context.sandbox.requestIdentifier("vonage fragment"))
   try fragment.save(in: template, context.sandbox)
   return context.response(201) { write(fragment, of: template, context, to: &$0) }
 }
@@ -59,7 +59,7 @@ private func fetchFragment(_ context: RequestContext) throws -> Response {
 }
 
 private func updateFragment(_ context: RequestContext) throws -> Response {
-  try requireTemplateManagement(context)
+  try Template.requireManagement(context)
   let (template, found) = try requireFragment(context)
   var fragment = found
   let faults = Faults()
@@ -72,7 +72,7 @@ private func updateFragment(_ context: RequestContext) throws -> Response {
 }
 
 private func deleteFragment(_ context: RequestContext) throws -> Response {
-  try requireTemplateManagement(context)
+  try Template.requireManagement(context)
   try requireFragment(context).fragment.delete(in: context.sandbox)
   return Response(204)
 }
@@ -85,7 +85,7 @@ private func fragmentText(_ body: Reader) -> String? {
 
 /// The fragment that the path names, with its template.
 private func requireFragment(_ context: RequestContext) throws -> (template: Template, fragment: Fragment) {
-  let template = try requireTemplate(context)
+  let template = try Template.named(by: context)
   let id = context.request[parameter: "fragment_id"].lowercased()
   guard let fragment = try template.fragments(in: context.sandbox).first(where: { $0.id == id }) else {
     throw APIError(.fragmentNotFound).because("the template has no fragment \(id)")

@@ -1,4 +1,5 @@
 import Domain
+import HTTP
 import JSON
 import ProviderKit
 
@@ -37,12 +38,27 @@ struct Template: StoredRecord, Equatable {
     try Self.table.save(self, as: id, in: sandbox)
   }
 
+  static func requireManagement(_ context: RequestContext) throws(APIError) {
+    guard context.settings.templates == .on else {
+      throw APIError(.forbidden).because("the setting templates is forbidden")
+    }
+  }
+
+  /// The template that the path names.
+  static func named(by context: RequestContext) throws -> Template {
+    let id = context.request[parameter: "template_id"].lowercased()
+    guard let template = try find(id, in: context.sandbox) else {
+      throw APIError(.templateNotFound).because("no template \(id)")
+    }
+    return template
+  }
+
   /// Oldest first.
   func fragments(in sandbox: Sandbox) throws -> [Fragment] { try Fragment.all(of: id, in: sandbox) }
 
   static func isName(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
-      && text.utf8.allSatisfy { isAlphanumeric($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
+      && text.utf8.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
   }
 }
 
@@ -123,7 +139,7 @@ struct SeedTemplate: Equatable {
         .required(
           "locale", \.locale,
           .text(.string(pattern: "^[a-z]{2,8}(-[a-z0-9]{1,8})*$"), expected: "a locale such as en-us") {
-            isLocale($0) && $0 == $0.lowercased()
+            VerificationForm.isLocale($0) && $0 == $0.lowercased()
           }, "The language, in lower case."),
         .required(
           "text", \.text,
@@ -169,7 +185,8 @@ struct SeedTemplate: Equatable {
   func save(in sandbox: Sandbox) throws {
     let known = try Template.all(in: sandbox)
     var template =
-      known.first { $0.name == name } ?? Template(id: newUUID("vonage template", in: sandbox), name: name)
+      known.first { $0.name == name }
+      ?? Template(id: UUIDText.version4(sandbox.requestIdentifier("vonage template")), name: name)
     guard known.count < Template.limit || known.contains(where: { $0.name == name }) else {
       throw FieldError(
         path: "$.vonage.templates", expected: "at most \(Template.limit) templates", found: "another one")
@@ -179,7 +196,7 @@ struct SeedTemplate: Equatable {
     for fragment in try template.fragments(in: sandbox) { try fragment.delete(in: sandbox) }
     for text in fragments {
       var fragment = Fragment(at: sandbox.clock.now)
-      fragment.id = newUUID("vonage fragment", in: sandbox)
+      fragment.id = UUIDText.version4(sandbox.requestIdentifier("vonage fragment"))
       (fragment.channel, fragment.locale, fragment.text) = (text.channel, text.locale, text.text)
       try fragment.save(in: template, sandbox)
     }

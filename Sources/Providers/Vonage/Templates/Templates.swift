@@ -27,7 +27,7 @@ private func listTemplates(_ context: RequestContext) throws -> Response {
 }
 
 private func createTemplate(_ context: RequestContext) throws -> Response {
-  try requireTemplateManagement(context)
+  try Template.requireManagement(context)
   let faults = Faults()
   let body = Reader(fields: try context.request.json, faults: faults)
   let name = templateName(body, required: true)
@@ -37,19 +37,20 @@ private func createTemplate(_ context: RequestContext) throws -> Response {
   guard !known.contains(where: { $0.name == name }) else { throw APIError(.templateExists) }
   guard known.count < Template.limit else { throw APIError(.maxTemplates) }
   let template = Template(
-    id: newUUID("vonage template", in: context.sandbox), name: name ?? "", isDefault: isDefault ?? false)
+    id: UUIDText.version4(context.sandbox.requestIdentifier("vonage template")), name: name ?? "",
+    isDefault: isDefault ?? false)
   try template.save(in: context.sandbox)
   return context.response(201) { write(template, context, to: &$0) }
 }
 
 private func fetchTemplate(_ context: RequestContext) throws -> Response {
-  let template = try requireTemplate(context)
+  let template = try Template.named(by: context)
   return context.response { write(template, context, to: &$0) }
 }
 
 private func updateTemplate(_ context: RequestContext) throws -> Response {
-  try requireTemplateManagement(context)
-  var template = try requireTemplate(context)
+  try Template.requireManagement(context)
+  var template = try Template.named(by: context)
   let faults = Faults()
   let body = Reader(fields: try context.request.json, faults: faults)
   let (name, isDefault) = (templateName(body, required: false), body.flag("is_default"))
@@ -66,29 +67,14 @@ private func updateTemplate(_ context: RequestContext) throws -> Response {
 }
 
 private func deleteTemplate(_ context: RequestContext) throws -> Response {
-  try requireTemplateManagement(context)
-  let template = try requireTemplate(context)
+  try Template.requireManagement(context)
+  let template = try Template.named(by: context)
   guard try template.fragments(in: context.sandbox).isEmpty else { throw APIError(.notEmptyTemplate) }
   try template.delete(in: context.sandbox)
   return Response(204)
 }
 
 let templatesPath = "/v2/verify/templates"
-
-func requireTemplateManagement(_ context: RequestContext) throws(APIError) {
-  guard context.settings.templates == .on else {
-    throw APIError(.forbidden).because("the setting templates is forbidden")
-  }
-}
-
-/// The template that the path names.
-func requireTemplate(_ context: RequestContext) throws -> Template {
-  let id = context.request[parameter: "template_id"].lowercased()
-  guard let template = try Template.find(id, in: context.sandbox) else {
-    throw APIError(.templateNotFound).because("no template \(id)")
-  }
-  return template
-}
 
 private func templateName(_ body: Reader, required: Bool) -> String? {
   body.text("name", "1 to 64 letters, digits, _ and -", required: required, where: Template.isName)

@@ -2,53 +2,70 @@ import Domain
 import JSON
 import ProviderKit
 
-// What happens when a channel begins. Source: contract 4.
-
-/// Sends the code. Silent authentication waits for the phone.
-func beginChannel(_ step: Step, of verification: Verification, in sandbox: Sandbox) throws {
-  if let stored = try StoredRequest(of: verification), let entry = stored.entry(of: step) {
-    try begin(step, entry, of: verification, stored, in: sandbox)
-  } else if let legacy = try LegacyRequest(of: verification) {
-    try legacy.begin(step, of: verification, in: sandbox)
-  }
-}
-
-private func begin(
-  _ step: Step, _ entry: WorkflowEntry, of verification: Verification, _ stored: StoredRequest,
-  in sandbox: Sandbox
-) throws {
-  if stored.isBlocked {
-    return try sandbox.fallbacks.fail(step, of: verification, for: .unreachable)
-  }
-  if let number = entry.silentNumber {
-    try sandbox.verifications.replaceCode(of: verification, with: "")
-    if try !isOffered(entry, to: number, in: sandbox) {
-      try sandbox.fallbacks.fail(step, of: verification, for: .unreachable)
+/// What happens when a channel begins. Source: contract 4.
+enum Channels {
+  /// Sends the code. Silent authentication waits for the phone.
+  static func begin(_ step: Step, of verification: Verification, in sandbox: Sandbox) throws {
+    if let stored = try StoredRequest(of: verification), let entry = stored.entry(of: step) {
+      try begin(step, entry, of: verification, stored, in: sandbox)
+    } else if let legacy = try LegacyRequest(of: verification) {
+      try legacy.begin(step, of: verification, in: sandbox)
     }
-    return
   }
-  let code = try code(for: step, entry, of: verification, stored, in: sandbox)
-  try sandbox.verifications.replaceCode(of: verification, with: code)
-  let message = try ChannelMessage(stored: stored, entry: entry, code: code, in: sandbox)
-  let settings = try Settings.current(in: sandbox)
-  try sandbox.fallbacks.send(
-    message.draft(of: requestID(of: verification, in: sandbox)), in: step, of: verification,
-    rules: settings.verificationRules, fallsBackOnLoss: settings.failFast)
-}
 
-/// The caller's code, that of the channel before, or a new one; none for a question.
-private func code(
-  for step: Step, _ entry: WorkflowEntry, of verification: Verification, _ stored: StoredRequest,
-  in sandbox: Sandbox
-) throws -> String {
-  if entry.channel == .interactive { return "" }
-  if let custom = stored.customCode { return custom }
-  let before = stored.workflow[safe: step.position - 2]?.channel
-  if entry.reusesCode, let before, before != .silent, !verification.code.isEmpty { return verification.code }
-  let subscriber = try entry.number.map { try sandbox.subscribers[$0] }
-  return sandbox.codes.code(
-    for: verification.claim, series: verification.series, attempt: step.position, length: stored.codeLength,
-    subscriber: subscriber)
+  private static func begin(
+    _ step: Step, _ entry: WorkflowEntry, of verification: Verification, _ stored: StoredRequest,
+    in sandbox: Sandbox
+  ) throws {
+    if stored.isBlocked {
+      return try sandbox.fallbacks.fail(step, of: verification, for: .unreachable)
+    }
+    if let number = entry.silentNumber {
+      try sandbox.verifications.replaceCode(of: verification, with: "")
+      if try !SilentURL.isOffered(entry, to: number, in: sandbox) {
+        try sandbox.fallbacks.fail(step, of: verification, for: .unreachable)
+      }
+      return
+    }
+    let code = try code(for: step, entry, of: verification, stored, in: sandbox)
+    try sandbox.verifications.replaceCode(of: verification, with: code)
+    let message = try ChannelMessage(stored: stored, entry: entry, code: code, in: sandbox)
+    let settings = try Settings.current(in: sandbox)
+    try sandbox.fallbacks.send(
+      message.draft(of: RequestID.of(verification, in: sandbox)), in: step, of: verification,
+      rules: settings.verificationRules, fallsBackOnLoss: settings.failFast)
+  }
+
+  /// The caller's code, that of the channel before, or a new one; none for a question.
+  private static func code(
+    for step: Step, _ entry: WorkflowEntry, of verification: Verification, _ stored: StoredRequest,
+    in sandbox: Sandbox
+  ) throws -> String {
+    if entry.channel == .interactive { return "" }
+    if let custom = stored.customCode { return custom }
+    let before = stored.workflow[safe: step.position - 2]?.channel
+    if entry.reusesCode, let before, before != .silent, !verification.code.isEmpty {
+      return verification.code
+    }
+    let subscriber = try entry.number.map { try sandbox.subscribers[$0] }
+    return sandbox.codes.code(
+      for: verification.claim, series: verification.series, attempt: step.position, length: stored.codeLength,
+      subscriber: subscriber)
+  }
+
+  /// An answer to the question of `whatsapp_interactive`: `yes` completes the request, `no` starts the next
+  /// channel. Source: contract 13, V28.
+  static func receive(_ text: Message, to answered: Message?, in sandbox: Sandbox) throws {
+    guard let answered, let found = try RequestID.verification(answered.reference, in: sandbox),
+      let stored = try StoredRequest(of: found), let step = try sandbox.fallbacks.activeStep(of: found),
+      stored.entry(of: step)?.channel == .interactive, step.message == answered.ordinal
+    else { return }
+    switch Language(ofTag: stored.locale).answer(in: text.text) {
+    case true?: _ = try sandbox.verifications.finish(found, as: .approved)
+    case false?: try sandbox.fallbacks.fail(step, of: found, for: .denied)
+    case nil: break
+    }
+  }
 }
 
 /// The text of a channel.
@@ -99,20 +116,5 @@ private struct ChannelMessage {
     let chosen = try stored.templateID.flatMap { try Template.find($0, in: sandbox) }
     guard let template = try chosen ?? Template.default(in: sandbox) else { return nil }
     return try template.fragments(in: sandbox).first { $0.channel == kind && $0.locale == stored.locale }
-  }
-}
-
-// Answers to the question of `whatsapp_interactive`. Source: contract 13, V28.
-
-/// `yes` completes the request, `no` starts the next channel.
-func handleAnswer(_ text: Message, to answered: Message?, in sandbox: Sandbox) throws {
-  guard let answered, let found = try verification(withID: answered.reference, in: sandbox),
-    let stored = try StoredRequest(of: found), let step = try sandbox.fallbacks.activeStep(of: found),
-    stored.entry(of: step)?.channel == .interactive, step.message == answered.ordinal
-  else { return }
-  switch Language.answer(in: text.text) {
-  case true?: _ = try sandbox.verifications.finish(found, as: .approved)
-  case false?: try sandbox.fallbacks.fail(step, of: found, for: .denied)
-  case nil: break
   }
 }

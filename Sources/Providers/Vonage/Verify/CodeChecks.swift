@@ -7,7 +7,7 @@ import ProviderKit
 
 func checkCode(_ context: RequestContext) throws -> Response {
   let proof = try Proof(context)
-  let (verification, stored) = try pendingRequest(context)
+  let (verification, stored) = try StoredRequest.pending(context)
   guard let step = try context.sandbox.fallbacks.activeStep(of: verification) else {
     throw APIError.requestNotFound(context.pathID)
   }
@@ -17,7 +17,7 @@ func checkCode(_ context: RequestContext) throws -> Response {
     try check(proof, of: verification, context)
   }
   return context.response { json in
-    json.member("request_id", requestID(of: verification, in: context.sandbox))
+    json.member("request_id", RequestID.of(verification, in: context.sandbox))
     json.member("status", "completed")
   }
 }

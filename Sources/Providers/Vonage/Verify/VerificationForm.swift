@@ -14,20 +14,20 @@ struct VerificationForm {
     let body = Reader(fields: try context.request.json, faults: faults)
     stored.brand = Self.brand(body) ?? ""
     stored.locale =
-      body.text("locale", "a locale such as en-us", where: isLocale)?.lowercased() ?? stored.locale
+      body.text("locale", "a locale such as en-us", where: Self.isLocale)?.lowercased() ?? stored.locale
     stored.channelTimeout = body.integer("channel_timeout", 15...900) ?? context.settings.channelTimeout
     let hasHyphens = context.settings.clientRefHyphens == .accept
     stored.clientRef = body.text(
       "client_ref", "1 to 40 letters\(hasHyphens ? ", digits and hyphens" : " and digits")"
     ) {
       (1...40).contains($0.utf8.count)
-        && $0.utf8.allSatisfy { isAlphanumeric($0) || hasHyphens && $0 == UInt8(ascii: "-") }
+        && $0.utf8.allSatisfy { $0.isAlphanumeric || hasHyphens && $0 == UInt8(ascii: "-") }
     }
     stored.codeLength = body.integer("code_length", 4...10) ?? context.settings.codeLength
     stored.customCode = body.text("code", "4 to 10 letters and digits") {
-      (4...10).contains($0.utf8.count) && $0.utf8.allSatisfy { isAlphanumeric($0) }
+      (4...10).contains($0.utf8.count) && $0.utf8.allSatisfy { $0.isAlphanumeric }
     }
-    stored.templateID = body.text("template_id", "a UUID", where: isUUID)?.lowercased()
+    stored.templateID = body.text("template_id", "a UUID", where: UUIDText.isValid)?.lowercased()
     checksFraud = body.flag("fraud_check") ?? true
     stored.application = context.caller.application
     let rules = WorkflowRules(context: context, faults: faults)
@@ -40,6 +40,9 @@ struct VerificationForm {
     }
     try faults.check()
   }
+
+  /// True for text of the form of a language tag.
+  static func isLocale(_ text: String) -> Bool { text.utf8.count <= 35 && LanguageTag.isValid(text) }
 
   private static func brand(_ body: Reader) -> String? {
     body.text("brand", "1 to 18 characters, and none of / \\ { } : $", required: true) {
@@ -130,31 +133,11 @@ private struct WorkflowRules {
       reader.note("to", "expected \(expected)")
       return ""
     }
-    if !isVirtual(number),
+    if !SilentURL.isVirtual(number),
       let why = try context.sandbox.numbers.refusal(of: number, provider: VonageProvider.name)
     {
       reader.note("to", "is not a valid phone number: \(why)")
     }
     return number.description
   }
-}
-
-/// True for a number of the provider's virtual operator. Source: contract 11.
-func isVirtual(_ number: PhoneNumber) -> Bool { number.description.utf8.starts(with: "+990".utf8) }
-
-func isAlphanumeric(_ byte: UInt8) -> Bool {
-  switch byte {
-  case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-  default: false
-  }
-}
-
-/// True for text of the form of a language tag (BCP 47).
-func isLocale(_ text: String) -> Bool {
-  let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-  return text.utf8.count <= 35 && (2...8).contains(parts[0].utf8.count)
-    && parts[0].utf8.allSatisfy { isAlphanumeric($0) && !$0.isDigit }
-    && parts.dropFirst().allSatisfy {
-      (1...8).contains($0.utf8.count) && $0.utf8.allSatisfy { isAlphanumeric($0) }
-    }
 }

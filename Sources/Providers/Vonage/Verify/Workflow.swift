@@ -99,6 +99,20 @@ struct StoredRequest: VerificationRecord {
     self = record
   }
 
+  /// The caller's request that the path names, if it is in progress; else 404. Source: contract 5.
+  static func pending(
+    _ context: RequestContext
+  ) throws -> (verification: Verification, stored: StoredRequest) {
+    let id = context.pathID
+    guard let found = try RequestID.verification(id, in: context.sandbox),
+      found.claim.owner == context.caller.account, let stored = try Self(of: found)
+    else { throw APIError.requestNotFound(id).because("the account has no request \(id)") }
+    guard found.isPending(at: context.sandbox.clock.now) else {
+      throw APIError.requestNotFound(id).because(MissingReason.ended(found).description)
+    }
+    return (found, stored)
+  }
+
   init?(stored text: String) throws {
     let fields = try Fields(Array(text.utf8))
     guard fields.has("workflow") else { return nil }

@@ -49,7 +49,7 @@ private func signed(
   guard let account = try AccountSecrets.current(in: sandbox) else { return .json(body) }
   let claims = JSONWriter.object { json in
     json.member("iat", time.unixSeconds)
-    json.member("jti", uuidOfVersion4(sandbox.entropy.secret("webhook \(label)", length: 32, of: .hex)))
+    json.member("jti", UUIDText.version4(sandbox.entropy.secret("webhook \(label)", length: 32, of: .hex)))
     json.member("iss", "Vonage")
     json.member("payload_hash", Hex.encode(SHA256.hash(body)))
     json.member("api_key", account.key)

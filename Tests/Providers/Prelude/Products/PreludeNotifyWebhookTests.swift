@@ -64,7 +64,7 @@ struct PreludeNotifyWebhookTests {
       String(decoding: try #require(created["payload"]).encoded(), as: UTF8.self)
         == #"{"id":"\#(id)","to":"+33639980050","template_id":"template_x","variables":{"a":"b"},"#
         + #""created_at":"2026-01-05T10:20:30.000000000Z","expires_at":"2026-01-06T10:20:30.000000000Z","#
-        + #""customer_uuid":"\#(customerUUID(in: prelude.sandbox))","correlation_id":"c-1","#
+        + #""customer_uuid":"\#(NotifyEvent.customerUUID(in: prelude.sandbox))","correlation_id":"c-1","#
         + #""fee":{"amount":"0.009","currency":"EUR"}}"#)
     #expect(delivered["type"] == .string("transactional.message.delivered"))
     #expect(delivered["created_at"] == .string("2026-01-05T10:20:30.200000000Z"))
@@ -75,10 +75,10 @@ struct PreludeNotifyWebhookTests {
 
   @Test("the UUID of the account never changes")
   func customer() throws {
-    let uuid = customerUUID(in: prelude.sandbox)
+    let uuid = NotifyEvent.customerUUID(in: prelude.sandbox)
 
     #expect(uuid.wholeMatch(of: #/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}/#) != nil)
-    #expect(customerUUID(in: prelude.sandbox) == uuid)
+    #expect(NotifyEvent.customerUUID(in: prelude.sandbox) == uuid)
   }
 
   @Test(

@@ -68,46 +68,49 @@ struct Callback {
         provider: TelesignProvider.name, url: url, kind: kind.rawValue, subject: subject, detail: encoded),
       dueAt: time)
   }
-}
 
-/// Moves the callbacks of a message that the carrier had held: it has arrived now. Source: contract 13.1.
-func rescheduleCallbacks(of message: Message, in sandbox: Sandbox) throws {
-  guard let (kind, ordinal) = resolveReference(message.reference, in: sandbox) else { return }
-  if kind == .verification {
-    return try scheduleDeliveryCallbacks(of: message, verification: ordinal, in: sandbox)
+  /// Moves the callbacks of a message that the carrier had held: it has arrived now. Source: contract 13.1.
+  static func reschedule(of message: Message, in sandbox: Sandbox) throws {
+    guard let (kind, ordinal) = ReferenceID.resolve(message.reference, in: sandbox) else { return }
+    if kind == .verification {
+      try VerificationCallbacks(of: ordinal, in: sandbox)?.scheduleDelivery(of: message)
+      return
+    }
+    let planned = try [ordinal, message.ordinal].flatMap {
+      try sandbox.webhooks.planned(about: $0, by: TelesignProvider.name)
+    }
+    for webhook in planned {
+      let callback = try Callback(webhook.draft)
+      guard callback.reference == message.reference else { continue }
+      try sandbox.webhooks.cancel(webhook)
+      let timeline = try DeliveryTimeline(of: message, in: sandbox)
+      try callback.schedule(at: timeline.finalEntry?.at, to: webhook.draft.url, in: sandbox)
+    }
   }
-  let planned = try [ordinal, message.ordinal].flatMap {
-    try sandbox.webhooks.planned(about: $0, by: TelesignProvider.name)
-  }
-  for webhook in planned {
-    let callback = try Callback(webhook.draft)
-    guard callback.reference == message.reference else { continue }
-    try sandbox.webhooks.cancel(webhook)
-    let timeline = try DeliveryTimeline(of: message, in: sandbox)
-    try callback.schedule(at: timeline.finalEntry?.at, to: webhook.draft.url, in: sandbox)
-  }
-}
 
-/// The signed request of a callback; nil if its subject no longer exists. Source: contract 13.1.
-func callbackRequest(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
-  var callback = try Callback(webhook.draft)
-  callback.age = webhook.timestampAge
-  guard let body = try callback.body(at: webhook.nextAt ?? webhook.createdAt, in: sandbox) else { return nil }
-  return try sign(body, for: callback.customer, in: sandbox)
-}
+  /// The signed request of a callback; nil if its subject no longer exists. Source: contract 13.1.
+  static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
+    var callback = try Callback(webhook.draft)
+    callback.age = webhook.timestampAge
+    guard let body = try callback.body(at: webhook.nextAt ?? webhook.createdAt, in: sandbox) else {
+      return nil
+    }
+    return try sign(body, for: callback.customer, in: sandbox)
+  }
 
-/// Signs the bytes of the body. Two headers have the signature, because receivers look at either.
-/// If the sandbox does not know the customer's keys, it signs with its own. Source: contract 13.1.
-func sign(_ body: [UInt8], for customer: String, in sandbox: Sandbox) throws -> WebhookRequest {
-  let account =
-    try sandbox.accounts.find(customer, of: TelesignProvider.name)
-    ?? sandbox.accounts.all(of: TelesignProvider.name).first
-  guard let key = account.flatMap({ $0.apiKeys.first }) else { return .json(body) }
-  let digest = HMAC.authenticate(body, key: Base64.decodeForgiving(key), .sha256)
-  let signature = Base64.encode(digest)
-  return .json(
-    body, WebhookRequest.Field("Authorization", "TSA \(customer):\(signature)"),
-    WebhookRequest.Field("X-TS-Authorization", signature))
+  /// Signs the bytes of the body. Two headers have the signature, because receivers look at either.
+  /// If the sandbox does not know the customer's keys, it signs with its own. Source: contract 13.1.
+  static func sign(_ body: [UInt8], for customer: String, in sandbox: Sandbox) throws -> WebhookRequest {
+    let account =
+      try sandbox.accounts.find(customer, of: TelesignProvider.name)
+      ?? sandbox.accounts.all(of: TelesignProvider.name).first
+    guard let key = account.flatMap({ $0.apiKeys.first }) else { return .json(body) }
+    let digest = HMAC.authenticate(body, key: Base64.decodeForgiving(key), .sha256)
+    let signature = Base64.encode(digest)
+    return .json(
+      body, WebhookRequest.Field("Authorization", "TSA \(customer):\(signature)"),
+      WebhookRequest.Field("X-TS-Authorization", signature))
+  }
 }
 
 /// The bodies of callbacks. Source: contract 13.2 to 13.4.
@@ -115,7 +118,7 @@ extension Callback {
   /// The body with the state at a time; nil if the subject no longer exists.
   fileprivate func body(at time: Timestamp, in sandbox: Sandbox) throws -> [UInt8]? {
     switch kind {
-    case .verification: try verificationBody(of: self, in: sandbox)
+    case .verification: try VerificationCallbacks(of: subject, in: sandbox)?.body()
     case .verifyDelivery: try verifyBody(at: time, in: sandbox)
     case .messageDelivery, .omnichannelDelivery: try messageBody(at: time, in: sandbox)
     }
@@ -132,7 +135,7 @@ extension Callback {
     return JSONWriter.object { json in
       json.member("reference_id", reference)
       json.member("sub_resource", details.subResource)
-      json.noErrors()
+      json.member("errors", [String]())
       write(entry, to: &json)
       json.member("submit_timestamp", (message.submittedAt - age).iso8601Microseconds)
       json.object("verify") { json in
@@ -164,7 +167,7 @@ extension Callback {
   private func write(_ entry: DeliveryTimeline.Entry, to json: inout JSONWriter) {
     json.object("status") { json in
       json.member("code", entry.code)
-      json.member("description", statusText(entry.code))
+      json.member("description", StatusTexts[entry.code])
       json.member("updated_on", (entry.at - age).iso8601Microseconds)
     }
   }

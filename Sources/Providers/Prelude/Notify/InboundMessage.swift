@@ -32,7 +32,7 @@ struct InboundMessage: StoredRecord {
   /// Nil for texts of other channels.
   init?(_ text: Message, from writer: PhoneNumber, at now: Timestamp, in sandbox: Sandbox) {
     guard let app = App(rawValue: text.channel.rawValue) else { return nil }
-    id = identifier(.inbound, text.ordinal, at: now, in: sandbox)
+    id = Identifier.text(.inbound, text.ordinal, at: now, in: sandbox)
     self.app = app
     from = writer.description
     to = text.destination
@@ -60,7 +60,7 @@ struct InboundMessage: StoredRecord {
   static func isValidID(_ id: String) -> Bool {
     let rest = id.dropFirst(3)
     return id.hasPrefix("im_") && (1...64).contains(rest.utf8.count)
-      && rest.utf8.allSatisfy { isAlphanumeric($0, or: "_") }
+      && rest.utf8.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "_") }
   }
 
   /// Also deletes the oldest messages of the same person.
@@ -77,8 +77,23 @@ struct InboundMessage: StoredRecord {
     return max(newest ?? receivedAt, receivedAt) + window
   }
 
+  /// A keyword goes to the subscriptions that receive the text. Any other text becomes an inbound message if
+  /// it came by WhatsApp or RCS. Source: contract 10; the provider's pages on subscriptions, WhatsApp, RCS.
+  static func receive(_ text: Message, replyingTo answered: Message?, in sandbox: Sandbox) throws {
+    guard let writer = PhoneNumber(text.sender) else { return }
+    let isReply = answered?.isNotification ?? false
+    let configs = try SubscriptionConfig.list(in: sandbox).map(\.record).filter {
+      $0.receives(textsTo: text.destination, isReply: isReply)
+    }
+    if let keyword = SubscriptionKeyword(text.text), !configs.isEmpty {
+      for config in configs { try config.apply(keyword, from: writer, in: text, sandbox) }
+    } else if try isReply || !configs.isEmpty || SenderID.isApproved(text.destination, in: sandbox) {
+      try InboundMessage(text, from: writer, at: sandbox.clock.now, in: sandbox)?.receive(in: sandbox)
+    }
+  }
+
   /// Stores it, and enqueues the event.
-  fileprivate func receive(in sandbox: Sandbox) throws {
+  private func receive(in sandbox: Sandbox) throws {
     try save(in: sandbox)
     let url = try Settings.current(in: sandbox).inboundCallbackURL
     guard !url.isEmpty else { return }
@@ -110,24 +125,9 @@ struct InboundMessage: StoredRecord {
   }
 }
 
-/// A keyword goes to the subscriptions that receive the text. Any other text becomes an inbound message if it
-/// came by WhatsApp or RCS. Source: contract 10; the provider's pages on subscriptions, WhatsApp and RCS.
-func handleInboundText(_ text: Message, replyingTo answered: Message?, in sandbox: Sandbox) throws {
-  guard let writer = PhoneNumber(text.sender) else { return }
-  let isReply = answered?.isNotification ?? false
-  let configs = try SubscriptionConfig.list(in: sandbox).map(\.record).filter {
-    $0.receives(textsTo: text.destination, isReply: isReply)
-  }
-  if let keyword = SubscriptionKeyword(text.text), !configs.isEmpty {
-    for config in configs { try config.apply(keyword, from: writer, in: text, sandbox) }
-  } else if try isReply || !configs.isEmpty || SenderID.isApproved(text.destination, in: sandbox) {
-    try InboundMessage(text, from: writer, at: sandbox.clock.now, in: sandbox)?.receive(in: sandbox)
-  }
-}
-
 extension Message {
   /// True for messages of Notify.
   fileprivate var isNotification: Bool {
-    provider == PreludeProvider.name && reference.hasPrefix(IdentifierKind.message.rawValue + "_")
+    provider == PreludeProvider.name && reference.hasPrefix(IdentifierKind.message.prefix)
   }
 }

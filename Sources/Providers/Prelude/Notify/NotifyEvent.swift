@@ -2,9 +2,7 @@ import Domain
 import JSON
 import ProviderKit
 
-// The events of Notify. Source: contract 12.3.
-
-/// An event of a message or a subscription. Its webhook stores the whole payload.
+/// An event of a message or a subscription. Its webhook stores the whole payload. Source: contract 12.3.
 struct NotifyEvent {
   /// `transactional.message.delivered`
   let kind: String
@@ -37,7 +35,7 @@ extension NotifyEvent {
   }
 
   /// The event of the delivery at `time`, if this event says that the message was lost; nil for other events.
-  fileprivate func replacedByDelivery(at time: Timestamp) throws -> NotifyEvent? {
+  private func replacedByDelivery(at time: Timestamp) throws -> NotifyEvent? {
     guard [MessageState.failed, .unknown].contains(where: { $0.eventKind == kind }),
       case .object(let members) = try JSON(parsing: payload)
     else { return nil }
@@ -49,24 +47,49 @@ extension NotifyEvent {
       kind: MessageState.delivered.eventKind, time: time, number: number,
       payload: JSON.object(kept).encoded())
   }
-}
 
-extension NotifyEvent {
   /// The kinds of all events of Notify.
   static var kinds: [String] {
     MessageState.allCases.map(\.eventKind) + [InboundMessage.eventKind] + SubscriptionConfig.eventKinds
   }
-}
 
-/// Replaces the scheduled event of a loss when the message was delivered after all.
-func reportLateNotification(_ message: Message, in sandbox: Sandbox) throws {
-  guard let ordinal = ordinal(of: message.reference, .message, in: sandbox) else { return }
-  for webhook in try sandbox.webhooks.planned(about: ordinal, by: PreludeProvider.name) {
-    guard let delivered = try NotifyEvent(webhook).replacedByDelivery(at: sandbox.clock.now) else {
-      continue
+  /// The events of a message in order. The carrier's receipts for `message` are known in advance.
+  static func all(
+    of outgoing: OutgoingMessage, sentAs message: Message, in sandbox: Sandbox
+  ) -> [NotifyEvent] {
+    let payloads = MessagePayloads(of: outgoing, in: sandbox)
+    var events = [
+      NotifyEvent(
+        kind: MessageState.created.eventKind, time: outgoing.createdAt, number: outgoing.to.description,
+        payload: payloads.created)
+    ]
+    func add(_ state: MessageState, at time: Timestamp, _ failure: MessageFailure? = nil) {
+      events.append(
+        NotifyEvent(
+          kind: state.eventKind, time: time, number: outgoing.to.description,
+          payload: payloads.later(at: time, failure)))
     }
-    try sandbox.webhooks.cancel(webhook)
-    try delivered.enqueue(about: ordinal, to: webhook.draft.url, in: sandbox)
+    for (delivery, time) in message.deliveries(until: outgoing.expiresAt) {
+      if let state = MessageState(delivery.state) { add(state, at: time, MessageFailure(delivery)) }
+    }
+    return events
+  }
+
+  /// Replaces the scheduled event of a loss when the message was delivered after all.
+  static func reportLate(_ message: Message, in sandbox: Sandbox) throws {
+    guard let ordinal = Identifier.ordinal(of: message.reference, .message, in: sandbox) else { return }
+    for webhook in try sandbox.webhooks.planned(about: ordinal, by: PreludeProvider.name) {
+      guard let delivered = try NotifyEvent(webhook).replacedByDelivery(at: sandbox.clock.now) else {
+        continue
+      }
+      try sandbox.webhooks.cancel(webhook)
+      try delivered.enqueue(about: ordinal, to: webhook.draft.url, in: sandbox)
+    }
+  }
+
+  /// The account's UUID in events. Source: contract 12.3.
+  static func customerUUID(in sandbox: Sandbox) -> String {
+    UUIDText.version4(sandbox.entropy.secret("customer of \(sandbox.name)", length: 32, of: .hex))
   }
 }
 
@@ -94,28 +117,6 @@ private enum MessageState: String, CaseIterable {
   var eventKind: String { "transactional.message.\(rawValue)" }
 }
 
-/// The events of a message in order. The carrier's receipts for `message` are known in advance.
-func messageEvents(
-  of outgoing: OutgoingMessage, sentAs message: Message, in sandbox: Sandbox
-) -> [NotifyEvent] {
-  let payloads = MessagePayloads(of: outgoing, in: sandbox)
-  var events = [
-    NotifyEvent(
-      kind: MessageState.created.eventKind, time: outgoing.createdAt, number: outgoing.to.description,
-      payload: payloads.created)
-  ]
-  func add(_ state: MessageState, at time: Timestamp, _ failure: MessageFailure? = nil) {
-    events.append(
-      NotifyEvent(
-        kind: state.eventKind, time: time, number: outgoing.to.description,
-        payload: payloads.later(at: time, failure)))
-  }
-  for (delivery, time) in message.deliveries(until: outgoing.expiresAt) {
-    if let state = MessageState(delivery.state) { add(state, at: time, MessageFailure(delivery)) }
-  }
-  return events
-}
-
 /// Why a message failed. Source: contract 12.3.
 private struct MessageFailure {
   /// `failed` or `expired`.
@@ -139,9 +140,9 @@ private struct MessagePayloads {
 
   init(of outgoing: OutgoingMessage, in sandbox: Sandbox) {
     self.outgoing = outgoing
-    id = identifier(.message, outgoing.ordinal, at: outgoing.createdAt, in: sandbox)
-    attemptID = identifier(.attempt, outgoing.ordinal, part: 1, in: sandbox)
-    customer = customerUUID(in: sandbox)
+    id = Identifier.text(.message, outgoing.ordinal, at: outgoing.createdAt, in: sandbox)
+    attemptID = Identifier.text(.attempt, outgoing.ordinal, part: 1, in: sandbox)
+    customer = NotifyEvent.customerUUID(in: sandbox)
   }
 
   /// The amount is a string here.

@@ -2,8 +2,6 @@ import Domain
 import JSON
 import ProviderKit
 
-// When the webhooks of Verify v2 are enqueued, and their bodies. Source: contract 7.
-
 /// The kinds of webhooks.
 enum StatusKind: String, CaseIterable {
   case event
@@ -12,48 +10,48 @@ enum StatusKind: String, CaseIterable {
   case numberInsight = "number_insight"
 }
 
-/// The URL of a silent authentication is there to be opened.
-func reportPending(_ step: Step, of verification: Verification, _ url: String, in sandbox: Sandbox) throws {
-  try StatusReport(verification, in: sandbox)?.send(
-    .event, at: sandbox.clock.now
-  ) { json in
-    json.member("triggered_at", (step.startedAt ?? verification.createdAt).iso8601Milliseconds)
-    json.member("channel", WorkflowChannel.silent.rawValue)
-    json.member("status", "action_pending")
-    json.object("action") { json in
-      json.member("type", "check")
-      json.member("check_url", url)
+/// The webhooks of a request of Verify v2. Source: contract 7.
+struct StatusReport {
+  private let verification: Verification
+  private let stored: StoredRequest
+  private let url: String
+  private let sandbox: Sandbox
+
+  /// The URL of a silent authentication is there to be opened.
+  static func pending(_ step: Step, of verification: Verification, _ url: String, in sandbox: Sandbox) throws
+  {
+    try StatusReport(verification, in: sandbox)?.send(.event, at: sandbox.clock.now) { json in
+      json.member("triggered_at", (step.startedAt ?? verification.createdAt).iso8601Milliseconds)
+      json.member("channel", WorkflowChannel.silent.rawValue)
+      json.member("status", "action_pending")
+      json.object("action") { json in
+        json.member("type", "check")
+        json.member("check_url", url)
+      }
     }
   }
-}
 
-/// A channel has failed.
-func reportEnd(of step: Step, of verification: Verification, in sandbox: Sandbox) throws {
-  try StatusReport(verification, in: sandbox)?.sendEvent(of: step)
-}
-
-/// The request has ended: the event of the channel in use, and the summary.
-func reportEnd(of verification: Verification, in sandbox: Sandbox) throws {
-  if let stored = try StoredRequest(of: verification) {
-    try release(stored, of: verification, in: sandbox)
+  /// A channel has failed.
+  static func ended(_ step: Step, of verification: Verification, in sandbox: Sandbox) throws {
+    try StatusReport(verification, in: sandbox)?.sendEvent(of: step)
   }
-  guard let report = try StatusReport(verification, in: sandbox) else { return }
-  let steps = try sandbox.fallbacks.steps(of: verification)
-  // The end of a failed channel has been reported.
-  if let step = steps.last(where: { $0.startedAt != nil }), verification.state != .expired {
-    try report.sendEvent(of: step)
-  }
-  try report.sendSummary(of: steps)
-}
 
-private struct StatusReport {
-  let verification: Verification
-  let stored: StoredRequest
-  let url: String
-  let sandbox: Sandbox
+  /// The request has ended: the event of the channel in use, and the summary.
+  static func ended(_ verification: Verification, in sandbox: Sandbox) throws {
+    if let stored = try StoredRequest(of: verification) {
+      try InFlight.remove(verification, from: stored.workflow.map(\.destination), in: sandbox)
+    }
+    guard let report = try StatusReport(verification, in: sandbox) else { return }
+    let steps = try sandbox.fallbacks.steps(of: verification)
+    // The end of a failed channel has been reported.
+    if let step = steps.last(where: { $0.startedAt != nil }), verification.state != .expired {
+      try report.sendEvent(of: step)
+    }
+    try report.sendSummary(of: steps)
+  }
 
   /// Nil if there is no receiver: only requests of an application have webhooks.
-  init?(_ verification: Verification, in sandbox: Sandbox) throws {
+  private init?(_ verification: Verification, in sandbox: Sandbox) throws {
     guard let stored = try StoredRequest(of: verification), let id = stored.application,
       let url = try Application.find(id, in: sandbox)?.statusURL
     else { return nil }
@@ -63,11 +61,9 @@ private struct StatusReport {
     self.sandbox = sandbox
   }
 
-  func send(
-    _ kind: StatusKind, at time: Timestamp, _ write: (inout JSONWriter) -> Void
-  ) throws {
+  private func send(_ kind: StatusKind, at time: Timestamp, _ write: (inout JSONWriter) -> Void) throws {
     let body = JSONWriter.object { json in
-      json.member("request_id", requestID(of: verification, in: sandbox))
+      json.member("request_id", RequestID.of(verification, in: sandbox))
       json.member("type", kind.rawValue)
       write(&json)
       if let reference = stored.clientRef { json.member("client_ref", reference) }
@@ -78,7 +74,7 @@ private struct StatusReport {
         detail: String(decoding: body, as: UTF8.self)), dueAt: time)
   }
 
-  func sendEvent(of step: Step) throws {
+  private func sendEvent(of step: Step) throws {
     guard let entry = stored.entry(of: step) else { return }
     try send(.event, at: step.changedAt) { json in
       json.member("triggered_at", (step.startedAt ?? verification.createdAt).iso8601Milliseconds)
@@ -88,7 +84,7 @@ private struct StatusReport {
     }
   }
 
-  func sendSummary(of steps: [Step]) throws {
+  private func sendSummary(of steps: [Step]) throws {
     let entries = steps.compactMap { step in stored.entry(of: step).map { (step: step, entry: $0) } }
     try send(.summary, at: verification.updatedAt) { json in
       json.member("submitted_at", verification.createdAt.iso8601Milliseconds)

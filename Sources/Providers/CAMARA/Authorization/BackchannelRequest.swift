@@ -57,9 +57,8 @@ struct BackchannelRequest: StoredRecord, Equatable {
 /// `POST /oauth2/bc-authorize`
 func startBackchannel(_ request: Request, in sandbox: Sandbox) throws -> Response {
   let context = try OAuthContext(request, in: sandbox)
-  let (client, signIn) = try authenticateClient(context)
+  let (client, signIn) = try SignIn.client(of: context, for: .ciba)
   let isLenient = signIn.isLenient
-  try client.require(.ciba)
   let parameters = try AuthorizationRequest.Parameters(context, client, isBackchannel: true)
   for name in ["login_hint_token", "id_token_hint"] where try parameters.text(name) != nil {
     throw OAuthError(.invalidRequest, "The only hint is login_hint.").because("\(name) is not supported")
@@ -74,7 +73,7 @@ func startBackchannel(_ request: Request, in sandbox: Sandbox) throws -> Respons
   if !isLenient { try pending.scope.requirePurpose() }
   try parameters.requireOpenID(pending.scope)
   guard let text = try parameters.text("login_hint") else { throw OAuthError.missing("login_hint") }
-  guard let hint = isLenient ? LoginHint(lenient: text) : LoginHint(text) else {
+  guard let hint = isLenient ? Dialects.loginHint(text) : LoginHint(text) else {
     throw OAuthError.invalid("login_hint", expected: "tel:, ipport: or operatortoken: and a value")
   }
   guard let (number, method) = try hint.subscriber(context.settings, in: sandbox) else {
@@ -83,11 +82,11 @@ func startBackchannel(_ request: Request, in sandbox: Sandbox) throws -> Respons
   (pending.number, pending.method) = (number, method)
   pending.expiresAt = context.now + .seconds(context.settings.cibaExpires)
   pending.interval = context.settings.cibaInterval
-  let answer = try consent(of: number, to: pending.scope, in: sandbox)
+  let answer = try Permission.answer(of: number, to: pending.scope, in: sandbox)
   pending.state = answer.state
   try pending.create(in: sandbox)
   if answer == .unknown { try pending.ask(number, for: .seconds(context.settings.cibaExpires), in: sandbox) }
-  return .uncachedJSON { [pending] json in
+  return OAuthContext.response { [pending] json in
     json.member("auth_req_id", pending.id)
     json.member("expires_in", context.settings.cibaExpires)
     json.member("interval", pending.interval)
@@ -127,45 +126,45 @@ extension BackchannelRequest {
     request.state = answer == .approve ? .approved : .denied
     try request.save(in: sandbox)
     if answer == .approve, let number = request.number {
-      try grantConsent(of: number, to: request.scope, in: sandbox)
+      try Permission.grant(by: number, to: request.scope, in: sandbox)
     }
   }
-}
 
-/// `grant_type=urn:openid:params:grant-type:ciba`: a poll.
-func pollBackchannel(_ context: OAuthContext) throws -> Response {
-  let (client, signIn) = try authenticateClient(context)
-  try client.require(.ciba)
-  let (sandbox, now) = (context.sandbox, context.now)
-  guard var request = try BackchannelRequest.find(context.required("auth_req_id"), in: sandbox),
-    request.clientID == client.id
-  else {
-    throw OAuthError(.invalidGrant, "Unknown auth_req_id.").because("no such request of client \(client.id)")
-  }
-  switch request.state {
-  case .used: throw OAuthError(.invalidGrant, "The auth_req_id was used before.")
-  case _ where now >= request.expiresAt: throw OAuthError(.expiredToken, "The auth_req_id has expired.")
-  case .denied: throw OAuthError(.accessDenied, "The subscriber has not consented.")
-  case .pending:
-    let isEarly = request.polledAt.map { now < $0 + .seconds(request.interval) } ?? false
-    if isEarly { request.interval += 5 }
-    request.polledAt = now
+  /// `grant_type=urn:openid:params:grant-type:ciba`: a poll.
+  static func poll(_ context: OAuthContext) throws -> Response {
+    let (client, signIn) = try SignIn.client(of: context, for: .ciba)
+    let (sandbox, now) = (context.sandbox, context.now)
+    guard var request = try find(context.required("auth_req_id"), in: sandbox),
+      request.clientID == client.id
+    else {
+      throw OAuthError(.invalidGrant, "Unknown auth_req_id.").because(
+        "no such request of client \(client.id)")
+    }
+    switch request.state {
+    case .used: throw OAuthError(.invalidGrant, "The auth_req_id was used before.")
+    case _ where now >= request.expiresAt: throw OAuthError(.expiredToken, "The auth_req_id has expired.")
+    case .denied: throw OAuthError(.accessDenied, "The subscriber has not consented.")
+    case .pending:
+      let isEarly = request.polledAt.map { now < $0 + .seconds(request.interval) } ?? false
+      if isEarly { request.interval += 5 }
+      request.polledAt = now
+      try request.save(in: sandbox)
+      throw isEarly
+        ? OAuthError(.slowDown, "Wait for \(request.interval) s between polls.")
+        : OAuthError(.authorizationPending, "The subscriber has not decided yet.")
+    case .approved: break
+    }
+    request.state = .used
     try request.save(in: sandbox)
-    throw isEarly
-      ? OAuthError(.slowDown, "Wait for \(request.interval) s between polls.")
-      : OAuthError(.authorizationPending, "The subscriber has not decided yet.")
-  case .approved: break
+    var authorization = Authorization()
+    authorization.clientID = client.id
+    authorization.scope = request.scope
+    (authorization.number, authorization.method) = (request.number, request.method)
+    guard try authorization.hasConsent(in: sandbox) else {
+      throw OAuthError(.accessDenied, "The subscriber has withdrawn the consent.")
+    }
+    try authorization.create(as: sandbox.nextOrdinal(), in: sandbox)
+    return try TokenResponse.issue(
+      for: authorization, context, isLenient: signIn.isLenient, withIDToken: authorization.scope.isOpenID)
   }
-  request.state = .used
-  try request.save(in: sandbox)
-  var authorization = Authorization()
-  authorization.clientID = client.id
-  authorization.scope = request.scope
-  (authorization.number, authorization.method) = (request.number, request.method)
-  guard try authorization.hasConsent(in: sandbox) else {
-    throw OAuthError(.accessDenied, "The subscriber has withdrawn the consent.")
-  }
-  try authorization.create(as: sandbox.nextOrdinal(), in: sandbox)
-  return try tokenResponse(
-    for: authorization, context, isLenient: signIn.isLenient, withIDToken: authorization.scope.isOpenID)
 }

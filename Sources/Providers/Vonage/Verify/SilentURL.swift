@@ -3,8 +3,8 @@ import HTTP
 import JSON
 import ProviderKit
 
-// Silent authentication: a URL that the phone opens over mobile data. Source: contract 6.
-
+/// Silent authentication: a URL that the phone opens over mobile data. Source: contract 6.
+///
 /// The redirects lead through the operator's gateway, and end with the code.
 enum SilentURL: SilentHops {
   static let provider = VonageProvider.name
@@ -17,7 +17,7 @@ enum SilentURL: SilentHops {
   static func create(
     for verification: Verification, of number: PhoneNumber, _ entry: WorkflowEntry, _ context: RequestContext
   ) throws -> String {
-    let id = requestID(of: verification, in: context.sandbox)
+    let id = RequestID.of(verification, in: context.sandbox)
     let draft = SilentSession.Draft(
       provider: provider, number: number, verification: verification.ordinal,
       lifetime: .seconds(context.settings.silentTimeout), singleUse: true,
@@ -39,7 +39,7 @@ enum SilentURL: SilentHops {
 
   /// The token is the id of the request.
   static func session(_ token: String, in sandbox: Sandbox) throws -> SilentSession? {
-    guard let found = try verification(withID: token, in: sandbox) else { return nil }
+    guard let found = try RequestID.verification(token, in: sandbox) else { return nil }
     return try sandbox.silentSessions.all(of: found.ordinal).last
   }
 
@@ -66,7 +66,7 @@ enum SilentURL: SilentHops {
     }
     let code = code(of: handset.session, in: sandbox)
     try sandbox.verifications.replaceCode(of: verification, with: code)
-    let id = requestID(of: verification, in: sandbox)
+    let id = RequestID.of(verification, in: sandbox)
     if let url = entry.redirectURL {
       return Response(302, headers: ["Location": "\(url)#request_id=\(id)&code=\(code)"])
     }
@@ -112,12 +112,17 @@ enum SilentURL: SilentHops {
     else { throw try APIError.alreadyChecked.completed(in: sandbox) }
     return (verification, entry, step)
   }
-}
 
-/// True if the URL of a silent authentication is given. Source: contract 3 and 6.
-func isOffered(_ entry: WorkflowEntry, to number: PhoneNumber, in sandbox: Sandbox) throws -> Bool {
-  if !entry.checksCoverage || entry.isSimulated || isVirtual(number) { return true }
-  let line = try sandbox.subscribers[number]
-  return line.lineType == .mobile && line.coversSilent && !line.suspended
-    && !line.isDeactivated(at: sandbox.clock.now)
+  /// True if the URL of a silent authentication is given. Source: contract 3 and 6.
+  static func isOffered(_ entry: WorkflowEntry, to number: PhoneNumber, in sandbox: Sandbox) throws -> Bool {
+    if !entry.checksCoverage || entry.isSimulated || isVirtual(number) { return true }
+    let line = try sandbox.subscribers[number]
+    return line.lineType == .mobile && line.coversSilent && !line.suspended
+      && !line.isDeactivated(at: sandbox.clock.now)
+  }
+
+  /// True for a number of the provider's virtual operator. Source: contract 11.
+  static func isVirtual(_ number: PhoneNumber) -> Bool {
+    number.description.utf8.starts(with: "+990".utf8)
+  }
 }

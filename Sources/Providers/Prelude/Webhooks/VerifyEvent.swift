@@ -2,8 +2,6 @@ import Domain
 import JSON
 import ProviderKit
 
-// When the webhooks of verifications are enqueued, in the order of contract 12.2.
-
 /// Source: contract 12.2.
 enum VerifyEvent: String, CaseIterable {
   /// A verification was created.
@@ -53,53 +51,57 @@ struct VerifyEventDetails {
   }
 }
 
-/// Enqueues a webhook, due at `details.at`, if there is a URL.
-private func enqueue(
-  _ event: VerifyEvent, of verification: Int, to url: String?, _ details: VerifyEventDetails,
-  in sandbox: Sandbox
-) throws {
-  guard let url else { return }
-  try sandbox.webhooks.enqueue(
-    WebhookDraft(
-      provider: PreludeProvider.name, url: url, kind: event.rawValue, subject: verification,
-      detail: details.encoded),
-    dueAt: details.at)
-}
+/// When the webhooks of verifications are enqueued, in the order of contract 12.2.
+extension VerifyEvent {
+  /// Enqueues a webhook, due at `details.at`, if there is a URL.
+  fileprivate static func enqueue(
+    _ event: VerifyEvent, of verification: Int, to url: String?, _ details: VerifyEventDetails,
+    in sandbox: Sandbox
+  ) throws {
+    guard let url else { return }
+    try sandbox.webhooks.enqueue(
+      WebhookDraft(
+        provider: PreludeProvider.name, url: url, kind: event.rawValue, subject: verification,
+        detail: details.encoded),
+      dueAt: details.at)
+  }
 
-/// Replaces the scheduled status of a lost attempt when its message was delivered after all.
-func reportLateAttempt(_ message: Message, in sandbox: Sandbox) throws {
-  guard let (ordinal, attempt) = ordinalAndPart(of: message.reference, .attempt, in: sandbox) else { return }
-  for url in try cancelStatuses(ofAttempt: attempt, of: ordinal, in: sandbox) {
-    for (status, time) in message.reportedStatuses.suffix(1) {
-      try enqueue(
-        .deliveryStatus, of: ordinal, to: url,
-        VerifyEventDetails(attempt: attempt, status: status, at: time), in: sandbox)
+  /// Replaces the scheduled status of a lost attempt when its message was delivered after all.
+  static func reportLate(_ message: Message, in sandbox: Sandbox) throws {
+    guard let (ordinal, attempt) = Identifier.ordinalAndPart(of: message.reference, .attempt, in: sandbox)
+    else { return }
+    for url in try cancelStatuses(ofAttempt: attempt, of: ordinal, in: sandbox) {
+      for (status, time) in message.reportedStatuses.suffix(1) {
+        try enqueue(
+          .deliveryStatus, of: ordinal, to: url,
+          VerifyEventDetails(attempt: attempt, status: status, at: time), in: sandbox)
+      }
     }
   }
-}
 
-/// Cancels the statuses of an attempt that are still to come; returns the URLs where they would have gone.
-private func cancelStatuses(
-  ofAttempt attempt: Int, of verification: Int, in sandbox: Sandbox
-) throws -> [String] {
-  let planned = try sandbox.webhooks.planned(about: verification, by: PreludeProvider.name).filter {
-    try $0.draft.kind == VerifyEvent.deliveryStatus.rawValue
-      && VerifyEventDetails($0.draft.detail).attempt == attempt
+  /// Cancels the statuses of an attempt that are still to come; returns the URLs where they would have gone.
+  private static func cancelStatuses(
+    ofAttempt attempt: Int, of verification: Int, in sandbox: Sandbox
+  ) throws -> [String] {
+    let planned = try sandbox.webhooks.planned(about: verification, by: PreludeProvider.name).filter {
+      try $0.draft.kind == VerifyEvent.deliveryStatus.rawValue
+        && VerifyEventDetails($0.draft.detail).attempt == attempt
+    }
+    for webhook in planned { try sandbox.webhooks.cancel(webhook) }
+    return planned.map(\.draft.url)
   }
-  for webhook in planned { try sandbox.webhooks.cancel(webhook) }
-  return planned.map(\.draft.url)
-}
 
-/// Enqueues the final status of a silent attempt, instead of the one of its expiry.
-func enqueueSilentStatus(
-  _ status: DeliveryStatus, of session: SilentSession, in sandbox: Sandbox
-) throws {
-  guard let verification = try sandbox.verifications.find(session.draft.verification) else { return }
-  _ = try cancelStatuses(ofAttempt: session.draft.attempt, of: verification.ordinal, in: sandbox)
-  let details = VerifyEventDetails(attempt: session.draft.attempt, status: status, at: sandbox.clock.now)
-  try enqueue(
-    .deliveryStatus, of: verification.ordinal, to: StoredVerification(of: verification).callbackURL,
-    details, in: sandbox)
+  /// Enqueues the final status of a silent attempt, instead of the one of its expiry.
+  static func enqueueSilentStatus(
+    _ status: DeliveryStatus, of session: SilentSession, in sandbox: Sandbox
+  ) throws {
+    guard let verification = try sandbox.verifications.find(session.draft.verification) else { return }
+    _ = try cancelStatuses(ofAttempt: session.draft.attempt, of: verification.ordinal, in: sandbox)
+    let details = VerifyEventDetails(attempt: session.draft.attempt, status: status, at: sandbox.clock.now)
+    try enqueue(
+      .deliveryStatus, of: verification.ordinal, to: StoredVerification(of: verification).callbackURL,
+      details, in: sandbox)
+  }
 }
 
 extension CodeSender {
@@ -123,13 +125,13 @@ extension CodeSender {
     let newest = try sandbox.silentSessions.all(of: verification.ordinal).last
     guard let newest, newest.finishedAt == nil, newest.draft.attempt == verification.attempts.count - 1
     else { return }
-    try enqueueSilentStatus(.undeliverable, of: newest, in: sandbox)
+    try VerifyEvent.enqueueSilentStatus(.undeliverable, of: newest, in: sandbox)
   }
 
   private func enqueue(
     _ event: VerifyEvent, _ verification: Verification, _ status: DeliveryStatus? = nil, at time: Timestamp
   ) throws {
-    try Prelude.enqueue(
+    try VerifyEvent.enqueue(
       event, of: verification.ordinal, to: stored.callbackURL,
       VerifyEventDetails(attempt: verification.attempts.count, status: status, at: time), in: sandbox)
   }
