@@ -166,6 +166,7 @@ let package = Package(
     tests(
       "KitTests", core + ["ProviderKit", "Catalog", "CatalogSupport", "Demo", "Support"],
       path: "Tests/Providers/Kit"),
+    tests("CheckTests", ["Catalog", "Domain", "ProviderKit", "Support"], path: "Tests/Providers/Checks"),
     tests("CarrierTests", core + ["Carrier", "Support"], exclude: ["Golden"]),
     tests("CompareTests", core + ["Compare", "Control", "Support"]),
     tests("ConsoleTests", core + ["Catalog", "CatalogSupport", "Console", "Control", "Support"]),

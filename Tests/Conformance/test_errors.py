@@ -1,5 +1,5 @@
-"""Every error in a provider's table is produced by the commands that `GET /control/errors` and Docs/Errors
-show for it, without a fault that names it."""
+"""Every error in a provider's table is produced by the commands that `GET /control/errors` shows for it,
+without a fault that names it."""
 
 import json
 import shutil
@@ -10,7 +10,7 @@ import requests
 
 import ringfence
 
-PROVIDERS = sorted(file.parent.name.lower() for file in ringfence.ROOT.glob("Sources/Providers/*/Errors.http"))
+PROVIDERS = sorted(file.parent.parent.name.lower() for file in ringfence.ROOT.glob("Sources/Providers/*/Checks/Errors.http"))
 
 pytestmark = pytest.mark.skipif(
     not (shutil.which("bash") and shutil.which("curl") and shutil.which("jq")), reason="no bash, curl or jq")
@@ -77,7 +77,7 @@ def test_errors_are_shown_in_a_terminal():
 
     assert "60202   429  Max check attempts reached\n" in listed
     assert "20500   500  Internal server error (only by a fault)\n" in listed
-    assert "test: test_twilio_06_sixth_check_is_60202" in one and "VerificationCheck" in one
+    assert "check: twilio-verify.md 6\n" in one and "VerificationCheck" in one
     assert "RINGFENCE_URL=http://127.0.0.1:5550\n" in one and '"$RINGFENCE_URL/twilio/' in one
 
 

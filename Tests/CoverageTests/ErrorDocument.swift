@@ -9,8 +9,8 @@ struct ErrorDocument {
   let pages: [ErrorPage]
 
   private var command: String { provider.lowercased() }
-  private var producible: [ErrorPage] { pages.filter { !$0.error.example.isOnlyByFault } }
-  private var faults: [ErrorPage] { pages.filter { $0.error.example.isOnlyByFault } }
+  private var producible: [ErrorPage] { pages.filter { !$0.error.isOnlyByFault } }
+  private var faults: [ErrorPage] { pages.filter { $0.error.isOnlyByFault } }
 
   var markdown: String {
     """
@@ -37,7 +37,7 @@ struct ErrorDocument {
   }
 
   private func section(_ page: ErrorPage) -> String {
-    let (row, example) = (page.error.row, page.error.example)
+    let (row, example) = (page.error.row, page.error)
     let check = example.check.map { "Test: [`\($0)`](../../\(Checks.file(of: $0) ?? "")). " } ?? ""
     let explanation = example.explanation.isEmpty ? "" : "\(example.explanation) "
     let prose = (explanation + check).trimmingCharacters(in: .whitespaces)
@@ -52,7 +52,7 @@ struct ErrorDocument {
     guard let first = faults.first?.commands else { return "" }
     let rows = faults.map { page in
       let row = page.error.row
-      return "| \(row.code) | \(row.status) | \(Self.cell(row.text)) | \(page.error.example.explanation) |"
+      return "| \(row.code) | \(row.status) | \(Self.cell(row.text)) | \(page.error.explanation) |"
     }
     return """
 

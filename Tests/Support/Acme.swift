@@ -37,18 +37,21 @@ package enum Acme: Provider, SendsWebhooks {
   }
 
   /// How its errors are produced.
-  package static var errorExamples: [UInt8] {
-    Array(
-      """
-      ### 60203 only by a fault
-      Acme has no limits.
+  package static var checkFiles: [(name: String, text: [UInt8])] {
+    [
+      (
+        "Errors",
+        Array(
+          """
+          ### 60203 only by a fault
+          Acme has no limits.
 
-      ### taken
-      The thing exists.
-      Routes: createThing
-      POST /things/v1/refused
-      name=A thing
-      """.utf8)
+          ### The thing exists
+          Routes: createThing
+          POST /things/v1/refused name=A thing -> 422 taken
+          """.utf8)
+      )
+    ]
   }
 
   package static func errorResponse(

@@ -14,14 +14,15 @@ extension Exchange {
   /// Compares the exchange, byte for byte, with `Golden/<Owner>/<route>/<name>.http` in the folder of the
   /// test's file or its parent folder. With `RECORD=1` in the environment, the golden is written instead.
   package func matches(
-    golden name: String, beside testFile: String = #filePath, at location: SourceLocation = #_sourceLocation
+    golden name: String, beside testFile: String = #filePath, source: String? = Contract.current?.source,
+    at location: SourceLocation = #_sourceLocation
   ) {
-    guard let contract = Contract.current else {
+    guard let source else {
       Issue.record("a golden needs its source: give the suite a .contract(…)", sourceLocation: location)
       return
     }
     let file = Self.folder(of: testFile).appending(path: "\(place)/\(name).http")
-    let found = golden(source: contract.source)
+    let found = golden(source: source)
     if ProcessInfo.processInfo.environment["RECORD"] != nil {
       record(found, in: file, at: location)
       return
@@ -32,7 +33,7 @@ extension Exchange {
     }
     if let complaint = Golden.complaint(about: Array(recorded), found: found) {
       Issue.record(
-        "\(place)/\(name).http: \(complaint)\nSource: \(contract.source)", sourceLocation: location)
+        "\(place)/\(name).http: \(complaint)\nSource: \(source)", sourceLocation: location)
     }
   }
 

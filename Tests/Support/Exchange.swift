@@ -46,6 +46,9 @@ package struct Exchange {
     return body.isEmpty ? "\(response.status.code)" : "\(response.status.code) \(body)"
   }
 
+  var status: Int { response.status.code }
+  var body: [UInt8] { response.body }
+
   /// How much of the response reaches the client.
   package var transport: Response.Transport { response.transport }
 

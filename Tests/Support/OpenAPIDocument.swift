@@ -35,6 +35,21 @@ package final class OpenAPIDocument: Sendable {
   /// The documents of all CAMARA APIs, with the name of the API before those of its schemas.
   package static let camara = OpenAPIDocument(of: "camara")
 
+  /// What deviates in a response of a provider from its documents, if this machine has them.
+  package static func complaints(about exchange: Exchange, of provider: String) -> [String] {
+    let documents: [OpenAPIDocument] =
+      switch provider {
+      case "twilio": [.twilioVerify] + twilioNeighbours
+      case "camara": [.camara]
+      default: []
+      }
+    return documents.flatMap { exchange.disagreements(with: $0) }.filter { !knownDeviations.contains($0) }
+      .map { "deviates from the OpenAPI document: \($0)" }
+  }
+
+  /// The contract has a newer channel than the document. Source: twilio-verify.md 4.1.
+  private static let knownDeviations = [#"$.channel: string("rcs") is not in the enum"#]
+
   /// A file of `Tests/Contracts`.
   private convenience init(of name: String) {
     do {

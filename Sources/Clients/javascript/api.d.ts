@@ -1045,7 +1045,7 @@ export interface ProviderError {
   commands?: string;
   /** True if no request gets it without an injected fault. */
   onlyByFault: boolean;
-  /** The conformance test about it. */
+  /** The numbered check of the contract about it, or a conformance test. */
   check?: string;
 }
 

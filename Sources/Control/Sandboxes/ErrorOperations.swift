@@ -46,7 +46,7 @@ extension ErrorPage {
         "routes", .array(of: .string), "The names of the routes that can answer it; all: every route."
       ) { $0.error.routes },
       .readOnly("explanation", .string, "How it is produced; empty if the commands say it all.") {
-        $0.error.example.explanation
+        $0.error.explanation
       },
       .readOnlyIfPresent(
         "commands", .string,
@@ -54,8 +54,10 @@ extension ErrorPage {
           + "Absent if a request has to be signed by a device."
       ) { $0.commands },
       .readOnly("onlyByFault", .boolean, "True if no request gets it without an injected fault.") {
-        $0.error.example.isOnlyByFault
+        $0.error.isOnlyByFault
       },
-      .readOnlyIfPresent("check", .string, "The conformance test about it.") { $0.error.example.check },
+      .readOnlyIfPresent(
+        "check", .string, "The numbered check of the contract about it, or a conformance test."
+      ) { $0.error.check },
     ])
 }

@@ -15,13 +15,13 @@ extension SeedLibrary {
   ) throws -> () throws -> [ErrorPage]? {
     try names.validate(provider: provider, code: code)
     var providers = names.filter { provider == nil || provider == $0.provider }[...]
-    var script = ErrorScript(base: base, credentials: [:])
+    var script = CheckScript(base: base, credentials: [:])
     var errors: ArraySlice<DocumentedError> = []
     return {
       if errors.isEmpty {
         guard let next = providers.popFirst() else { return nil }
         let credentials = try sections.first { $0.name == next.provider }?.credentials(of: sandbox) ?? []
-        script = ErrorScript(
+        script = CheckScript(
           base: base,
           credentials: Dictionary(credentials.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }))
         errors = try documentedErrors(of: next).filter { code == nil || code == $0.row.code }[...]

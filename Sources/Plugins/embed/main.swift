@@ -35,6 +35,15 @@ for path in paths {
   let text = try String(contentsOfFile: path, encoding: .utf8)
   code += "  static let \(identifier(path)) = bytes(\(literal(text)))\n"
 }
+let checks = paths.filter { URL(fileURLWithPath: $0).pathComponents.dropLast().last == "Checks" }
+if !checks.isEmpty {
+  let files = checks.sorted().map { (path: String) -> String in
+    let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    return "(\"\(name)\", \(identifier(path)))"
+  }
+  code += "  /// The files of the folder `Checks` by name.\n"
+  code += "  static let checks: [(name: String, text: [UInt8])] = [\(files.joined(separator: ", "))]\n"
+}
 code += "}\n"
 // SwiftPM runs this more often than files change, and a new date would compile the target again.
 if (try? String(contentsOfFile: output, encoding: .utf8)) != code {

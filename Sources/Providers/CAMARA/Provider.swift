@@ -30,7 +30,7 @@ package enum CAMARAProvider: Provider {
   }
   static let errorTable = ErrorTable(
     PackageResources.Errors_txt, names: ErrorCode.self, OAuthCode.self)
-  package static let errorExamples = PackageResources.Errors_http
+  package static let checkFiles = PackageResources.checks
 
   /// The authorization server has the errors of OAuth 2, all other paths those of the APIs.
   package static func errorResponse(

@@ -2,68 +2,93 @@ package import Domain
 import HTTP
 
 extension Provider {
-  /// Its errors with their examples, in the order of its table.
+  /// Its errors with their examples, in the order of its table. The example of an error is the check that
+  /// gets it with the fewest requests.
   package static func documentedErrors() throws -> [DocumentedError] {
-    let file = try ErrorFile(String(decoding: errorExamples, as: UTF8.self))
+    let file = try CheckFile(checkFiles, of: name)
     let (errors, router) = (errors, Router([owner]))
-    var examples = try file.examples.map { (row: try row(for: $0.key, in: errors), example: $0.example) }
-    var documented: [DocumentedError] = []
-    for row in errors {
-      let own = examples.filter { $0.row == row }
-      guard own.count <= 1 else {
-        throw ErrorFile.Mistake(description: "\(row.code) has \(own.count) examples")
+    var examples: [(row: ErrorRow, check: Check)] = []
+    var routes: [ErrorRow: [String]] = [:]
+    for check in file.checks {
+      for (index, request) in check.requests.enumerated() {
+        guard let row = try row(expectedBy: request, check, in: errors) else { continue }
+        routes[row, default: []] += route(of: request, router).map { [$0] } ?? []
+        if index == check.requests.count - 1 { routes[row, default: []] += check.routes }
+        let example = check.first(index + 1)
+        if let known = examples.firstIndex(where: { $0.row == row }) {
+          if examples[known].check.requests.count > index + 1 { examples[known].check = example }
+        } else {
+          examples.append((row, example))
+        }
       }
-      documented.append(documentedError(row, own.first?.example ?? Self.undocumented, router))
-      // The same error with other statuses.
-      documented += examples.filter { $0.row.isVariant(of: row) }
-        .map { documentedError($0.row, $0.example, router) }
-      examples.removeAll { $0.row == row || $0.row.isVariant(of: row) }
     }
-    return documented
+    return errors.flatMap { row in
+      // Also the same error with other statuses.
+      let own = examples.filter { $0.row == row } + examples.filter { $0.row.isVariant(of: row, in: errors) }
+      let documented = own.map { example in
+        DocumentedError(
+          provider: name, row: example.row, way: .check(example.check),
+          routes: distinct(routes[example.row] ?? []))
+      }
+      if own.first?.row == row { return documented }
+      let exception = file.exceptions.first {
+        $0.codes.contains(row.code) && ($0.format == nil || $0.format == row.format)
+      }
+      return [
+        DocumentedError(provider: name, row: row, way: way(exception), routes: exception?.routes ?? [])
+      ] + documented
+    }
   }
 
-  private static var undocumented: ErrorExample {
-    var example = ErrorExample()
-    example.isOnlyByFault = true
-    return example
+  /// How an error comes about that no check shows.
+  private static func way(_ exception: CheckFile.Exception?) -> DocumentedError.Way {
+    let explanation = exception?.explanation ?? ""
+    return exception?.test.map { .device(explanation: explanation, test: $0) }
+      ?? .fault(explanation: explanation)
   }
 
-  /// The row that an example is for. One with another status is added to the table.
+  /// In the order of the checks; only `all` if a check says so.
+  private static func distinct(_ routes: [String]) -> [String] {
+    guard !routes.contains(DocumentedError.everyRoute) else { return [DocumentedError.everyRoute] }
+    var known: Set<String> = []
+    return routes.filter { known.insert($0).inserted }
+  }
+
+  /// The row of the error that a request of the check expects; nil if it expects none.
   private static func row(
-    for key: ErrorFile.Key, in errors: [ErrorRow]
-  ) throws(ErrorFile.Mistake) -> ErrorRow {
-    let rows = errors.filter { $0.code == key.code && (key.format == nil || key.format == $0.format) }
-    guard let first = rows.first else {
-      throw ErrorFile.Mistake(description: "no error \(key.code) in the table")
+    expectedBy request: CheckRequest, _ check: Check, in errors: [ErrorRow]
+  ) throws -> ErrorRow? {
+    guard let expected = request.expected else { return nil }
+    let values = Set(expected.values + expected.members.lazy.filter(\.isEqual).map(\.value))
+    let rows = errors.filter {
+      values.contains($0.code) && (check.format == nil || check.format == $0.format)
     }
+    guard let row = rows.first(where: { $0.status == expected.status }) ?? rows.first else { return nil }
     guard Set(rows.map(\.format)).count == 1 else {
-      throw ErrorFile.Mistake(description: "\(key.code) is in several formats")
+      throw CheckFile.Mistake(description: "\(check.name): \(row.code) is in several formats")
     }
-    guard let status = key.status else { return first }
-    return rows.first { $0.status == status } ?? ErrorRow(first.code, status, first.text, in: first.format)
-  }
-
-  private static func documentedError(
-    _ row: ErrorRow, _ example: ErrorExample, _ router: Router<Sandbox>
-  ) -> DocumentedError {
-    let last = example.requests.last.flatMap { route(of: $0, router) }
-    let routes = last.map { [$0] } ?? []
-    return DocumentedError(
-      provider: name, row: row, example: example,
-      routes: example.routes.contains(DocumentedError.everyRoute)
-        ? [DocumentedError.everyRoute] : routes + example.routes.filter { $0 != last })
+    return row.status == expected.status
+      ? row : ErrorRow(row.code, expected.status, row.text, in: row.format)
   }
 
   /// The name of a request's route; nil for another path.
-  private static func route(of request: ExampleRequest, _ router: Router<Sandbox>) -> String? {
+  private static func route(of request: CheckRequest, _ router: Router<Sandbox>) -> String? {
     guard let method = HTTP.Method(rawValue: request.method) else { return nil }
     let path = String(request.path.prefix { $0 != "?" })
     return router.match(method, path: path, under: "/\(name)", host: "").route?.name
   }
 }
 
+extension Check {
+  fileprivate func first(_ count: Int) -> Check {
+    var check = self
+    check.requests = Array(requests.prefix(count))
+    return check
+  }
+}
+
 extension ErrorRow {
-  fileprivate func isVariant(of other: ErrorRow) -> Bool {
-    code == other.code && format == other.format && status != other.status
+  fileprivate func isVariant(of other: ErrorRow, in errors: [ErrorRow]) -> Bool {
+    code == other.code && format == other.format && status != other.status && !errors.contains(self)
   }
 }

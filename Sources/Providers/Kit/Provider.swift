@@ -20,8 +20,8 @@ package protocol Provider: Seeded, Capabilities {
   static var routes: [Route<Sandbox>] { get }
   /// The provider's table of errors.
   static var errors: [ErrorRow] { get }
-  /// The file `Errors.http`: how each error is produced. See `ErrorFile`. Default: empty.
-  static var errorExamples: [UInt8] { get }
+  /// The files `Checks/*.http`: its behaviour as requests and answers. See `CheckFile`. Default: none.
+  static var checkFiles: [(name: String, text: [UInt8])] { get }
   /// The error codes that injected faults can name. Default: those of `errors`.
   static var errorCodes: [String] { get }
   /// The scopes for which a record can have an answer of its own. Default: none.
@@ -46,7 +46,7 @@ package protocol Provider: Seeded, Capabilities {
 extension Provider {
   package static var secretFields: [String] { [] }
   package static var consentScopes: [String] { [] }
-  package static var errorExamples: [UInt8] { [] }
+  package static var checkFiles: [(name: String, text: [UInt8])] { [] }
 
   package static var errorCodes: [String] {
     errors.map(\.code).reduce(into: []) { if $0.last != $1 { $0.append($1) } }

@@ -67,11 +67,11 @@ package enum TelesignProvider: Provider, SendsWebhooks {
 
   package static var errors: [ErrorRow] { errorTable.rows }
   static let errorTable = ErrorTable(PackageResources.Errors_txt)
-  package static let errorExamples = PackageResources.Errors_http
+  package static let checkFiles = PackageResources.checks
 
   /// The codes of statuses too, with which tests may let a request fail.
   package static var errorCodes: [String] {
-    Set(errors.compactMap { Int($0.code) }).union(statusTexts.keys).sorted().map { String($0) }
+    Set(errors.compactMap { Int($0.code) }).union(StatusTexts.all.keys).sorted().map { String($0) }
   }
 
   package static func errorResponse(

@@ -85,7 +85,7 @@ struct Application: Equatable, Sendable {
   /// Loads one of `applications`. One that another sandbox has is left out: `createCredentials` makes one for
   /// this sandbox.
   static func load(_ fields: Fields, into sandbox: Sandbox) throws {
-    let id = try fields.value("id", .applicationID)
+    let id = try fields.value("id", .uuid)
     try sandbox.accounts.refuseTaken(id.lowercased(), of: VonageProvider.name, at: "\(fields.path).id")
     var application = try find(id, in: sandbox) ?? Application()
     try schema.merge(fields, into: &application)

@@ -41,18 +41,18 @@ struct ErrorsCommand: ParsableCommand {
 
   private static func line(of page: ErrorPage, width: Int = 0) -> String {
     let row = page.error.row
-    let notes = [row.format, page.error.example.isOnlyByFault ? "only by a fault" : nil].compactMap(\.self)
+    let notes = [row.format, page.error.isOnlyByFault ? "only by a fault" : nil].compactMap(\.self)
     return "\(row.code.padded(to: width))  \(row.status)  \(row.text)"
       + (notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))")
   }
 
   private func details(of page: ErrorPage) -> String {
-    let example = page.error.example
+    let error = page.error
     let lines: [String?] = [
       Self.line(of: page),
-      page.error.routes.isEmpty ? nil : "routes: \(page.error.routes.joined(separator: ", "))",
-      example.check.map { "test: \($0)" },
-      example.explanation.isEmpty ? nil : "\n\(example.explanation)",
+      error.routes.isEmpty ? nil : "routes: \(error.routes.joined(separator: ", "))",
+      error.check.map { "check: \($0)" },
+      error.explanation.isEmpty ? nil : "\n\(error.explanation)",
       page.commands.map { "\n\(setting)\($0)" },
     ]
     return lines.compactMap(\.self).joined(separator: "\n")

@@ -18,9 +18,6 @@ struct TwilioWorld: ProviderWorld {
   static let number = "+12025550100"
   static let credentials = Request.basic(account, token)
 
-  /// Errors to ignore: the contract has a newer channel than the OpenAPI document. Source: contract 4.1.
-  static let knownDeviations = [#"$.channel: string("rcs") is not in the enum"#]
-
   let world: TestSandbox
 
   init(acceptsUnknownAccounts: Bool = true, numbers: NumberPlan.Policy = .open) throws {
@@ -32,11 +29,8 @@ struct TwilioWorld: ProviderWorld {
 
   func send(_ request: Request, at location: SourceLocation = #_sourceLocation) throws -> Exchange {
     let exchange = try world.send(request)
-    let lines = ([.twilioVerify] + OpenAPIDocument.twilioNeighbours).flatMap {
-      exchange.disagreements(with: $0)
-    }
-    for line in lines where !Self.knownDeviations.contains(line) {
-      Issue.record("response deviates from the OpenAPI document: \(line)", sourceLocation: location)
+    for complaint in OpenAPIDocument.complaints(about: exchange, of: Self.provider) {
+      Issue.record("response \(complaint)", sourceLocation: location)
     }
     return exchange
   }

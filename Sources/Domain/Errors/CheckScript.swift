@@ -1,8 +1,7 @@
 import JSON
 
-/// Writes examples of errors as commands for a shell: curl, and jq for what a request takes from an earlier
-/// answer.
-package struct ErrorScript {
+/// Writes checks as commands for a shell: curl, and jq for what a request takes from an earlier answer.
+package struct CheckScript {
   /// The URL of the sandbox: `http://127.0.0.1:5550/s/mine`.
   private let base: String
   /// The provider's credentials in the sandbox.
@@ -15,25 +14,32 @@ package struct ErrorScript {
 
   /// Nil for an error that needs more than requests.
   package func text(of error: DocumentedError) -> String? {
-    let example = error.example
-    if example.isOnlyByFault { return fault(with: error.row.code, of: error.provider) }
-    guard let last = example.requests.last else { return nil }
-    let lines = example.requests.dropLast().map { command($0, to: error.provider) }
-    return (lines + [command(last, to: error.provider, showsStatus: true)]).joined(separator: "\n")
+    switch error.way {
+    case .check(let check): text(of: check, of: error.provider)
+    case .device: nil
+    case .fault: fault(with: error.row.code, of: error.provider)
+    }
+  }
+
+  private func text(of check: Check, of provider: String) -> String? {
+    let last = check.requests.count - 1
+    return check.requests.enumerated()
+      .map { command($1, to: provider, showsStatus: $0 == last) }
+      .joined(separator: "\n")
   }
 
   /// The command that lets the next request to the provider fail with a code.
   private func fault(with code: String, of provider: String) -> String {
-    var request = ExampleRequest("PUT", Fault.controlPath)
+    var request = CheckRequest("PUT", Fault.controlPath)
     request.body = #"{"faults":[{"provider":"\#(provider)","code":"\#(code)","times":1}]}"#
     return command(request, to: provider)
   }
 
   private func command(
-    _ request: ExampleRequest, to provider: String, showsStatus: Bool = false
+    _ request: CheckRequest, to provider: String, showsStatus: Bool = false
   ) -> String {
     let options = showsStatus ? ["-i"] : request.result == nil ? [] : ["-s"]
-    let prefix = request.path.hasPrefix("/control/") ? base : "\(base)/\(provider)"
+    let prefix = request.isOfControlAPI ? base : request.path.hasPrefix("/") ? "\(base)/\(provider)" : ""
     let usualMethod = request.body.isEmpty ? "GET" : "POST"
     var words = [(["curl"] + options + [word(prefix + request.path)]).joined(separator: " ")]
     if request.method != usualMethod { words.append("-X \(request.method)") }
@@ -49,7 +55,7 @@ package struct ErrorScript {
     return "-H \(word("\(name): \(value)"))"
   }
 
-  private func body(of request: ExampleRequest) -> [String] {
+  private func body(of request: CheckRequest) -> [String] {
     guard !request.body.isEmpty else { return [] }
     guard request.isForm else {
       return [#"-H "Content-Type: application/json""#, "-d \(word(request.body))"]
@@ -69,7 +75,7 @@ package struct ErrorScript {
 
 // MARK: Words
 
-extension ErrorScript {
+extension CheckScript {
   /// A part of a text: itself, or an expression of the shell.
   private enum Part {
     case text(String)
@@ -110,6 +116,9 @@ extension ErrorScript {
     if words.count == 3, words[1] == "x" {
       return .expression("$(printf '\(words[0])%.0s' {1..\(words[2])})")
     }
+    if words.count == 3, words[0] == "code" {
+      return .expression("$(curl -s \(base)/control/inbox/\(words[2])/latest/code)")
+    }
     let names = variable.split(separator: ".")
     guard names.count > 1 else { return .expression("$\(variable)") }
     let path = names.dropFirst().map { Int($0) == nil ? ".\($0)" : "[\($0)]" }.joined()
@@ -129,8 +138,4 @@ extension ErrorScript {
       }
     }
   }
-}
-
-extension ExampleRequest {
-  package var isForm: Bool { !body.hasPrefix("{") && !body.hasPrefix("[") }
 }
