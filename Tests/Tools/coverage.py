@@ -5,44 +5,41 @@
     coverage.py table TREE FOLDER      shows the Swift tests alone, and both
 
 TREE is a copy of the checkout, built with `swift build --build-tests --enable-code-coverage`. A server
-that is killed writes nothing. The runs' processes add up their counts in a few files.
+that is killed writes nothing.
 """
 
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
+import tempfile
 
 import mutant_runs
 import mutants
 
 
-def pattern(folder, name):
-    folder = folder.resolve() / name
+def measure(tests, folder):
+    """Runs each part of the tests, and writes its counts. What a killed process wrote in part is left out."""
     folder.mkdir(parents=True, exist_ok=True)
-    return f"{folder}/%4m.profraw"
-
-
-def swift(tree, folder):
-    tests = mutant_runs.SwiftTests(tree)
     for name in tests.names():
-        used, _, why = tests.run(name, {"LLVM_PROFILE_FILE": pattern(folder, "swift")}, stops=False)
-        print(name, f"{used:.1f} s", why or "", flush=True)
+        with tempfile.TemporaryDirectory() as raw:
+            used, text, why = tests.run(name, {"LLVM_PROFILE_FILE": f"{raw}/%p.profraw"}, stops=False)
+            merge(folder / f"{pathlib.Path(name).stem}.profdata", pathlib.Path(raw).iterdir())
+        print(name, f"{used:.1f} s", *tests.failed(text, why), flush=True)
 
 
-def system(tree, folder):
-    tests = mutant_runs.SystemTests(tree)
-    for name in tests.names():
-        used, text, why = tests.run(name, {"LLVM_PROFILE_FILE": pattern(folder, "system")}, stops=False)
-        print(name, f"{used:.1f} s", *(tests.failed(text, why) or [why or ""]), flush=True)
+def merge(merged, files):
+    if files := list(files):
+        subprocess.run(
+            ["llvm-profdata", "merge", "--sparse", "--failure-mode=all", "-o", merged, *files], check=False)
 
 
 def covered(tree, folder, *names):
     """Lines and covered lines of each module."""
-    files = [str(file) for name in names for file in (folder / name).glob("*.profraw")]
     merged = folder / f"{'-'.join(names)}.profdata"
-    subprocess.run(["llvm-profdata", "merge", "--sparse", "-o", merged, *files], check=True)
+    merge(merged, (file for name in names for file in (folder / name).glob("*.profdata")))
     programs = [next((tree / ".build/debug").glob("*.xctest")), "-object", tree / ".build/debug/ringfence"]
     exported = subprocess.run(
         ["llvm-cov", "export", "--summary-only", "--instr-profile", merged, *programs],
@@ -73,5 +70,13 @@ def table(tree, folder):
 if __name__ == "__main__":
     if len(sys.argv) != 4 or sys.argv[1] not in ("swift", "system", "table"):
         sys.exit(__doc__)
-    os.environ["PATH"] += ":/opt/swift/usr/bin"
-    {"swift": swift, "system": system, "table": table}[sys.argv[1]](*map(pathlib.Path, sys.argv[2:]))
+    # The tools of the compiler, because those of another version cannot read its files.
+    os.environ["PATH"] = f"{pathlib.Path(shutil.which('swift')).resolve().parent}:{os.environ['PATH']}"
+    tree, folder = map(pathlib.Path, sys.argv[2:])
+    match sys.argv[1]:
+        case "swift":
+            measure(mutant_runs.SwiftTests(tree), folder / "swift")
+        case "system":
+            measure(mutant_runs.SystemTests(tree), folder / "system")
+        case "table":
+            table(tree, folder)

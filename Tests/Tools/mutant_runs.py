@@ -15,7 +15,7 @@ import time
 TIMES = 5  # the processor's time that a mutant may need, of what the tests need without one
 MORE = 10  # seconds
 STILL = 180  # seconds in which a run uses a tenth of a second of the processor: it stands still
-ISSUE = re.compile(r"✘[^\n]* recorded an issue [^\n]*\n")
+ISSUE = re.compile(r"Test [^\n]* recorded an issue [^\n]{,150}(?=[^\n]*\n)")
 FAILED = re.compile(r"^(?:FAILED|ERROR) Tests/(\S+?::[^\n]*?)(?: - [^\n]*)?$", re.MULTILINE)
 # Each module's own tests run first.
 NEAR = {"ringfence": "CommandTests"}

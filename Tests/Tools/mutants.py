@@ -166,7 +166,11 @@ SWITCH = """
 @_silgen_name("mkdir") private func makeFolder(_: UnsafePointer<CChar>, _: UInt32) -> Int32
 private let chosen = environmentText("MUTANT").flatMap { Int(String(cString: $0)) }
 private let reached = environmentText("MUTANTS_REACHED").map { String(cString: $0) }
-nonisolated(unsafe) private let seen = UnsafeMutablePointer<Bool>.allocate(capacity: 1000)
+nonisolated(unsafe) private let seen = {
+  let seen = UnsafeMutablePointer<Bool>.allocate(capacity: 1000)
+  seen.initialize(repeating: false, count: 1000)
+  return seen
+}()
 @usableFromInline func isMutant(_ number: Int) -> Bool {
   if let reached, !seen[number] {
     seen[number] = true
