@@ -55,10 +55,14 @@ package struct CheckRunner {
     }
     let isEncoded = request.isForm && !own.contains("content-type")
     let path = path(try filled(request.path, number), method, host: headers["Host"] ?? "")
-    let exchange = try world.send(
+    var exchange = try world.send(
       Request(
         method, Target(path), headers: headers,
         body: Array((isEncoded ? Self.encodedForm(body) : body).utf8)))
+    while request.followsRedirects, let location = exchange.headers["Location"] {
+      exchange = try world.send(
+        Request(.get, Target(self.path(location, .get, host: headers["Host"] ?? "")), headers: headers))
+    }
     if let name = request.result { answers[name] = Answer(exchange) }
     return exchange
   }
@@ -160,7 +164,14 @@ private struct Answer {
     }
   }
 
-  func text(at path: Substring) -> String? { values(at: path).first?.scalar }
+  /// A text or a number as it is, an object or an array as JSON.
+  func text(at path: Substring) -> String? {
+    switch values(at: path).first {
+    case .object(let members)?: String(decoding: JSON.object(members).encoded(), as: UTF8.self)
+    case .array(let items)?: String(decoding: JSON.array(items).encoded(), as: UTF8.self)
+    case let value: value?.scalar
+    }
+  }
 
   /// True if a text, a number or the whole body is it, or if a body that is not JSON has it.
   func contains(_ value: String) -> Bool {

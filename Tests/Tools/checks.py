@@ -10,7 +10,7 @@ import urllib.parse
 import ringfence
 import urllib3
 
-REQUEST = re.compile(r"(?:(\w+) = )?(GET|POST|PUT|PATCH|DELETE) ([/$]\S*)(?: x(\d+))?(?: (.*))?")
+REQUEST = re.compile(r"(?:(\w+) = )?(GET|POST|PUT|PATCH|DELETE|OPEN) ([/$]\S*)(?: x(\d+))?(?: (.*))?")
 EXPECTED = re.compile(r"(?:^|(.*) )-> (\d{3}(?: .*)?)")
 FIELD = re.compile(r"([A-Za-z-]+): *(.*)")
 HEADING = re.compile(r"### ((?:[A-Z]*\d{1,3},? )*)(.*?)(?:  +contract .*)?")
@@ -33,6 +33,10 @@ class Request:
     @property
     def is_control(self):
         return self.path.startswith("/control/")
+
+    @property
+    def is_opened(self):
+        return self.method == "OPEN"  # as a phone does: redirects are followed
 
 
 @dataclasses.dataclass
@@ -110,7 +114,7 @@ class File:
         if not (found := REQUEST.fullmatch(line)):
             return None
         name, method, path, count, body = found.groups()
-        common = [] if path.startswith("/control/") else list(self.fields)
+        common = [] if path.startswith("/control/") or method == "OPEN" else list(self.fields)
         return Request(name or "", method, path, int(count or 1), (body or "").strip(), common)
 
     def expanded(self, text):
@@ -129,8 +133,8 @@ class Runner:
         self.pool = urllib3.PoolManager(timeout=30, retries=False)
         self.answers = {}
 
-    def fetch(self, method, url, **options):
-        answer = self.pool.request(method, url, redirect=False, **options)
+    def fetch(self, method, url, redirect=False, **options):
+        answer = self.pool.request(method, url, redirect=redirect, **options)
         return Answer(answer.status, answer.headers, answer.data.decode(errors="replace"))
 
     def run(self, check):
@@ -155,7 +159,9 @@ class Runner:
             is_json = body[0] in "{["
             headers["Content-Type"] = "application/json" if is_json else "application/x-www-form-urlencoded"
             body = body if is_json else encoded_form(body)
-        answer = self.fetch(request.method, url, headers=headers, body=body.encode())
+        answer = self.fetch(
+            "GET" if request.is_opened else request.method, url, headers=headers, body=body.encode(),
+            redirect=request.is_opened)
         if request.result:
             self.answers[request.result] = answer
         place = f"{request.method} {request.path}: found {answer.status} {answer.text}"
@@ -208,7 +214,7 @@ def document(answer):
 
 
 def text_of(value):
-    return json.dumps(value) if isinstance(value, (bool, float)) else str(value)
+    return json.dumps(value) if isinstance(value, (bool, float, dict, list)) else str(value)
 
 
 def scalars(value):

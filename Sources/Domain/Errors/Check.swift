@@ -20,8 +20,8 @@ package struct Check: Sendable {
 }
 
 /// A request of a check. Its texts can have variables: `${serviceSid}` is a credential, `${code}` the newest
-/// code of `number`, `${limit.sid}` a member of the answer that is called `limit`, `${n}` the number of a
-/// repeated request, `${a x 65}` a letter 65 times.
+/// code of `number`, `${limit.sid}` a member of the answer that is called `limit` (an object as JSON), `${n}` the
+/// number of a repeated request, `${a x 65}` a letter 65 times.
 package struct CheckRequest: Sendable {
   /// The name by which later requests refer to its answer.
   package var result: String?
@@ -30,6 +30,8 @@ package struct CheckRequest: Sendable {
   package let path: String
   /// How often it is sent.
   package var count = 1
+  /// True for what a phone does with a URL: it follows redirects, and has no credentials.
+  package var followsRedirects = false
   package var fields: [(name: String, value: String)] = []
   /// JSON, or a form whose values are not encoded yet.
   package var body = ""
@@ -41,7 +43,8 @@ package struct CheckRequest: Sendable {
     self.path = path
   }
 
-  package var isForm: Bool { !body.hasPrefix("{") && !body.hasPrefix("[") }
+  /// A body that begins with a variable is an answer, thus JSON.
+  package var isForm: Bool { !["{", "[", "${"].contains { body.hasPrefix($0) } }
   package var isOfControlAPI: Bool { path.hasPrefix("/control/") }
 }
 

@@ -38,7 +38,8 @@ package struct CheckScript {
   private func command(
     _ request: CheckRequest, to provider: String, showsStatus: Bool = false
   ) -> String {
-    let options = showsStatus ? ["-i"] : request.result == nil ? [] : ["-s"]
+    let options =
+      (showsStatus ? ["-i"] : request.result == nil ? [] : ["-s"]) + (request.followsRedirects ? ["-L"] : [])
     let prefix = request.isOfControlAPI ? base : request.path.hasPrefix("/") ? "\(base)/\(provider)" : ""
     let usualMethod = request.body.isEmpty ? "GET" : "POST"
     var words = [(["curl"] + options + [word(prefix + request.path)]).joined(separator: " ")]

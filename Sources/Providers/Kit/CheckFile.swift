@@ -18,7 +18,8 @@ package import Domain
 /// Mailers are retired.
 /// ```
 ///
-/// Body, fields and the expected answer may also have lines of their own. What stands in `Setup.http`, and
+/// Body, fields and the expected answer may also have lines of their own. `OPEN ${url}` does what a phone
+/// does: a GET without the fields of every request, which follows redirects. What stands in `Setup.http`, and
 /// before the first check of a file, is for each check that follows. `advance 10m` moves the clock,
 /// `seed {…}` loads a seed, and `settings {…}` those of the provider. The shortest check with an error of the
 /// provider's table is the example of this error.
@@ -165,7 +166,7 @@ package struct CheckFile {
 // MARK: Requests
 
 extension CheckRequest {
-  private static let methods: Set<Substring> = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+  private static let methods: Set<Substring> = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPEN"]
 
   /// `limit = POST /path x6 a=b -> 201`, or a word for a request to the control API; nil for another line.
   fileprivate init?(line: String, provider: String) throws(CheckFile.Mistake) {
@@ -181,7 +182,8 @@ extension CheckRequest {
     words = rest.trimmed.split(separator: " ", maxSplits: 2)
     guard words.count > 1, Self.methods.contains(words[0]), words[1].hasPrefix("/") || words[1].hasPrefix("$")
     else { return nil }
-    self.init(String(words[0]), String(words[1]))
+    self.init(words[0] == "OPEN" ? "GET" : String(words[0]), String(words[1]))
+    followsRedirects = words[0] == "OPEN"
     self.result = result.map { String($0) }
     if words.count == 3 {
       var rest = words[2].trimmed
@@ -216,7 +218,7 @@ extension CheckRequest {
   fileprivate func with(_ common: [(name: String, value: String)]) -> CheckRequest {
     var request = self
     let own = Set(fields.map { $0.name.lowercased() })
-    let others = isOfControlAPI ? [] : common.filter { !own.contains($0.name.lowercased()) }
+    let others = isOfControlAPI || followsRedirects ? [] : common.filter { !own.contains($0.name.lowercased()) }
     request.fields = others + fields.filter { $0.value != "-" }
     return request
   }
