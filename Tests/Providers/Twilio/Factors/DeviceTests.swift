@@ -234,38 +234,6 @@ struct DeviceTests {
     #expect(TwilioProvider.credential(in: .to("/", headers: Request.basic("token", "x"))) == nil)
   }
 
-  @Test("an unknown account sees its own SID in every resource")
-  func unknownAccount() throws {
-    let account = "AC00000000000000000000000000000777"
-    let credentials = Request.basic(account, "secret")
-    let entity = try twilio.post(TwilioWorld.entities, ["Identity": TwilioWorld.identity], as: credentials)
-    let factor = try twilio.createPush(as: credentials)
-
-    #expect(try TwilioWorld.text("account_sid", in: entity.answer) == account)
-    #expect(try TwilioWorld.text("account_sid", in: factor.answer) == account)
-    #expect(
-      try TwilioWorld.text("account_sid", in: twilio.get(TwilioWorld.entity).answer) == TwilioWorld.account)
-  }
-
-  @Test("a Service takes its entities, factors, challenges and access tokens with it")
-  func deletedService() throws {
-    let totp = try twilio.verifiedTOTP()
-    let challenge = try ask(totp)
-    let token = try twilio.post(
-      TwilioWorld.accessTokens, ["Identity": TwilioWorld.identity, "FactorType": "push"])
-    let sid = try TwilioWorld.text("sid", in: token.answer)
-    _ = try twilio.delete("\(TwilioWorld.services)/\(TwilioWorld.service)")
-    try twilio.seed(
-      #"{"twilio":{"services":[{"sid":"\#(TwilioWorld.service)","settings":{"FriendlyName":"New"}}]}}"#)
-
-    for path in [
-      TwilioWorld.entity, "\(TwilioWorld.factors)/\(totp)", "\(TwilioWorld.challenges)/\(challenge)",
-      "\(TwilioWorld.accessTokens)/\(sid)",
-    ] {
-      #expect(try code(twilio.get(path)) == "404 20404", "\(path)")
-    }
-  }
-
   @Test("an entity keeps a thousand challenges")
   func challengeLimit() throws {
     let phone = try TestPhone.enrolled(1, twilio)
@@ -277,5 +245,23 @@ struct DeviceTests {
     _ = try ask(phone.factor)
 
     #expect(try code(twilio.get(firstPath)) == "404 20404")
+  }
+
+  @Test("challenges of a push factor", .contract("twilio-verify.md 8.4, 9, 10, 13.3"))
+  func pushChallenges() throws {
+    let phone = try TestPhone.enrolled(42, twilio, token: "f3c1000000000000000000000000000000")
+    let created = try twilio.challenge(
+      phone.factor,
+      [
+        "Details.Message": "Log in to Acme?", "Details.Fields": #"{"label":"Place","value":"Lima"}"#,
+        "HiddenDetails": #"{"ip":"203.0.113.9"}"#, "ExpirationDate": "2026-01-05T11:00:00Z",
+      ])
+    let path = "\(TwilioWorld.challenges)/\(try TwilioWorld.text("sid", in: created.answer))"
+
+    created.matches(golden: "push")
+    try twilio.get(path).matches(golden: "push")
+    try twilio.post(path, ["AuthPayload": "e30.e30.e30"]).matches(golden: "no-token")
+    try twilio.post("\(path)/Notifications", ["Ttl": "60"]).matches(golden: "created")
+    try twilio.post("\(path)/Notifications", ["Ttl": "301"]).matches(golden: "bad-ttl")
   }
 }
