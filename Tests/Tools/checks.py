@@ -274,6 +274,6 @@ def matches(found, path, value):
         return value == "absent"
     if value == "*":
         return found[0] is not None
-    if isinstance(wanted, str) and value.endswith("*"):
-        return text_of(found[0]).startswith(value[:-1])
+    if isinstance(wanted, str) and wanted.endswith("*"):
+        return text_of(found[0]).startswith(wanted[:-1])
     return found[0] == wanted and isinstance(found[0], bool) == isinstance(wanted, bool)

@@ -62,7 +62,7 @@ package struct ExpectedAnswer: Sendable {
     /// `attempts.0.channel`, `headers.Retry-After`
     package let path: String
     package let isEqual: Bool
-    /// JSON, a text, or the start of a text and `*`.
+    /// JSON, a text, or the start of a text and `*`: `VE*`, `"one of *"`.
     package let value: String
 
     package init(path: String, isEqual: Bool, value: String) {

@@ -78,36 +78,4 @@ struct PasskeyTests {
     #expect(TwilioWorld.status(approved.answer) == 200)
     approved.matches(golden: "approved")
   }
-
-  @Test("bad requests are refused, with the field in the journal")
-  func refusals() throws {
-    let create = try call("Factors", #"{"friendly_name":"Ana"}"#)
-    #expect(create.why == "identity: missing")
-    create.matches(golden: "no-identity")
-
-    let verify = try call("VerifyFactor", #"{"rawId":"AAAA"}"#)
-    #expect(verify.why == "response: missing")
-    verify.matches(golden: "no-response")
-
-    let challenge = try call("Challenges", "{}")
-    challenge.matches(golden: "no-relying-party")
-
-    let approve = try call("ApproveChallenge", "[]")
-    #expect(approve.why == "$: expected an object; found an array")
-    approve.matches(golden: "no-object")
-  }
-
-  @Test("deleting the Service deletes its passkeys and their challenges")
-  func deleteService() throws {
-    let (_, sid) = try create()
-    _ = try verify(sid)
-    _ = try call("Challenges", #"{"identity":"user-00000001"}"#)
-    let before = try twilio.sandbox.records.all(ofProvider: "twilio").map(\.kind)
-    #expect(before.contains("passkey") && before.contains("challenge"))
-
-    _ = try twilio.delete("\(TwilioWorld.services)/\(TwilioWorld.service)")
-
-    let left = try twilio.sandbox.records.all(ofProvider: "twilio").map(\.kind)
-    #expect(left.filter { ["passkey", "challenge", "factor", "entity"].contains($0) } == [])
-  }
 }
