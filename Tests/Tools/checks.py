@@ -130,7 +130,7 @@ class Runner:
     def __init__(self, server):
         self.server = server
         # Unlike requests, it sends a field twice.
-        self.pool = urllib3.PoolManager(timeout=30, retries=False)
+        self.pool = urllib3.PoolManager(timeout=30, retries=urllib3.Retry(connect=0, read=0, redirect=20))
         self.answers = {}
 
     def fetch(self, method, url, redirect=False, **options):
