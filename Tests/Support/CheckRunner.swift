@@ -183,10 +183,11 @@ private struct Answer {
     if path.contains("*") { return (try? JSON(parsing: Array(value.utf8))) == .array(values(at: path[...])) }
     guard let found = values(at: path[...]).first else { return value == "absent" }
     if value == "*" { return found != .null }
-    let start = value.hasPrefix("\"") && value.hasSuffix("*\"") ? value.dropFirst().dropLast() : value[...]
-    if start.hasSuffix("*"), let text = found.scalar { return text.hasPrefix(start.dropLast()) }
-    if let json = try? JSON(parsing: Array(value.utf8)) { return json == found }
-    return .string(value) == found
+    let wanted = (try? JSON(parsing: Array(value.utf8))) ?? .string(value)
+    if case .string(let start) = wanted, start.hasSuffix("*"), let text = found.scalar {
+      return text.hasPrefix(start.dropLast())
+    }
+    return wanted == found
   }
 }
 

@@ -31,8 +31,8 @@ class Request:
     expected: str = ""
 
     @property
-    def is_control(self):
-        return self.path.startswith("/control/")
+    def is_of_sandbox(self):
+        return self.path.startswith(("/control/", "/handset/"))
 
     @property
     def is_opened(self):
@@ -95,7 +95,7 @@ class File:
                 (check.requests if check else self.requests).append(request)
             elif request and expected and not found:
                 request.expected = expected
-            elif request and not request.body and (field := FIELD.fullmatch(line)):
+            elif request and (field := FIELD.fullmatch(line)):
                 request.fields.append(field.groups())
             elif request:
                 request.body += line
@@ -114,8 +114,9 @@ class File:
         if not (found := REQUEST.fullmatch(line)):
             return None
         name, method, path, count, body = found.groups()
-        common = [] if path.startswith("/control/") or method == "OPEN" else list(self.fields)
-        return Request(name or "", method, path, int(count or 1), (body or "").strip(), common)
+        request = Request(name or "", method, path, int(count or 1), (body or "").strip(), [])
+        request.common = [] if request.is_of_sandbox or request.is_opened else list(self.fields)
+        return request
 
     def expanded(self, text):
         text = text.replace("${code}", "${code of ${number}}")
@@ -148,7 +149,8 @@ class Runner:
 
     def send(self, provider, request, number):
         path = self.filled(request.path, number)
-        url = path if "://" in path else self.server.http + ("" if request.is_control else f"/{provider}") + path
+        is_whole = request.is_of_sandbox or path.startswith(f"/{provider}/")
+        url = path if "://" in path else self.server.http + ("" if is_whole else f"/{provider}") + path
         headers = urllib3.HTTPHeaderDict()
         own = {name.lower() for name, _ in request.fields}
         for name, value in [*(field for field in request.common if field[0].lower() not in own), *request.fields]:

@@ -26,7 +26,8 @@ package struct CheckRequest: Sendable {
   /// The name by which later requests refer to its answer.
   package var result: String?
   package let method: String
-  /// Below `/control/` for the control API, else a path of the provider, or a URL from an earlier answer.
+  /// Below `/control/` for the control API, below `/handset/` for a handset, else a path of the provider, with
+  /// its prefix or without, or a URL from an earlier answer.
   package let path: String
   /// How often it is sent.
   package var count = 1
@@ -45,7 +46,8 @@ package struct CheckRequest: Sendable {
 
   /// A body that begins with a variable is an answer, thus JSON.
   package var isForm: Bool { !["{", "[", "${"].contains { body.hasPrefix($0) } }
-  package var isOfControlAPI: Bool { path.hasPrefix("/control/") }
+  /// True for the control API and the handsets, which belong to the sandbox and not to the provider.
+  package var isOfSandbox: Bool { path.hasPrefix("/control/") || path.hasPrefix("/handset/") }
 }
 
 /// What a check expects of an answer: `-> 429 60202 status=429 [max-checks]`.

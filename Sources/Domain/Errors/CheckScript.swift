@@ -40,7 +40,8 @@ package struct CheckScript {
   ) -> String {
     let options =
       (showsStatus ? ["-i"] : request.result == nil ? [] : ["-s"]) + (request.followsRedirects ? ["-L"] : [])
-    let prefix = request.isOfControlAPI ? base : request.path.hasPrefix("/") ? "\(base)/\(provider)" : ""
+    let isWhole = request.isOfSandbox || request.path.hasPrefix("/\(provider)/")
+    let prefix = isWhole ? base : request.path.hasPrefix("/") ? "\(base)/\(provider)" : ""
     let usualMethod = request.body.isEmpty ? "GET" : "POST"
     var words = [(["curl"] + options + [word(prefix + request.path)]).joined(separator: " ")]
     if request.method != usualMethod { words.append("-X \(request.method)") }

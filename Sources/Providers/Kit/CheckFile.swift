@@ -130,7 +130,7 @@ package struct CheckFile {
   private mutating func addToRequest(_ line: String) throws(Mistake) {
     if let expected = try ExpectedAnswer(line: line) {
       request?.expected = expected
-    } else if let field = line.field, request?.body.isEmpty == true {
+    } else if let field = line.field {
       request?.fields.append(field)
     } else {
       request?.body += line
@@ -218,7 +218,7 @@ extension CheckRequest {
   fileprivate func with(_ common: [(name: String, value: String)]) -> CheckRequest {
     var request = self
     let own = Set(fields.map { $0.name.lowercased() })
-    let others = isOfControlAPI || followsRedirects ? [] : common.filter { !own.contains($0.name.lowercased()) }
+    let others = isOfSandbox || followsRedirects ? [] : common.filter { !own.contains($0.name.lowercased()) }
     request.fields = others + fields.filter { $0.value != "-" }
     return request
   }

@@ -74,8 +74,9 @@ extension Provider {
   /// The name of a request's route; nil for another path.
   private static func route(of request: CheckRequest, _ router: Router<Sandbox>) -> String? {
     guard let method = HTTP.Method(rawValue: request.method) else { return nil }
-    let path = String(request.path.prefix { $0 != "?" })
-    return router.match(method, path: path, under: "/\(name)", host: "").route?.name
+    let path = request.path.prefix { $0 != "?" }
+    let own = path.hasPrefix("/\(name)/") ? path.dropFirst(name.count + 1) : path
+    return router.match(method, path: String(own), under: "/\(name)", host: "").route?.name
   }
 }
 
