@@ -29,13 +29,3 @@ def sandbox(server):
 def go(sandbox):
     """A back end with Prove's SDK for Go."""
     return prove_client.GO.client(sandbox)
-
-
-@pytest.fixture
-def typescript(sandbox):
-    return prove_client.TYPESCRIPT.client(sandbox)
-
-
-@pytest.fixture
-def java(sandbox):
-    return prove_client.JAVA.client(sandbox)

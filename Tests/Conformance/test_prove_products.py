@@ -1,4 +1,4 @@
-"""Conformance checks 36 to 41 of the Prove contract, section 11."""
+"""Conformance check 41 of the Prove contract, section 11: each operation, called by each SDK."""
 
 import json
 
@@ -23,111 +23,6 @@ def follow(client, step, started, **members):
 
 def enroll(client, number, **more):
     return client.call("POST", "/v3/identity", {"phoneNumber": number, **more}, ("phoneNumber",))["proveId"]
-
-
-def pages(client, limit):
-    """The ids of all pages, and the number of pages."""
-    found, key, count = [], "", 0
-    while True:
-        page = client.call("GET", f"/v3/identity?limit={limit}" + (f"&startKey={key}" if key else "")).json()
-        found += [result["proveId"] for result in page["results"]]
-        count += 1
-        if "lastKey" not in page:
-            return found, count
-        key = page["lastKey"]
-
-
-def test_prove_36_pre_fill_order(go):
-    started = start(go, "2001001695")
-    assert started["next"] == {"v3-validate": "/v3/validate"}
-
-    early = follow(go, "complete", started, individual=MILO)
-    assert (early.status, early["code"]) == (403, 8003)
-
-    validated = follow(go, "validate", started)
-    assert (validated["success"], validated["challengeMissing"]) == (True, True)
-    challenged = follow(go, "challenge", started, dob="1981-01-17")
-    assert challenged["success"] is True
-    assert challenged["individual"]["firstName"] == "Milo"
-    completed = follow(go, "complete", started, individual=MILO)
-    assert completed["success"] is True
-    assert completed["next"] == {"done": "done"}
-
-
-def test_prove_36_pre_fill_with_the_client(typescript):
-    started = start(typescript, "2001001693", ssn="470806227")
-    device = Device()
-    assert device.authenticate(started)["step"] == "otp_start"
-    device.otp_start()
-    assert device.otp("1234")["step"] == "auth_finish"
-
-    validated = follow(typescript, "validate", started)
-    assert (validated["success"], validated["challengeMissing"]) == (True, False)
-    challenged = follow(typescript, "challenge", started)
-    assert [address["city"] for address in challenged["individual"]["addresses"]] == ["New Orleans", "Memphis"]
-
-
-def test_prove_37_pre_fill_without_the_client(go):
-    validated = follow(go, "validate", start(go, "2001001693"))
-
-    assert validated["success"] is False
-    assert validated["next"] == {"done": "done"}
-    assert list(validated["evaluation"]["authentication"]["failureReasons"]) == ["9100"]
-
-
-def test_prove_38_identity_manager_round_trip(go, typescript):
-    first = enroll(go, "2001004031", clientCustomerId="c1")
-    item = go.call("GET", f"/v3/identity/{first}").json()
-    assert (item["phoneNumber"], item["active"], item["clientCustomerId"]) == ("2001004031", True, "c1")
-    assert (item["countryCode"], item["lineType"]) == ("US", "mobile")
-    for client, number in ((go, "+12001004031"), (typescript, "%2B12001004031")):
-        assert client.call("GET", f"/v3/identity/{number}/lookup")["items"] == [item]
-
-    second = enroll(go, "2001004035")
-    assert pages(go, limit=1) == ([first, second], 2)
-    assert go.call("POST", f"/v3/identity/{first}/deactivate")["success"] is True
-    assert pages(go, limit=100) == ([second], 1)
-    shown = go.call("GET", "/v3/identity?showInactive=true")["results"]
-    assert [result["proveId"] for result in shown] == [first, second]
-
-    assert go.call("DELETE", f"/v3/identity/{first}")["success"] is True
-    gone = go.call("GET", f"/v3/identity/{first}")
-    assert (gone.status, gone["code"]) == (404, 8011)
-    assert "items" not in go.call("GET", "/v3/identity/2001004031/lookup").json()
-
-
-def test_prove_39_discover_and_fetch(go):
-    identity = enroll(
-        go, "2001004031", identityAttributes=[{"attributeType": "walletId", "attributeValue": "wallet-17"}])
-
-    (listed,) = go.call("GET", f"/v3/discover?proveId={identity}")["results"]
-    fetched = go.call("GET", f"/v3/fetch?proveId={identity}&attributeId={listed['attributeId']}")["results"]
-    assert fetched == [{**listed, "attributeValue": "wallet-17"}]
-    for path in ("/v3/discover?proveId=unknown", "/v3/fetch?proveId=unknown&attributeId=x",
-                 f"/v3/fetch?proveId={identity}&attributeId=x"):
-        answer = go.call("GET", path)
-        assert (answer.status, answer["code"], answer["message"]) == (404, 8011, "Identity Not Found")
-
-
-def test_prove_40_verify(typescript):
-    passed = typescript.call("POST", "/v3/verify", BETTINA).json()
-    assert (passed["success"], passed["identity"]["assuranceLevel"]) == ("true", "AL2")
-    assert passed["identity"]["reasons"] == ["AL2a"]
-    assert passed["isEnrolled"] is True
-
-    failed = typescript.call("POST", "/v3/verify", ALF).json()
-    assert (failed["success"], failed["identity"]["assuranceLevel"]) == ("false", "AL0")
-    assert {"authentication", "risk"} <= set(failed["evaluation"])
-
-
-@pytest.mark.parametrize("number, first, last", [
-    ("2001009011", "Kurt", "Mathen"), ("2001009012", "Janek", "Ambrogio")])
-def test_prove_40_users_who_fail_verify(typescript, number, first, last):
-    person = {"firstName": first, "lastName": last, "phoneNumber": number, "verificationType": "verifiedUser"}
-    answer = typescript.call("POST", "/v3/verify", person)
-
-    assert answer["success"] == "false"
-    assert "proveId" not in answer.json()
 
 
 def walk(client):

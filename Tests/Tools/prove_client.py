@@ -195,26 +195,8 @@ class Device:
     def otp(self, code):
         return self.act("otp/finish", {"resultType": 0, "input": {"otp": code}})
 
-    def otp_resend(self):
-        return self.act("otp/finish", {"resultType": 1})
-
-    def otp_change_number(self):
-        return self.act("otp/finish", {"resultType": 2})
-
     def link_start(self, phone_number=None):
         return self.act("instant-link/start", {"phoneNumber": phone_number} if phone_number else {})
-
-    def link_resend(self):
-        return self.act("instant-link/retry", {"resultType": 1})
-
-    def link_change_number(self):
-        return self.act("instant-link/retry", {"resultType": 2})
-
-    def finish_link(self, redirect_url):
-        return self.act("finish-instant-link", {"redirectUrl": redirect_url})
-
-    def cancel(self):
-        return self.act("cancel", {})
 
     def act(self, action, body):
         return self._step(self.try_to(action, body))

@@ -17,11 +17,10 @@ struct ProveWorld {
 
   /// Asks for an access token as an SDK does: at the root of the origin.
   func ask(
-    grant: String? = "client_credentials", id: String? = "sandbox-client", secret: String? = "sandbox-secret",
-    path: String = "/token"
+    id: String = "sandbox-client", secret: String = "sandbox-secret", path: String = "/token"
   ) throws -> Exchange {
-    let fields = [("client_id", id), ("client_secret", secret), ("grant_type", grant)]
-    let form = fields.compactMap { name, value in value.map { "\(name)=\(PercentCoding.encode($0))" } }
+    let fields = [("client_id", id), ("client_secret", secret), ("grant_type", "client_credentials")]
+    let form = fields.map { "\($0)=\(PercentCoding.encode($1))" }
     return try world.send(
       Request(
         .post, Target(path),
@@ -32,12 +31,11 @@ struct ProveWorld {
   func token() throws -> String { try fields(of: ask()).string("access_token") }
 
   /// Calls the platform API with a new access token, or with another one.
-  func call(
-    _ method: HTTP.Method, _ path: String, _ body: String = "", token: String? = nil,
-    host: String = "127.0.0.1:5550"
-  ) throws -> Exchange {
+  func call(_ method: HTTP.Method, _ path: String, _ body: String = "", token: String? = nil) throws
+    -> Exchange
+  {
     let signed = try token ?? self.token()
-    var headers: Headers = ["Host": host]
+    var headers: Headers = ["Host": "127.0.0.1:5550"]
     if !signed.isEmpty { headers.add("Authorization", "Bearer \(signed)") }
     if !body.isEmpty { headers.add("Content-Type", "application/json") }
     return try world.send(Request(method, Target("/prove\(path)"), headers: headers, body: Array(body.utf8)))
