@@ -10,7 +10,8 @@ import urllib.parse
 import ringfence
 import urllib3
 
-REQUEST = re.compile(r"(?:(\w+) = )?(GET|POST|PUT|PATCH|DELETE|OPEN) ([/$]\S*)(?: x(\d+))?(?: (.*))?")
+REQUEST = re.compile(
+    r"(?:(\w+) = )?(GET|POST|PUT|PATCH|DELETE|OPTIONS|OPEN) ([/$]\S*)(?: x(\d+))?(?: (.*))?")
 EXPECTED = re.compile(r"(?:^|(.*) )-> (\d{3}(?: .*)?)")
 FIELD = re.compile(r"([A-Za-z-]+): *(.*)")
 HEADING = re.compile(r"### ((?:[A-Z]*\d{1,3},? )*)(.*?)(?:  +contract .*)?")
@@ -95,6 +96,8 @@ class File:
                 (check.requests if check else self.requests).append(request)
             elif request and expected and not found:
                 request.expected = expected
+            elif request and request.expected:
+                request.expected += f" {line}"
             elif request and (field := FIELD.fullmatch(line)):
                 request.fields.append(field.groups())
             elif request:

@@ -18,11 +18,11 @@ package import Domain
 /// Mailers are retired.
 /// ```
 ///
-/// Body, fields and the expected answer may also have lines of their own. `OPEN ${url}` does what a phone
-/// does: a GET without the fields of every request, which follows redirects. What stands in `Setup.http`, and
-/// before the first check of a file, is for each check that follows. `advance 10m` moves the clock,
-/// `seed {…}` loads a seed, and `settings {…}` those of the provider. The shortest check with an error of the
-/// provider's table is the example of this error.
+/// Body, fields and the expected answer may also have lines of their own, the answer several. `OPEN ${url}`
+/// does what a phone does: a GET without the fields of every request, which follows redirects. What stands in
+/// `Setup.http`, and before the first check of a file, is for each check that follows. `advance 10m` moves the
+/// clock, `seed {…}` loads a seed, and `settings {…}` those of the provider. The shortest check with an error of
+/// the provider's table is the example of this error.
 package struct CheckFile {
   package struct Mistake: Error, CustomStringConvertible {
     package let description: String
@@ -130,6 +130,8 @@ package struct CheckFile {
   private mutating func addToRequest(_ line: String) throws(Mistake) {
     if let expected = try ExpectedAnswer(line: line) {
       request?.expected = expected
+    } else if request?.expected != nil {
+      request?.expected?.add(line[...].words)
     } else if let field = line.field {
       request?.fields.append(field)
     } else {
@@ -166,7 +168,7 @@ package struct CheckFile {
 // MARK: Requests
 
 extension CheckRequest {
-  private static let methods: Set<Substring> = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPEN"]
+  private static let methods: Set<Substring> = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "OPEN"]
 
   /// `limit = POST /path x6 a=b -> 201`, or a word for a request to the control API; nil for another line.
   fileprivate init?(line: String, provider: String) throws(CheckFile.Mistake) {
@@ -233,7 +235,11 @@ extension ExpectedAnswer {
       throw CheckFile.Mistake(description: "expected a status: \(line)")
     }
     self.init(status: status)
-    for word in words.dropFirst() {
+    add(words.dropFirst())
+  }
+
+  fileprivate mutating func add(_ words: some Sequence<Substring>) {
+    for word in words {
       if word.hasPrefix("["), word.hasSuffix("]") {
         golden = String(word.dropFirst().dropLast())
       } else if !word.hasPrefix("\""), let (path, value) = word.split(at: "=") {
