@@ -39,62 +39,6 @@ def opened(sandbox, url, **more):
     return sandbox.control("POST", f"devices/{COVERED}/open", json={"url": url, **more}).json()
 
 
-def attempts(prelude, verification):
-    found = prelude.verification.phone.history.retrieve(verification.id)
-    return [(event.attempt.channel, event.attempt.trigger, event.attempt.delivery_status)
-            for event in found.lifecycle.events if event.type == "attempt"]
-
-
-def test_a_lost_attempt_is_followed_by_others(prelude, sandbox):
-    settings(sandbox, autoFallbacks=1)
-    with receiver.Receiver() as up:
-        first = prelude.verification.create(
-            target=target(LOST), options={"max_auto_fallbacks": 2, "callback_url": up.url})
-        sandbox.advance("5s")
-        told = [json.loads(body)["payload"] for _, _, body in up.all()]
-
-    assert attempts(prelude, first) == [
-        ("sms", "initial", "undeliverable"), ("rcs", "auto_retry", "undeliverable"),
-        ("whatsapp", "auto_retry", "undeliverable")]
-    assert sorted(payload["channel"] for payload in told if "channel" in payload) == ["rcs", "sms", "whatsapp"]
-    found = prelude.verification.phone.history.retrieve(first.id)
-    assert found.lifecycle.undeliverable_route_count == 3
-    sent = [event.attempt.created_at.isoformat() for event in found.lifecycle.events if event.type == "attempt"]
-    assert sent == [f"2026-01-05T10:20:{second}+00:00" for second in ("30", "30.500000", "31")]
-    again = prelude.verification.create(target=target(LOST), options={"max_auto_fallbacks": 0})
-    sandbox.advance("5s")
-    assert again.status == "retry"
-    assert [trigger for _, trigger, _ in attempts(prelude, first)] == [
-        "initial", "auto_retry", "auto_retry", "user_retry", "auto_retry"]
-
-
-def test_a_fallback_arrives_and_its_code_is_valid(prelude, sandbox):
-    settings(sandbox, autoFallbacks=3)
-    sandbox.control("PUT", "scenarios", json={"scenarios": [{"match": {"channel": "sms"}, "outcome": "undeliverable"}]})
-    prelude.verification.create(target=target(HAPPY))
-    sandbox.advance("5s")
-
-    latest = sandbox.control("GET", f"inbox/{HAPPY}/latest").json()
-    assert latest["channel"] == "rcs"
-    assert prelude.verification.check(target=target(HAPPY), code=latest["code"]).status == "success"
-    assert len(sandbox.control("GET", f"messages?number=%2B{HAPPY[1:]}").json()["messages"]) == 2
-
-
-def test_without_the_setting_there_are_no_fallbacks(prelude, sandbox):
-    first = prelude.verification.create(target=target(LOST), options={"max_auto_fallbacks": 2})
-    sandbox.advance("5s")
-
-    assert [trigger for _, trigger, _ in attempts(prelude, first)] == ["initial"]
-
-
-def test_the_preferred_channel_comes_first_and_then_the_others(prelude, sandbox):
-    first = prelude.verification.create(target=target(HAPPY), options={"preferred_channel": "whatsapp"})
-    others = [prelude.verification.create(target=target(HAPPY), options=options).channels
-              for options in ({}, {"preferred_channel": "whatsapp"}, {"preferred_channel": "viber"})]
-
-    assert (first.channels, others) == (["whatsapp"], [["sms"], ["rcs"], ["viber"]])
-
-
 def test_a_dispatch_adds_signals_that_the_request_leaves_out(prelude, sandbox):
     dispatch(sandbox)
     dispatch(sandbox, "POST", b"\x01\x02")
@@ -123,24 +67,6 @@ def test_a_browser_sends_its_user_agent(prelude, sandbox):
 
     found = prelude.verification.phone.history.retrieve(created.id)
     assert (found.device_platform, found.signals.user_agent, found.signals.os_version) == ("web", browser, None)
-
-
-def test_history_shows_payments_and_late_checks(prelude, sandbox):
-    payment = {"amount": "12.50", "currency": "EUR", "recipient": "Ann"}
-    created = prelude.verification.create(
-        target=target(HAPPY), options={"template_id": "prelude:psd2", "variables": payment})
-    code = sandbox.code(HAPPY)
-    prelude.verification.check(target=target(HAPPY), code=code, extra_body={"psd2": {**payment, "amount": "99.00"}})
-    sandbox.advance("11m")
-    assert prelude.verification.check(target=target(HAPPY), code=code).status == "expired_or_not_found"
-
-    events = prelude.verification.phone.history.retrieve(created.id).lifecycle.events
-    mismatch, late = [event.check for event in events if event.type == "check"]
-    assert (mismatch.status_detail, late.status_detail) == ("transaction_mismatch", "expired_auth")
-    assert mismatch.psd2_info.expected_transaction.amount.amount == "12.50"
-    assert mismatch.psd2_info.received_transaction.amount.amount == "99.00"
-    assert mismatch.psd2_info.received_transaction.recipient == "Ann"
-    assert late.psd2_info.received_transaction is None
 
 
 def test_quirks_apply_to_the_first_redirect_only(prelude, sandbox):
