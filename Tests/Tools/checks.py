@@ -156,6 +156,8 @@ class Runner:
         url = path if "://" in path else self.server.http + ("" if is_whole else f"/{provider}") + path
         headers = urllib3.HTTPHeaderDict()
         own = {name.lower() for name, _ in request.fields}
+        if not request.body.startswith(("{", "[", "${")):
+            own.add("content-type")  # it is that of JSON
         for name, value in [*(field for field in request.common if field[0].lower() not in own), *request.fields]:
             if value != "-":
                 headers.add(name, encoded(self.filled(value, number)))

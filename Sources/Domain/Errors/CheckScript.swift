@@ -60,7 +60,8 @@ package struct CheckScript {
   private func body(of request: CheckRequest) -> [String] {
     guard !request.body.isEmpty else { return [] }
     guard request.isForm else {
-      return [#"-H "Content-Type: application/json""#, "-d \(word(request.body))"]
+      let hasType = request.fields.contains { $0.name == "Content-Type" }
+      return (hasType ? [] : [#"-H "Content-Type: application/json""#]) + ["-d \(word(request.body))"]
     }
     return request.body.split(separator: "&").map { pair in
       let pair = word(String(pair))

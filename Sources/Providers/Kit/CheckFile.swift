@@ -216,10 +216,11 @@ extension CheckRequest {
     }
   }
 
-  /// The request with the fields of all requests to the provider, except those that it has or leaves out.
+  /// The request with the fields of all requests to the provider, except those that it has or leaves out, and
+  /// the type of bodies if it has no JSON.
   fileprivate func with(_ common: [(name: String, value: String)]) -> CheckRequest {
     var request = self
-    let own = Set(fields.map { $0.name.lowercased() })
+    let own = Set(fields.map { $0.name.lowercased() } + (isForm ? ["content-type"] : []))
     let others = isOfSandbox || followsRedirects ? [] : common.filter { !own.contains($0.name.lowercased()) }
     request.fields = others + fields.filter { $0.value != "-" }
     return request

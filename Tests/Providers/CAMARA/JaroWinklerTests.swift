@@ -7,6 +7,18 @@ import Testing
 
 @Suite("CAMARA · similar names", .contract("camara.md 9.1"))
 struct JaroWinklerTests {
+  @Test(
+    "similarity follows Jaro and Winkler",
+    arguments: [
+      ("MARTHA", "MARHTA", 96), ("DIXON", "DICKSONX", 81), ("JELLYFISH", "SMELLYFISH", 89),
+      ("abc", "abc", 100),
+      ("abc", "xyz", 0), ("", "a", 0), ("", "", 100), ("a", "a", 100), ("a", "b", 0),
+    ])
+  func similarity(one: String, other: String, percent: Int) {
+    #expect(Int(100 * JaroWinkler.similarity(of: one, and: other)) == percent)
+    #expect(Int(100 * JaroWinkler.similarity(of: other, and: one)) == percent)
+  }
+
   @Test("45 A1: texts of any two lengths have a similarity from 0 to 1, and each one is like itself")
   func anyLengths() {
     var texts = Texts()
