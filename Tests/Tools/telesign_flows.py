@@ -9,7 +9,6 @@ from telesign_signing import FORM, JSON
 APP = "com.your.app:1.2.0"
 TOKEN = "fcm-token-1"
 LOGIN = [{"method": "push", "fallback_time": 60}, {"method": "sms"}]
-WHATSAPP_FIRST = [{"method": "whatsapp", "fallback_time": 60}, {"method": "sms"}]
 
 SMS, MESSAGE, CREATE = "/v1/verify/sms", "/v1/messaging", "/verification"
 # A valid request of three families: content type and body.

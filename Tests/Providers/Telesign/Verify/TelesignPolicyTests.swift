@@ -11,28 +11,6 @@ struct TelesignPolicyTests {
   init() throws { telesign = try TelesignWorld() }
 
   @Test(
-    "missing times are filled in",
-    arguments: [
-      ("", "sms 300"),
-      (#"{"method":"voice"}"#, "voice 300"),
-      (#"{"method":"sms","fallback_time":30}"#, "sms 30"),
-      (#"{"method":"whatsapp"},{"method":"sms"}"#, "whatsapp 60, sms 240"),
-      (#"{"method":"email"},{"method":"sms"}"#, "email 120, sms 180"),
-      (#"{"method":"rcs","fallback_time":200},{"method":"viber","fallback_time":100}"#, "rcs 200, viber 100"),
-    ])
-  func filled(policy: String, expected: String) throws {
-    let members = policy.isEmpty ? "" : #","verification_policy":[\#(policy)]"#
-    let created = try telesign.send(
-      .post, "/verification",
-      json: #"{"recipient":{"phone_number":"15558675309","email":"a@b.co"}\#(members)}"#)
-
-    let entries = try created.members().objects("verification_policy").map {
-      "\(try $0.string("method")) \(try $0.int("fallback_time"))"
-    }
-    #expect(entries.joined(separator: ", ") == expected)
-  }
-
-  @Test(
     "an invalid policy is rejected, and the journal says what was expected",
     arguments: [
       ("", "one to three methods"),
