@@ -10,77 +10,12 @@ from telesign.score import ScoreClient as StandardScoreClient
 from telesign_clients import NUMBER, code_of, error_of
 from telesign_signing import FORM, JSON
 
-ADDONS = ["contact", "contact_plus", "contact_match", "sim_swap", "porting_status", "porting_history",
-          "number_deactivation", "subscriber_status", "call_forward_detection", "breached_number_check",
-          "active_call_status", "age_verify", "device_info"]
-
-
 # 10, rules without a numbered check
 
 def addons(telesign, number=NUMBER, **asked):
     answer = telesign.pc.phone_id_body(number, addons=asked)
     assert answer.status_code == 200, answer.body
     return answer.json
-
-
-@pytest.mark.parametrize("name", ADDONS)
-def test_telesign_phone_id_every_add_on_is_known(telesign, name):
-    """Each of the thirteen add-ons has its own status, and none is unknown, whatever data the number has."""
-    body = addons(telesign, **{name: {}})
-
-    assert body["status"]["code"] in (300, 301)
-    assert 2800 <= body[name]["status"]["code"] <= 2812 and body[name]["status"]["code"] != 2801
-    assert (body["status"]["code"] == 300) == (body[name]["status"]["code"] == 2800)
-
-
-def test_telesign_phone_id_sim_swap(telesign):
-    before = addons(telesign, sim_swap={})["sim_swap"]
-    telesign.sandbox.control("POST", f"subscribers/+{NUMBER}/events", json={"event": "simSwap"})
-    telesign.advance("1h")
-    after = addons(telesign, sim_swap={})["sim_swap"]
-
-    assert before["risk_indicator"] < after["risk_indicator"] == 4
-    assert re.fullmatch(r"\d{4}-\d\d-\d\d", after["swap_date"])
-    assert re.fullmatch(r"\d\d:\d\d(:\d\d)?", after["swap_time"])
-
-
-def test_telesign_phone_id_porting_status(telesign):
-    before = addons(telesign, porting_status={})["porting_status"]
-    telesign.sandbox.control("PUT", f"subscribers/+{NUMBER}", json={"ported": True, "mcc": "310", "mnc": "410"})
-    after = addons(telesign, porting_status={})["porting_status"]
-
-    assert not json.loads(str(before["ported"]).lower())
-    assert json.loads(str(after["ported"]).lower())
-    assert (after["mcc_current"], after["mnc_current"]) == ("310", "410")
-
-
-def test_telesign_phone_id_number_deactivation(telesign):
-    telesign.sandbox.control("POST", f"subscribers/+{NUMBER}/events", json={"event": "deactivate"})
-
-    body = addons(telesign, number_deactivation={"last_verified": "2020-01-01T00:00:00Z"})["number_deactivation"]
-
-    assert body["status"]["code"] == 2800
-    assert {"carrier_name", "last_deactivated", "tracking_since", "recycled_since_last_verification"} <= set(body)
-    assert body["last_deactivated"] is not None
-
-
-def test_telesign_phone_id_contact(telesign):
-    telesign.sandbox.control("PUT", f"subscribers/+{NUMBER}", json={
-        "kyc": {"givenName": "Ada", "familyName": "Lovelace"}})
-
-    body = addons(telesign, contact={}, contact_match={"first_name": "Ada", "last_name": "Nobody"})
-
-    assert (body["contact"]["first_name"], body["contact"]["last_name"]) == ("Ada", "Lovelace")
-    assert body["contact_match"]["first_name_score"] == 100
-    assert 0 <= body["contact_match"]["last_name_score"] < 90
-
-
-def test_telesign_phone_id_call_forwarding(telesign):
-    telesign.sandbox.control("PUT", f"subscribers/+{NUMBER}", json={"forwarding": ["unconditional"]})
-
-    body = addons(telesign, call_forward_detection={})["call_forward_detection"]
-
-    assert json.loads(str(body["call_forward_enabled"]).lower()) is True
 
 
 def test_telesign_phone_id_external_id_and_json_on_the_path(telesign):

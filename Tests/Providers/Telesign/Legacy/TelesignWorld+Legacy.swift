@@ -28,11 +28,6 @@ extension TelesignWorld {
     try get("/v1/verify/\(reference)\(code.map { "?verify_code=\($0)" } ?? "")")
   }
 
-  /// The `code_state` after a code is submitted.
-  func codeState(_ reference: String, _ code: String) throws -> String {
-    try status(reference, code: code).members().object("verify").string("code_state")
-  }
-
   func progress(_ reference: String) throws -> Int {
     try status(reference).statusCode()
   }
