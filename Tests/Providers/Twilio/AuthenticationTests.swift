@@ -4,7 +4,6 @@ import Support
 import Testing
 
 private let unknownAccount = "AC99999999999999999999999999999999"
-private let unknownService = "VA99999999999999999999999999999999"
 private let path = "\(TwilioWorld.services)/\(TwilioWorld.service)"
 
 @Suite("Twilio · authentication", .contract("twilio-verify.md 1.2"))
@@ -64,7 +63,6 @@ struct AuthenticationTests {
 
     #expect(exchange.answer == errorAnswer(401, 20003, "Authenticate"))
     #expect(exchange.why == "wrong secret for \(credentials.0)")
-    if credentials.1 == "wrong", isOpen { exchange.matches(golden: "wrong-secret") }
   }
 
   @Test(
@@ -105,26 +103,6 @@ struct AuthenticationTests {
     #expect(try exchange.decode(ServiceAnswer.self).sid == TwilioWorld.service)
   }
 
-  @Test("an open sandbox accepts an unknown account and creates its Service")
-  func open() throws {
-    let twilio = try TwilioWorld(acceptsUnknownAccounts: true)
-    let credentials = Request.basic(unknownAccount, "whatever")
-    let verifications = "\(TwilioWorld.services)/\(unknownService)/Verifications"
-
-    let exchange = try twilio.post(
-      verifications, ["To": TwilioWorld.number, "Channel": "sms"], as: credentials)
-    let check = try twilio.post(
-      "\(TwilioWorld.services)/\(unknownService)/VerificationCheck",
-      ["To": TwilioWorld.number, "Code": try twilio.code()], as: credentials
-    ).decode(CheckAnswer.self)
-
-    exchange.matches(golden: "unknown-account")
-    let verification = try exchange.decode(VerificationAnswer.self)
-    #expect(verification.serviceSid == unknownService)
-    #expect(verification.accountSid == unknownAccount)
-    #expect(check.status == "approved")
-  }
-
   @Test("a strict sandbox rejects an unknown account")
   func strict() throws {
     let twilio = try TwilioWorld(acceptsUnknownAccounts: false)
@@ -133,60 +111,6 @@ struct AuthenticationTests {
 
     exchange.matches(golden: "unknown-account")
     #expect(exchange.answer == errorAnswer(401, 20003, "Authenticate"))
-  }
-
-  @Test("an unknown account has its own Services")
-  func unknownAccountsServices() throws {
-    let twilio = try TwilioWorld()
-    let credentials = Request.basic(unknownAccount, "whatever")
-
-    let service = try twilio.post(TwilioWorld.services, ["FriendlyName": "Theirs"], as: credentials)
-      .decode(ServiceAnswer.self)
-    let page = try twilio.get(TwilioWorld.services, as: credentials).decode(ServicePage.self)
-
-    #expect(service.text("account_sid") == unknownAccount)
-    #expect(page.names == ["Theirs"])
-  }
-
-  @Test("a known account cannot see another account's Service")
-  func anothersService() throws {
-    let twilio = try TwilioWorld()
-    let service = try twilio.post(
-      TwilioWorld.services, ["FriendlyName": "Theirs"], as: Request.basic(unknownAccount, "whatever")
-    ).decode(ServiceAnswer.self)
-    let path = "\(TwilioWorld.services)/\(service.sid)"
-
-    let exchange = try twilio.get(path)
-
-    exchange.matches(golden: "anothers")
-    #expect(exchange.answer == notFound(path))
-    #expect(try twilio.delete(path).answer == notFound(path))
-    #expect(try twilio.post(path, ["FriendlyName": "Mine"]).answer == notFound(path))
-    let verifications = "\(path)/Verifications"
-    let create = try twilio.post(verifications, ["To": TwilioWorld.number, "Channel": "sms"])
-    #expect(create.answer == notFound(verifications))
-    let check = try twilio.post("\(path)/VerificationCheck", ["To": TwilioWorld.number, "Code": "123456"])
-    #expect(check.answer == notFound("\(path)/VerificationCheck"))
-  }
-
-  @Test(
-    "a Service that is created again has none of its old verifications",
-    .contract("twilio-verify.md 3"))
-  func rebornService() throws {
-    let twilio = try TwilioWorld()
-    let credentials = Request.basic(unknownAccount, "whatever")
-    let path = "\(TwilioWorld.services)/\(unknownService)"
-    func create() throws -> VerificationAnswer {
-      try twilio.post("\(path)/Verifications", ["To": TwilioWorld.number, "Channel": "sms"], as: credentials)
-        .decode()
-    }
-    let first = try create()
-    _ = try twilio.delete(path, as: credentials)
-
-    let second = try create()
-
-    #expect(second.sid != first.sid)
-    #expect(second.attempts.count == 1)
   }
 
   @Test("credentials of another sandbox select that sandbox")

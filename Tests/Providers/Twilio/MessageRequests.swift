@@ -7,29 +7,16 @@ import Testing
 /// Shorthand for tests of messages.
 extension TwilioWorld {
   static let messages = "/2010-04-01/Accounts/\(account)/Messages"
-  static let sender = "+15005550006"
-
-  func postMessage(_ form: [(String, String)]) throws -> Exchange {
-    try post("\(Self.messages).json", pairs: form)
-  }
-
-  func sendMessage(
-    to number: String = number, from: String = sender, body: String = "Hello",
-    _ more: [(String, String)] = []
-  ) throws -> Exchange {
-    try postMessage([("To", number), ("From", from), ("Body", body)] + more)
-  }
 
   func sentMessage(_ more: [(String, String)] = []) throws -> MessageItem {
-    try MessageItem(sendMessage(more))
+    try MessageItem(
+      post(
+        "\(Self.messages).json",
+        pairs: [("To", Self.number), ("From", "+15005550006"), ("Body", "Hello")] + more))
   }
 
   func fetchMessage(_ sid: String) throws -> MessageItem {
     try MessageItem(get("\(Self.messages)/\(sid).json"))
-  }
-
-  func listMessages(_ query: String = "") throws -> MessageItem {
-    try MessageItem(get("\(Self.messages).json?\(query)"))
   }
 }
 
@@ -39,9 +26,9 @@ extension Exchange {
   }
 }
 
-/// A resource or a page.
+/// A message.
 struct MessageItem {
-  let json: JSON
+  private let json: JSON
 
   init(_ exchange: Exchange) throws {
     json = try JSON(parsing: Array(exchange.answer.drop { $0 != "{" }.utf8))
@@ -52,5 +39,4 @@ struct MessageItem {
   subscript(name: String) -> String? { json[name]?.text }
 
   var sid: String { self["sid"] ?? "" }
-  var sids: [String] { (json["messages"]?.items ?? []).compactMap { $0["sid"]?.text } }
 }
