@@ -296,14 +296,6 @@ def test_vonage_37_malformed_requests_of_insights(vonage):
     assert problem('{"phone_number":"12025550100","insights":{}}') == (422, "validation")
 
 
-def test_vonage_33_missing_parameters(vonage):
-    answer = requests.post(
-        f"{vonage.sandbox.base}/vonage/verify/json", timeout=10, data={"number": NUMBER},
-        auth=(vonage.own["apiKey"], vonage.own["apiSecret"])).json()
-
-    assert answer["status"] == "2"
-
-
 def test_vonage_number_insight(vonage):
     insight = vonage.account.number_insight
     basic = insight.get_basic_info(BasicInsightRequest(number=NUMBER))
