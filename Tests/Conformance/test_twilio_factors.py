@@ -1,5 +1,6 @@
-"""Access tokens, entities, TOTP factors and their challenges by the official clients: each operation once with
-success and once refused. What the server decides: Sources/Providers/Twilio/Checks/Factors.http, Challenges.http."""
+"""Access tokens, entities, TOTP factors and their challenges by the official clients: each operation once
+with success and once refused. What the server decides: Factors.http and Challenges.http in
+Sources/Providers/Twilio/Checks."""
 
 import datetime
 

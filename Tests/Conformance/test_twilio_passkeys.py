@@ -1,6 +1,6 @@
-"""Conformance check 48 of the Twilio Verify contract, and passkeys by the official client: each operation once
-with success and once refused. What the server decides: Sources/Providers/Twilio/Checks/Passkeys.http and
-PasskeySignIns.http."""
+"""Conformance check 48 of the Twilio Verify contract, and passkeys by the official client: each operation
+once with success and once refused. What the server decides: Passkeys.http and PasskeySignIns.http in
+Sources/Providers/Twilio/Checks."""
 
 import pytest
 

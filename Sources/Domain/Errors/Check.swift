@@ -20,8 +20,8 @@ package struct Check: Sendable {
 }
 
 /// A request of a check. Its texts can have variables: `${serviceSid}` is a credential, `${code}` the newest
-/// code of `number`, `${limit.sid}` a member of the answer that is called `limit` (an object as JSON), `${n}` the
-/// number of a repeated request, `${a x 65}` a letter 65 times.
+/// code of `number`, `${limit.sid}` a member of the answer that is called `limit` (an object as JSON),
+/// `${n}` the number of a repeated request, `${a x 65}` a letter 65 times.
 package struct CheckRequest: Sendable {
   /// The name by which later requests refer to its answer.
   package var result: String?
