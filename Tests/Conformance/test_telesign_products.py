@@ -1,7 +1,7 @@
-"""Conformance checks M1 to M5 and I1 to I7 of the Telesign contract, section 17.5: one test for each number.
-Q1 to Q4 are in test_telesign_app_verify.py.
+"""Conformance checks of the Telesign contract, section 17.5, with the official clients; I2 and I4 are in
+Sources/Providers/Telesign/Checks. Q1 to Q4 are in test_telesign_app_verify.py.
 
-Uses the official clients. Their responses are checked against the provider's Swagger files
+The clients' responses are checked against the provider's Swagger files
 (telesign_schemas.py).
 """
 
@@ -95,15 +95,6 @@ def test_telesign_i01_the_same_for_all_three_bodies(telesign):
     assert first["carrier"]["name"] and first["external_id"] is None
 
 
-def test_telesign_i02_add_ons(telesign):
-    answer = telesign.pc.phone_id_body(NUMBER, addons={"sim_swap": {}, "bogus": {}})
-
-    assert (answer.status_code, code_of(answer)) == (200, 301)
-    assert answer.json["sim_swap"]["status"]["code"] == 2800
-    assert answer.json["sim_swap"]["risk_indicator"] in (1, 2, 3, 4)
-    assert answer.json["bogus"]["status"]["code"] == 2801
-
-
 def test_telesign_i03_live_and_standard(telesign):
     live = telesign.pc.live(NUMBER, "ATCK")
     standard = telesign.pc.standard(NUMBER)
@@ -116,17 +107,6 @@ def test_telesign_i03_live_and_standard(telesign):
         "subscriber_status": "ACTIVE", "device_status": "REACHABLE", "roaming": "UNKNOWN", "roaming_country": None,
         "roaming_country_iso2": None}
     assert "live" not in standard.json
-
-
-def test_telesign_i04_invalid_number(telesign):
-    """The number is parsed and reported as invalid, without an HTTP error (10.2)."""
-    answer = telesign.pc.phoneid("15558670010")
-
-    assert (answer.status_code, code_of(answer)) == (200, 300)
-    assert answer.json["phone_type"] == {"code": "8", "description": "INVALID"}
-    for cleansing in answer.json["numbering"]["cleansing"].values():
-        assert (cleansing["cleansed_code"], cleansing["min_length"], cleansing["max_length"]) == (103, None, None)
-    assert answer.json["location"]["country"]["iso2"] is None and answer.json["carrier"]["name"] == ""
 
 
 def test_telesign_i05_score(telesign):
