@@ -1,9 +1,7 @@
-"""Conformance checks Q1 to Q4 of the Telesign contract, section 17.5: one test for each number. Then the rest
-of section 8."""
+"""Conformance checks Q1 to Q4 of the Telesign contract, section 17.5, with the official client; the rest of
+section 8 is in Sources/Providers/Telesign/Checks."""
 
 import re
-
-import pytest
 
 from telesign_clients import NUMBER, UNKNOWN, code_of, error_of
 
@@ -61,29 +59,6 @@ def test_telesign_q04_reports_and_status(telesign):
     assert (code_of(late), late.json["sub_resource"]) == (2409, "auto_verify_finalize_timeout")
     assert found.status_code == 200 and code_of(found) in (2400, 2401)
     assert found.json["sub_resource"] == "app_verify_api"
-
-
-# 8, rules without a numbered check
-
-def test_telesign_app_verify_status_is_the_final_code(telesign):
-    begun = initiate(telesign)
-    telesign.av.report_timeout(begun["reference_id"])
-
-    assert code_of(telesign.av.status(begun["reference_id"])) == 2409
-
-
-def test_telesign_app_verify_own_code(telesign):
-    assert initiate(telesign, verify_code="20085", verification_timeout="45")["verify_code"] == "20085"
-
-
-@pytest.mark.parametrize("fields", [
-    {"verify_code": "123"}, {"verify_code": "12a45"}, {"verification_timeout": "46"},
-    {"verification_timeout": "soon"}])
-def test_telesign_app_verify_broken_initiation(telesign, fields):
-    answer = telesign.av.initiate(NUMBER, **fields)
-
-    assert (answer.status_code, code_of(answer)) == (400, 500), answer.body
-    assert telesign.inbox() == []
 
 
 def test_telesign_app_verify_refusals(telesign):

@@ -26,27 +26,6 @@ def test_telesign_telebureau(telesign):
     assert after.status_code == 404 and error_of(after) == -10001
 
 
-@pytest.mark.parametrize("missing", ["phone_number", "fraud_type", "occurred_at"])
-def test_telesign_telebureau_required(telesign, missing):
-    fields = {"phone_number": NUMBER, "fraud_type": "chargeback", "occurred_at": "2026-11-20T08:00:00Z"}
-    del fields[missing]
-
-    answer = telesign.rc.post("/v1/telebureau/event", **fields)
-
-    assert (answer.status_code, error_of(answer)) == (400, -10001)
-    assert answer.json["errors"][0]["description"].endswith(missing)
-
-
-@pytest.mark.parametrize("changed", [{"occurred_at": "yesterday"}, {"phone_number": "abc"}])
-def test_telesign_telebureau_with_invalid_parameters(telesign, changed):
-    fields = {"phone_number": NUMBER, "fraud_type": "chargeback", "occurred_at": "2026-11-20T08:00:00Z"}
-
-    answer = telesign.rc.post("/v1/telebureau/event", **{**fields, **changed})
-
-    assert answer.status_code == 400, answer.body
-    assert telesign.tb.retrieve_event(UNKNOWN).status_code == 404
-
-
 # 5.6: the push API until 2023
 
 def test_telesign_legacy_push_without_a_registration(telesign):
