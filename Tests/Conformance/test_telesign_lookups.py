@@ -1,5 +1,5 @@
-"""The older look-ups, and Score through each API, with the official clients: the Telesign contract, sections 10
-and 11. Other rules are in Sources/Providers/Telesign/Checks."""
+"""The older look-ups, and Score through each API, with the official clients: the Telesign contract, sections
+10 and 11. Other rules are in Sources/Providers/Telesign/Checks."""
 
 import json
 

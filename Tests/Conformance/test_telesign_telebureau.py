@@ -2,7 +2,7 @@
 
 import pytest
 
-from telesign_clients import NUMBER, UNKNOWN, error_of
+from telesign_clients import NUMBER, error_of
 from telesign_flows import APP
 
 

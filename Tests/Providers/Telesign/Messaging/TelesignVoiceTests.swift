@@ -11,7 +11,9 @@ struct TelesignVoiceTests {
   init() throws { telesign = try TelesignWorld() }
 
   private func call(_ more: [String: String] = [:]) throws -> Exchange {
-    let fields = ["phone_number": TelesignWorld.number, "message": "Hello", "message_type": "ARN"].merging(more) { $1 }
+    let fields = ["phone_number": TelesignWorld.number, "message": "Hello", "message_type": "ARN"].merging(
+      more
+    ) { $1 }
     let body = fields.sorted { $0.key < $1.key }.map { #""\#($0.key)":"\#($0.value)""# }
     return try telesign.send(.post, "/v1/voice", json: "{\(body.joined(separator: ","))}")
   }
