@@ -1,76 +1,31 @@
 import JSON
 import Support
 
-struct VerificationAnswer: NamedBody, Equatable {
+struct VerificationAnswer: NamedBody {
   static let statuses: Set = [200, 201]
   let sid: String
-  let serviceSid: String
   let accountSid: String
-  let to: String
-  let channel: String
   let status: String
-  let isValid: Bool
   let createdAt: String
   let updatedAt: String
-  let lookup: JSON
-  let amount: String?
-  let payee: String?
   let attempts: [SendCodeAttempt]
-  let url: String
 
-  struct SendCodeAttempt: Equatable {
+  struct SendCodeAttempt {
     let sid: String
-    let channel: String
     let time: String
   }
 
   init(_ fields: Fields) throws {
     sid = try fields.string("sid")
-    serviceSid = try fields.string("service_sid")
     accountSid = try fields.string("account_sid")
-    to = try fields.string("to")
-    channel = try fields.string("channel")
     status = try fields.string("status")
-    isValid = try fields.bool("valid")
     createdAt = try fields.string("date_created")
     updatedAt = try fields.string("date_updated")
-    lookup = try fields.json("lookup")
-    amount = try fields.optionalString("amount")
-    payee = try fields.optionalString("payee")
     attempts = try fields.objects("send_code_attempts").map { attempt in
-      SendCodeAttempt(
-        sid: try attempt.string("attempt_sid"), channel: try attempt.string("channel"),
-        time: try attempt.string("time"))
+      _ = try attempt.string("channel")
+      return SendCodeAttempt(sid: try attempt.string("attempt_sid"), time: try attempt.string("time"))
     }
-    _ = try fields.optionalJSON("sna")
-    url = try fields.string("url")
-  }
-}
-
-struct CheckAnswer: NamedBody, Equatable {
-  static let statuses: Set = [200, 201]
-  let sid: String
-  let to: String
-  let channel: String
-  let status: String
-  let isValid: Bool
-  let amount: String?
-  let payee: String?
-  let updatedAt: String
-
-  init(_ fields: Fields) throws {
-    sid = try fields.string("sid")
-    _ = try fields.string("service_sid")
-    _ = try fields.string("account_sid")
-    to = try fields.string("to")
-    channel = try fields.string("channel")
-    status = try fields.string("status")
-    isValid = try fields.bool("valid")
-    amount = try fields.optionalString("amount")
-    payee = try fields.optionalString("payee")
-    _ = try fields.optionalJSON("sna_attempts_error_codes")
-    _ = try fields.string("date_created")
-    updatedAt = try fields.string("date_updated")
+    for name in fields.names { _ = try fields.json(name) }
   }
 }
 

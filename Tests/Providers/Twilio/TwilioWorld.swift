@@ -63,15 +63,6 @@ extension TwilioWorld {
   }
 }
 
-extension Exchange {
-  /// The members of the answer's body.
-  var members: Fields {
-    get throws { try Fields(Array(answer.drop { $0 != " " }.utf8)) }
-  }
-
-  func hasStatus(_ status: Int) -> Bool { answer.hasPrefix("\(status) ") }
-}
-
 /// Shorthand for tests of verifications.
 extension TwilioWorld {
   func create(to number: String = number, over channel: String = "sms") throws -> Exchange {
@@ -92,14 +83,6 @@ extension TwilioWorld {
 
   func update(_ name: String = number, to status: String) throws -> Exchange {
     try post("\(Self.verifications)/\(name)", ["Status": status])
-  }
-
-  /// Checks with a wrong code.
-  func checkWrongly(_ times: Int) throws {
-    for _ in 0..<times {
-      let answer = try check("0000").decode(CheckAnswer.self)
-      #expect(answer.status == "pending")
-    }
   }
 
   /// Updates the seeded Service.
