@@ -1,5 +1,5 @@
-"""Every error code of the Twilio Verify contract, sections 13.1 to 13.4, is in the catalogue, whose checks and
-tests show it."""
+"""Every error code of the Twilio Verify contract, sections 13.1 to 13.4, is in the catalogue, whose checks
+and tests show it."""
 
 import json
 import re

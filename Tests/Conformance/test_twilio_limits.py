@@ -1,5 +1,5 @@
-"""Rate limits and their buckets with the official client; check 21 of the Twilio Verify contract by the Node SDK's
-way of writing JSON."""
+"""Rate limits and their buckets with the official client; check 21 of the Twilio Verify contract by the Node
+SDK's way of writing JSON."""
 
 import pytest
 

@@ -1,5 +1,5 @@
-"""Conformance check 61 of the Twilio Verify contract, section 20: the numbers of the default seed, and the flag
-`--numbers any`."""
+"""Conformance check 61 of the Twilio Verify contract, section 20: the numbers of the default seed, and the
+flag `--numbers any`."""
 
 import json
 
