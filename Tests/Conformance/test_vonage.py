@@ -1,5 +1,5 @@
 """Conformance checks of the Vonage contract, section 13, with the official client: each operation that the
-client has succeeds and is refused. The other checks are in Tests/Providers/Vonage."""
+client has succeeds and is refused. The other checks are in Sources/Providers/Vonage/Checks and Tests/Providers/Vonage."""
 
 import json
 import re
@@ -99,34 +99,6 @@ def test_vonage_03_wrong_credentials(tls, vonage):
         f"{vonage.sandbox.base}/v2/verify", json={}, timeout=10,
         headers={"Authorization": f"Bearer {vonage.token(iat=1000, exp=999)}"})
     assert (expired.status_code, expired.json()["type"]) == (401, f"{TYPE}#jwt-expired")
-
-
-def test_vonage_04_wrong_members(vonage):
-    answer = requests.post(
-        f"{vonage.sandbox.base}/v2/verify", timeout=10, headers={"Authorization": f"Bearer {vonage.token()}"},
-        json={"brand": "a:b", "workflow": [{"channel": "sms", "to": "x"}], "code_length": 3})
-
-    assert (answer.status_code, answer.json()["type"]) == (422, f"{TYPE}#invalid-params")
-    assert [fault["name"] for fault in answer.json()["invalid_parameters"]] == ["brand", "code_length", "workflow[0].to"]
-
-
-def test_vonage_06_a_second_request_names_the_first(vonage):
-    verify = vonage.application.verify
-    started = verify.start_verification(request())
-
-    status, fragment, body = refusal(lambda: verify.start_verification(request()))
-
-    assert (status, fragment, body["request_id"]) == (409, "concurrent", started.request_id)
-
-
-def test_vonage_08_three_wrong_codes(vonage):
-    verify = vonage.application.verify
-    started = verify.start_verification(request())
-    wrong = different(vonage.sandbox.code(f"+{NUMBER}"))
-
-    found = [refusal(lambda: verify.check_code(started.request_id, wrong))[:2] for _ in range(4)]
-
-    assert found == [(400, "invalid-code"), (400, "invalid-code"), (410, "expired"), (404, "request-not-found")]
 
 
 def test_vonage_10_the_next_workflow(vonage):

@@ -167,14 +167,6 @@ struct VonageTemplateTests {
     #expect(
       try addFragment(to: template.id, "sms", "EN-us").problem() == "422 invalid-params locale")
   }
-
-  @Test("an unknown template cannot be named by a request")
-  func unknown() throws {
-    let refused = try vonage.startRaw(
-      [VonageWorld.channel("sms")], #","template_id":"00000000-0000-4000-8000-000000000000""#)
-
-    #expect(try refused.problem() == "422 invalid-params template_id")
-  }
 }
 
 private struct VonageTemplate: NamedBody {

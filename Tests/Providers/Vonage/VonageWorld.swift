@@ -23,11 +23,6 @@ struct VonageWorld: JSONProviderWorld {
   init(acceptsUnknownAccounts: Bool = true) throws {
     world = try TestSandbox(of: VonageProvider.self) { $0.acceptsUnknownAccounts = acceptsUnknownAccounts }
   }
-
-  /// A code of the same length that is wrong.
-  func wrong(for destination: String = number) throws -> String {
-    String(try code(for: destination).map { $0 == "0" ? "1" : "0" })
-  }
 }
 
 /// Verify v2.
@@ -135,14 +130,12 @@ struct VonageProblem: NamedBody {
   let title: String
   let type: String
   let detail: String
-  let request: String?
   let parameters: [String]
 
   init(_ fields: Fields) throws {
     title = try fields.string("title")
     type = try fields.string("type")
     detail = try fields.string("detail")
-    request = try fields.optionalString("request_id")
     parameters = try (fields.optionalObjects("invalid_parameters") ?? []).map {
       _ = try $0.string("reason")
       return try $0.string("name")
