@@ -1,5 +1,5 @@
 """Conformance checks of the Vonage contract, section 13, with the official client: each operation that the
-client has succeeds and is refused. The other checks are in Sources/Providers/Vonage/Checks and Tests/Providers/Vonage."""
+client has succeeds and is refused. The others: Sources/Providers/Vonage/Checks, Tests/Providers/Vonage."""
 
 import json
 import re

@@ -3,6 +3,7 @@ import HTTP
 import Support
 import Testing
 
+/// The other behaviours are in `Checks/Verifications.http`.
 @Suite("Sinch · texts", .contract("sinch-verification.md 3, 4, 5"))
 struct SinchVerificationTests {
   let sinch: SinchWorld
@@ -21,107 +22,6 @@ struct SinchVerificationTests {
     #expect(message.text == template.replacing("{{CODE}}", with: try sinch.code()))
     #expect(try sinch.code().wholeMatch(of: /[0-9]{4}/) != nil)
     #expect(started.id.wholeMatch(of: /[1-9][0-9]{9}/) != nil)
-  }
-
-  @Test("S2: a report by number with the code is successful", arguments: ["+", "%2B"])
-  func reportByNumber(plus: String) throws {
-    _ = try sinch.start()
-    let path = "\(SinchWorld.base)/number/\(plus)12025550100"
-
-    let exchange = try sinch.send(.put, path, SinchWorld.reportBody(sinch.code()))
-
-    if plus == "+" { exchange.matches(golden: "successful") }
-    #expect(try exchange.decode(SinchReport.self).status == "SUCCESSFUL")
-    #expect(try exchange.decode(SinchReport.self).reason == nil)
-  }
-
-  @Test("S3: a report by id with the code is successful, and so is the status then")
-  func reportByID() throws {
-    let started = try sinch.started()
-    let report = try sinch.report(sinch.code(), of: started.id)
-    let query = try sinch.send(.get, "\(SinchWorld.base)/id/\(started.id)")
-    let status = try query.decode(SinchStatus.self)
-
-    report.matches(golden: "successful")
-    query.matches(golden: "successful")
-    #expect(try report.sinchOutcome() == "SUCCESSFUL")
-    #expect((status.status, status.endpoint, status.country) == ("SUCCESSFUL", SinchWorld.number, "US"))
-    #expect(status.timestamp == "2026-01-05T10:20:30.000" && status.source == "manual")
-  }
-
-  @Test("S13: a number without its plus is refused", arguments: [(40005, "400 40005"), (40002, "400 40002")])
-  func plus(setting: Int, error: String) throws {
-    try sinch.configure(#""plusCode":\#(setting)"#)
-
-    #expect(try sinch.start("sms", "12025550100").sinchError() == error)
-    #expect(try sinch.inbox() == [])
-  }
-
-  @Test(
-    "S14: a start that is not valid is refused with a code and a message",
-    arguments: SinchVerificationTests.broken)
-  func invalid(body: String, error: String) throws {
-    let exchange = try sinch.send(.post, SinchWorld.base, body)
-
-    #expect(try exchange.sinchError() == error)
-    #expect(try !exchange.decode(SinchError.self).message.isEmpty)
-    #expect(try sinch.inbox() == [])
-  }
-
-  private static let identity = #""identity":{"type":"number","endpoint":"+12025550100"}"#
-
-  static let broken: [(String, String)] =
-    [
-      ("{", "400 40001"), ("[]", "400 40001"), (#"{"method":"sms"}"#, "400 40002"),
-      (#"{"identity":{"endpoint":"+12025550100"},"method":"sms"}"#, "400 40002"),
-      (#"{"identity":{"type":"number"},"method":"sms"}"#, "400 40002"),
-      (#"{"identity":{"type":"email","endpoint":"a@b.test"},"method":"sms"}"#, "400 40003"),
-      (#"{"identity":{"type":"number","endpoint":"+1202"},"method":"sms"}"#, "400 40003"),
-      (#"{"identity":{"type":"number","endpoint":"+1202555010x"},"method":"sms"}"#, "400 40003"),
-      (#"{"identity":"+12025550100","method":"sms"}"#, "400 40001"),
-      ("{\(identity)}", "400 40002"), ("{\(identity),\"method\":\"fax\"}", "400 40001"),
-      ("{\(identity),\"method\":7}", "400 40001"),
-    ]
-    + [
-      #""custom":"\#(String(repeating: "a", count: 4097))""#, #""reference":"a/b""#, #""reference":"""#,
-      #""reference":".." "#, #""reference":"\#(String(repeating: "a", count: 257))""#,
-      #""smsOptions":{"codeType":"Hex"}"#, #""smsOptions":{"expiry":"00:00:00"}"#,
-      #""smsOptions":{"expiry":"5m"}"#, #""smsOptions":{"expiry":"24:00:00"}"#,
-      #""smsOptions":{"template":"no code"}"#, #""smsOptions":[]"#,
-    ].map { ("{\(identity),\"method\":\"sms\",\($0)}", "400 40001") }
-
-  @Test("the longest custom text and reference are accepted")
-  func longest() throws {
-    let reference = String(repeating: "r", count: 256)
-    let custom = String(repeating: "c", count: 4096)
-    let id = try sinch.started(
-      "sms", SinchWorld.number, #","custom":"\#(custom)","reference":"\#(reference)""#
-    ).id
-
-    #expect(try sinch.status(id).reference == reference)
-  }
-
-  @Test("S15: a reference names one verification of the application")
-  func usedReference() throws {
-    let first = try sinch.started("sms", SinchWorld.number, #","reference":"r1""#)
-
-    let second = try sinch.start("sms", "+12025550101", #","reference":"r1""#)
-
-    second.matches(golden: "used-reference")
-    #expect(try second.sinchError() == "409 40900")
-    #expect(try sinch.status(first.id).status == "PENDING")
-    #expect(try sinch.inbox("+12025550101") == [])
-  }
-
-  @Test("S16: a verification is found by its reference")
-  func reference() throws {
-    let id = try sinch.started("sms", SinchWorld.number, #","reference":"a_1""#).id
-
-    let exchange = try sinch.send(.get, "\(SinchWorld.base)/reference/a_1")
-
-    exchange.matches(golden: "pending")
-    #expect(try exchange.decode(SinchStatus.self).reference == "a_1")
-    #expect(try exchange.decode(SinchStatus.self).id == id)
   }
 
   @Test("S17: unknown ids, references and numbers are not found")
@@ -171,18 +71,6 @@ struct SinchVerificationTests {
     #expect(try sinch.report(sinch.code(), of: started.id).sinchOutcome() == "SUCCESSFUL")
   }
 
-  @Test("S19: a code expires when the request says, and then the right one fails")
-  func expiry() throws {
-    let id = try sinch.started("sms", SinchWorld.number, #","smsOptions":{"expiry":"00:01:00"}"#).id
-    let code = try sinch.code()
-    try sinch.advance(59)
-    #expect(try sinch.status(id).outcome == "PENDING")
-    try sinch.advance(2)
-
-    #expect(try sinch.status(id).outcome == "FAIL Expired")
-    #expect(try sinch.report(code, of: id).sinchOutcome() == "FAIL Expired")
-  }
-
   @Test("S20: the last wrong code fails the verification")
   func attempts() throws {
     let id = try sinch.started().id
@@ -197,28 +85,6 @@ struct SinchVerificationTests {
     }
     #expect(try sinch.report(code, of: id).sinchOutcome() == "FAIL Invalid code")
     #expect(try sinch.status(id).outcome == "FAIL Invalid code")
-  }
-
-  @Test("S21: after a wrong code the right one is successful")
-  func secondAttempt() throws {
-    let id = try sinch.started().id
-    _ = try sinch.report("x", of: id)
-
-    #expect(try sinch.report(sinch.code(), of: id).sinchOutcome() == "SUCCESSFUL")
-    #expect(try sinch.report("x", of: id).sinchOutcome() == "SUCCESSFUL")
-  }
-
-  @Test("S22: a new start aborts the pending one of the number, by any method")
-  func aborted() throws {
-    let first = try sinch.started()
-    let code = try sinch.code()
-    let other = try sinch.started("sms", "+12025550101")
-    let second = try sinch.started("callout")
-
-    #expect(try sinch.status(first.id).outcome == "ABORTED")
-    #expect(try sinch.status(second.id).outcome == "PENDING")
-    #expect(try sinch.status(other.id).outcome == "PENDING")
-    #expect(try sinch.report(code, of: first.id).sinchOutcome() == "ABORTED")
   }
 
   @Test(
@@ -261,26 +127,6 @@ struct SinchVerificationTests {
     #expect(try sinch.started().method == "sms")
   }
 
-  @Test(
-    "a report that is not valid is refused, and counts as no attempt",
-    arguments: [
-      (#"{}"#, "400 40002"), (#"{"method":"sms"}"#, "400 40002"),
-      (#"{"method":"sms","sms":{}}"#, "400 40002"),
-      (#"{"method":"fax","sms":{"code":"1234"}}"#, "400 40001"),
-      (#"{"method":"callout","callout":{"code":"1234"}}"#, "400 40001"),
-      (#"{"method":"sms","sms":{"code":"12345678901"}}"#, "400 40003"),
-      (#"{"method":"sms","sms":{"code":"12 4"}}"#, "400 40003"),
-      (#"{"method":"sms","sms":{"code":"1234","source":"guessed"}}"#, "400 40001"),
-      (#"{"method":"sms","sms":{"code":1234}}"#, "400 40001"), ("[", "400 40001"),
-    ])
-  func invalidReport(body: String, error: String) throws {
-    try sinch.configure(#""maxAttempts":1"#)
-    let id = try sinch.started().id
-
-    #expect(try sinch.send(.put, "\(SinchWorld.base)/id/\(id)", body).sinchError() == error)
-    #expect(try sinch.status(id).status == "PENDING")
-  }
-
   @Test("an intercepted code is told in the status")
   func source() throws {
     let id = try sinch.started().id
@@ -300,18 +146,6 @@ struct SinchVerificationTests {
     exchange.matches(golden: "whatsapp")
     #expect(try sinch.inbox().last?.channel == .whatsapp && started.codeType == "Alpha")
     #expect(try sinch.report(sinch.code(), of: started.id, "whatsapp").sinchOutcome() == "SUCCESSFUL")
-  }
-
-  @Test("S44: a number must wait between two starts, and the first one is not aborted")
-  func velocity() throws {
-    try sinch.configure(#""velocity":30"#)
-    let first = try sinch.started()
-    try sinch.advance(10)
-
-    #expect(try sinch.start().sinchError() == "429 42901")
-    #expect(try sinch.status(first.id).status == "PENDING")
-    try sinch.advance(20)
-    #expect(try sinch.started().id != first.id)
   }
 
   @Test("S45: a price is known after the end, and after the setting's delay")
