@@ -134,14 +134,6 @@ def prelude(sandbox, prelude_checker):
 
 
 @pytest.fixture
-def prelude_raw(sandbox):
-    """Plain requests: `prelude_raw("GET", "/v2/…")`."""
-    with requests.Session() as session:
-        session.headers["Authorization"] = f"Bearer {sandbox.credentials['prelude']['apiToken']}"
-        yield lambda method, path, **named: session.request(method, sandbox.base + path, timeout=20, **named)
-
-
-@pytest.fixture
 def sinch(sandbox):
     """The official Sinch client. It signs with the real time, and the sandbox's clock stands still."""
     return sinch_client.connect(sandbox)

@@ -48,7 +48,7 @@ def test_prelude_24_block_list(prelude):
     assert prelude.verification.create(target=phone(NUMBER)).status == "success"
 
 
-def test_prelude_25_test_numbers(prelude, prelude_raw, sandbox):
+def test_prelude_25_test_numbers(prelude, sandbox):
     numbers = prelude.verification_management.sandbox
     added = numbers.add_phone_number(phone_number=NUMBER, attempt_code="424242")
     assert (added.phone_number, added.attempt_code) == (NUMBER, "424242")
@@ -65,9 +65,6 @@ def test_prelude_25_test_numbers(prelude, prelude_raw, sandbox):
 
     assert numbers.delete_phone_number(NUMBER).phone_number == NUMBER
     assert target(prelude).endswith(f"/sandbox/{NUMBER}")
-    numbers.add_phone_number(phone_number=NUMBER, attempt_code="424242")
-    escaped = prelude_raw("DELETE", "/v2/verification/management/phone-numbers/sandbox/%2B33639980050")
-    assert escaped.json() == {"phone_number": NUMBER}
     assert numbers.list_phone_numbers().phone_numbers == []
 
 
@@ -104,13 +101,6 @@ def test_prelude_29_notify(prelude, sandbox):
     assert [result.message.to for result in batch.results] == [NUMBER, OTHER]
 
 
-def test_allow_list(prelude):
-    prelude.verification_management.set_phone_number("allow", phone_number="+33639980010")
-
-    assert prelude.verification.create(target=phone("+33639980010")).status == "success"
-    assert prelude.watch.predict(target=phone("+33639980010")).prediction == "legitimate"
-
-
 def test_management_is_forbidden_without_access(prelude, sandbox):
     settings(sandbox, management=False)
 
@@ -127,16 +117,6 @@ def test_sender_ids(prelude):
     assert [(sender.sender_id, sender.status) for sender in listed] == [("ACME", "pending"), ("REJECT", "rejected")]
     with refused(BadRequestError, "invalid_sender_id", "sender_id"):
         prelude.verification_management.submit_sender_id(sender_id="TOO LONG TO BE ONE")
-
-
-@pytest.mark.parametrize(("number", "line_type", "flags"), [
-    ("+12025550112", "fixed_line", []), ("+33639980013", "unknown", []), ("+33639980017", "mobile", ["temporary"]),
-    ("+33639980050", "mobile", [])])
-def test_lookup_by_number_ending(prelude, number, line_type, flags):
-    found = prelude.lookup.lookup(number)
-
-    assert (found.line_type, found.flags) == (line_type, flags)
-    assert found.network_info.mcc and found.original_network_info.mnc
 
 
 def test_lookup_of_an_invalid_number(prelude):
@@ -262,7 +242,6 @@ def test_notify_reply(prelude, sandbox):
 @pytest.fixture
 def subscription(sandbox):
     sandbox.seed(prelude={
-        "templates": [{"id": "template_sale", "category": "marketing", "text": "Sale!"}],
         "subscriptions": [{
             "id": "sub_news", "name": "News", "callbackUrl": "https://example.com/news",
             "messages": {"stop_message": "Bye."}, "lines": [{"country": "US", "number": "38383"}], "members": [
@@ -292,29 +271,3 @@ def test_notify_subscriptions(prelude, subscription):
     assert [event.state for event in events.events] == ["UNSUB", "SUB"]
     with refused(NotFoundError, "not_found"):
         prelude.notify.get_subscription_config("sub_none")
-
-
-def test_notify_marketing_to_an_unsubscribed_number(prelude, subscription):
-    with refused(BadRequestError, "unsubscribed", "to"):
-        prelude.notify.send(template_id="template_sale", to=NUMBER)
-    assert prelude.notify.send(template_id="template_sale", to=OTHER).id
-
-
-def test_lists_of_queries_in_every_form(prelude_raw):
-    for query in ("type=cnam", "type=cnam%2Ccnam", "type=cnam&type=cnam", "type[]=cnam", "type%5B%5D=cnam"):
-        answer = prelude_raw("GET", f"/v2/lookup/%2B33639980005?{query}")
-        assert (answer.status_code, answer.json()["line_type"]) == (200, "mobile")
-
-
-def test_a_wrong_method_is_405_with_the_allowed_methods(prelude_raw):
-    answer = prelude_raw("POST", "/v2/verification/management/phone-numbers/sandbox")
-
-    assert (answer.status_code, answer.headers["Allow"]) == (405, "GET, PUT")
-    assert answer.json()["code"] == "method_not_allowed"
-
-
-@pytest.mark.parametrize("method, path", [("PUT", "sandbox"), ("DELETE", "block"), ("POST", "block")])
-def test_a_body_of_two_mebibytes_is_rejected(prelude_raw, method, path):
-    answer = prelude_raw(method, f"/v2/verification/management/phone-numbers/{path}", data=b" " * (2 << 20))
-
-    assert (answer.status_code, answer.json()["param"]) == (413, "body")

@@ -47,7 +47,7 @@ package struct Exchange {
   }
 
   var status: Int { response.status.code }
-  var body: [UInt8] { response.body }
+  package var body: [UInt8] { response.body }
 
   /// How much of the response reaches the client.
   package var transport: Response.Transport { response.transport }
