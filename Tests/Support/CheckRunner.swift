@@ -69,7 +69,8 @@ package struct CheckRunner {
 
   /// A URL from an answer without its host. With the provider's prefix, if only that leads to it.
   private func path(_ text: String, _ method: HTTP.Method, host: String) -> String {
-    let path = text.firstRange(of: "://").map { String(text[$0.upperBound...].drop { $0 != "/" }) } ?? text
+    let scheme = text.hasPrefix("/") ? nil : text.firstRange(of: "://")
+    let path = scheme.map { String(text[$0.upperBound...].drop { $0 != "/" }) } ?? text
     if case .unowned = world.router.find(method, Target(path).path, host: host).outcome {
       return "/\(provider.name)\(path)"
     }
@@ -142,7 +143,7 @@ package struct CheckRunner {
   }
 }
 
-/// An answer's members, and below `headers` its header fields.
+/// An answer's members, and below `headers` its header fields; `headers.Location.code` is a parameter of a URL.
 private struct Answer {
   let body: JSON?
   let text: String
@@ -157,11 +158,17 @@ private struct Answer {
   /// The members at a path; several for `items.*.id`, none if there is no such member.
   private func values(at path: Substring) -> [JSON] {
     let names = path.split(separator: ".")
-    if names.first == "headers", let field = names.last {
-      return headers.pairs.filter { $0.name.lowercased() == field.lowercased() }.map { .string($0.value) }
+    if names.count > 1, names[0] == "headers" {
+      let found = headers.pairs.filter { $0.name.lowercased() == names[1].lowercased() }.map(\.value)
+      return names.count == 2 ? found.map { .string($0) } : found.compactMap { parameter(names[2], of: $0) }
     }
     return names.reduce(body.map { [$0] } ?? []) { values, name in values.flatMap { $0.members(named: name) }
     }
+  }
+
+  private func parameter(_ name: Substring, of url: String) -> JSON? {
+    let query = try? Form(parsing: Array(url.drop { $0 != "?" }.dropFirst().utf8))
+    return query?[String(name)].map { .string($0) }
   }
 
   /// A text or a number as it is, an object or an array as JSON.

@@ -153,7 +153,7 @@ class Runner:
     def send(self, provider, request, number):
         path = self.filled(request.path, number)
         is_whole = request.is_of_sandbox or path.startswith(f"/{provider}/")
-        url = path if "://" in path else self.server.http + ("" if is_whole else f"/{provider}") + path
+        url = path if not path.startswith("/") else self.server.http + ("" if is_whole else f"/{provider}") + path
         headers = urllib3.HTTPHeaderDict()
         own = {name.lower() for name, _ in request.fields}
         if not request.body.startswith(("{", "[", "${")):
@@ -236,8 +236,11 @@ def scalars(value):
 def values(answer, path):
     """The members at a path: several for `items.*.id`, none if there is no such member."""
     if path.startswith("headers."):
-        found = answer.headers.get(path[8:])
-        return [] if found is None else [found]
+        _, field, *parameter = path.split(".")
+        found = answer.headers.get(field)
+        if found is None or not parameter:
+            return [] if found is None else [found]
+        return urllib.parse.parse_qs(urllib.parse.urlsplit(found).query).get(parameter[0], [])
     found = [document(answer)]
     for name in path.split("."):
         found = [inner for value in found for inner in members(value, name)]

@@ -76,22 +76,4 @@ struct CAMARANumberVerificationTests {
     #expect(shared.answer == #"200 {"devicePhoneNumber":"+12025550100"}"#)
     shared.matches(golden: "shared")
   }
-
-  @Test("M27: a malformed number is refused before the token's origin")
-  func order() throws {
-    let token = try camara.token("number-verification:verify")
-    #expect(try camara.error(verify(#"{"phoneNumber":"3301"}"#, token)) == "400 INVALID_ARGUMENT")
-  }
-
-  @Test("M29: with the rules of Sync26, a token is for one request")
-  func singleUse() throws {
-    try camara.load(#"{"settings":{"nvTokens":"sync26"}}"#)
-    let answer = try camara.threeLegged(CAMARAWorld.a, scope: "number-verification:verify offline_access")
-    let token = try answer.string("access_token")
-    let body = #"{"phoneNumber":"\#(CAMARAWorld.a)"}"#
-
-    #expect(try answer.int("expires_in") <= 300 && !answer.has("refresh_token"))
-    #expect(try verify(body, token).answer.hasPrefix("200"))
-    #expect(try camara.error(verify(body, token)) == "401 UNAUTHENTICATED")
-  }
 }

@@ -91,22 +91,6 @@ struct CAMARAServerTests {
     }
   }
 
-  @Test("46 C2: the redirect URI is that of the code, also for a client with a secret")
-  func redirectURI() throws {
-    func exchange(_ uri: String?) throws -> Exchange {
-      let code = try camara.signedIn(as: CAMARAWorld.a, scope: "sim-swap:check")["code"]
-      return try camara.post(
-        "/oauth2/token",
-        [
-          ("grant_type", "authorization_code"), ("code", code), ("code_verifier", CAMARAWorld.verifier),
-          ("client_id", camara.clientID), ("redirect_uri", uri),
-        ] + secret)
-    }
-    #expect(try exchange(CAMARAWorld.redirect).answer.hasPrefix("200"))
-    #expect(try camara.oauthError(exchange("http://127.0.0.1:8081/callback")) == "400 invalid_grant")
-    #expect(try camara.oauthError(exchange(nil)) == "400 invalid_request")
-  }
-
   @Test("46 C2: a refresh may ask for less, and not for more")
   func refreshScope() throws {
     let first = try camara.threeLegged(CAMARAWorld.a, scope: "sim-swap device-swap:check offline_access")
@@ -185,18 +169,6 @@ struct CAMARAServerTests {
       try challenge(camara.token("number-recycling:check"))
         == #"Bearer realm="camara", error="insufficient_scope", scope="sim-swap:check""#)
     #expect(try challenge(camara.token("sim-swap:check")) == nil)
-  }
-
-  @Test("46 C7: prompt is none alone, or words that are known")
-  func prompts() throws {
-    func error(_ prompt: String) throws -> String? {
-      try camara.signedIn(as: CAMARAWorld.a, ["prompt": prompt], scope: "sim-swap:check")["error"]
-    }
-    for wrong in ["none login", "consent none", "maybe", "None"] {
-      #expect(try error(wrong) == "invalid_request", "\(wrong)")
-    }
-    #expect(try error("login") == nil)
-    #expect(try error("select_account login") == nil)
   }
 
   @Test("46 C7: prompt=consent asks again, whatever the record says", arguments: ["granted", "denied"])

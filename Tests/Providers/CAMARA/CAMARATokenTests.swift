@@ -31,26 +31,6 @@ struct CAMARATokenTests {
     #expect(try claims.strings("amr") == ["nbauth"])
   }
 
-  @Test("M8: a code belongs to its verifier and URL, once, for 60 s")
-  func codeRules() throws {
-    func code() throws -> String {
-      try camara.signedIn(as: CAMARAWorld.a, scope: "sim-swap:check")["code"] ?? ""
-    }
-    let first = try code()
-    let wrongVerifier = try camara.exchange(first, verifier: String(repeating: "x", count: 43))
-    #expect(try camara.oauthError(wrongVerifier) == "400 invalid_grant")
-    #expect(
-      try camara.oauthError(camara.exchange(first, redirect: "http://127.0.0.1:8081/callback"))
-        == "400 invalid_grant")
-    let token = try camara.fields(of: camara.exchange(first)).string("access_token")
-    #expect(try check(token).hasPrefix("200"))
-    #expect(try camara.oauthError(camara.exchange(first)) == "400 invalid_grant")
-    #expect(try check(token).hasPrefix("401"))
-    let late = try code()
-    try camara.advance("61s")
-    #expect(try camara.oauthError(camara.exchange(late)) == "400 invalid_grant")
-  }
-
   @Test("M9: assertions that are no authentication")
   func assertions() throws {
     func ask(_ fields: [(String, String?)]) throws -> String {
