@@ -1,5 +1,5 @@
 """Service accounts, through Google's host names under `ringfence run` and through the sandbox's address.
-Source: the push contract, 1.4 and checks 4 and 16."""
+Source: the push contract, 1.4 and check 16."""
 
 import json
 import os
@@ -20,17 +20,6 @@ from fcm_client import error_of
 
 # Tokens are what the other languages' clients and the contract have; the client would like `fid` instead.
 pytestmark = pytest.mark.filterwarnings("ignore:.* is deprecated. Use .*fids? instead")
-
-
-@pytest.mark.parametrize("token, reason", [
-    ("", ["CREDENTIALS_MISSING"]), ("somebody-elses", [])])
-def test_push_04_requests_need_an_access_token(fcm, token, reason):
-    answer = fcm.post({"token": "sbx-a"}, token=token)
-
-    error = error_of(answer, 401, "UNAUTHENTICATED")
-    assert [detail["reason"] for detail in error.get("details", [])] == reason
-    assert fcm.pushes() == []
-    assert [attempt["status"] for attempt in fcm.attempts()] == [401]
 
 
 def test_push_16_a_service_account_signs_in_once_and_sends(fcm):

@@ -23,15 +23,6 @@ struct FCMSendTests {
     #expect(try fcm.sandbox.messages.inbox(.init()).map(\.text) == ["T: B"])
   }
 
-  @Test("data with JSON of any depth can be listed")
-  func deepData() throws {
-    let deep = String(repeating: "[", count: 60) + String(repeating: "]", count: 60)
-
-    _ = try fcm.send(#"{"token":"sbx-a","data":{"deep":"\#(deep)","flat":"[1]","none":"[1"}}"#)
-
-    #expect(try fcm.pushes().contains(#""decoded":{"flat":[1]}"#))
-  }
-
   @Test("a push with FCM's own names among the app's data can be listed")
   func ownNames() throws {
     let device = #"{"provider":"fcm","pushToken":"ios-1","platform":"ios"}"#
@@ -150,12 +141,9 @@ struct FCMSendTests {
     #expect(exchange.why?.hasPrefix("body: expected ") == true)
   }
 
-  @Test(
-    "a token without a valid key for Apple has FcmError alone, unless a setting says why Apple refuses the key"
-  )
+  @Test("a setting says why Apple refuses the key")
   func apnsKeyError() throws {
-    #expect(try !fcm.send(#"{"token":"sbx-a-noapns"}"#).answer.contains("ApnsError"))
-
+    _ = try fcm.send(#"{"token":"sbx-a-noapns"}"#)
     _ = try fcm.world.send(
       .json(.post, "/control/seed", #"{"fcm":{"settings":{"apnsKeyError":"InvalidProviderToken"}}}"#))
 
@@ -178,19 +166,6 @@ struct FCMSendTests {
       second.answer.hasPrefix("418 ")
         && second.answer.contains(#""message": "The request was refused on purpose.""#))
     #expect(try fcm.sandbox.pushAttempts.page(naming: "sbx-a").map(\.code) == ["UNREGISTERED", nil])
-  }
-
-  @Test("scenarios of the carrier apply to messages")
-  func scenarios() throws {
-    _ = try fcm.world.send(
-      .json(
-        .put, "/control/scenarios",
-        #"{"scenarios":[{"match":{"provider":"fcm","channel":"push"},"outcome":"undeliverable"}]}"#))
-
-    _ = try fcm.send(#"{"token":"sbx-a","data":{"a":"b"}}"#)
-
-    #expect(try fcm.sandbox.messages.inbox(.init()).isEmpty)
-    #expect(try fcm.pushes().contains(#""deliveredAt":null"#))
   }
 
   @Test("the legacy API's error names the new API")
