@@ -1,4 +1,4 @@
-"""Conformance checks 27 and 28 of the Prove contract, section 11: the socket of a device that waits for a link."""
+"""Checks 27 and 28 of the Prove contract, section 11: the socket of a device that waits for a link."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What clients show of conformance checks 1 to 7 of the Prove contract, section 11, and the transport rules of 1.4."""
+"""What clients show of checks 3 to 7 of the Prove contract, section 11, and the transport rules of 1.4."""
 
 import ssl
 

@@ -1,8 +1,8 @@
 """Every reason of the contract's tables, section 2 and the additions.
 
-`CAUSES` has one function for each reason that needs a key or a certificate: it does what Apple documents the reason
-for, without a fault. `Sources/Providers/APNs/Checks` shows the others. `FAULTS` are reasons inside Apple's service,
-for which only a fault can stand. A reason of the contract that is nowhere fails a test.
+`CAUSES` has one function for each reason that needs a key or a certificate: it does what Apple documents
+the reason for, without a fault. `Sources/Providers/APNs/Checks` shows the others. `FAULTS` are reasons inside
+Apple's service, for which only a fault can stand. A reason of the contract that is nowhere fails a test.
 """
 
 import re
