@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: run install dist test quick check generated lint build build-times release unit-tests system-tests python soak \
+.PHONY: run install dist test quick check generated clients lint build build-times release unit-tests system-tests python soak \
   largest-requests languages bench pictures fuzz fuzz-shortly docs help tools packages
 
 # Flags for `ringfence serve`: make run ARGS="--http 127.0.0.1:6000 --data /tmp/ringfence"
@@ -63,7 +63,7 @@ check: lint generated ## Run everything: also slow tests that rarely find anythi
 	$(MAKE) fuzz-shortly
 
 generated: docs ## Fail if a generated file is out of date
-	@git diff --exit-code --stat -- Docs Seeds Sources/Clients Sources/Console/Assets docker-compose.yml \
+	@git diff --exit-code --stat -- Docs Seeds Sources/Clients/swift docker-compose.yml \
 	  || { echo "Generated files were out of date, and are not now: commit them"; exit 1; }
 
 languages: ## Install languages; `make test` skips the programs and snippets of missing ones
@@ -74,19 +74,17 @@ bench: packages release $(VENV) ## Compare with nginx and write Docs/Benchmarks.
 	$(PYTHON) Distribution/executable.py .build/bench/ringfence
 	$(PYTHON) Tests/Bench/bench.py --binary .build/bench/ringfence $(ARGS)
 
-docs: build ## Regenerate the coverage table, the pages of errors, the schemas of seeds and stories, the tables of settings and clients, the programs of the console, what clients take from the program, the hosts in docker-compose.yml
+docs: build ## Regenerate the tables in documents, the schemas of seeds and stories, the types of the client for Swift, the hosts in docker-compose.yml
 	RECORD=1 swift test $(STRICT) --skip-build --disable-xctest --filter CoverageTests
 	.build/debug/ringfence seed schema > Seeds/schema.json
 	.build/debug/ringfence seed schema --story > Seeds/story-schema.json
 	python3 Tests/Tools/settings_tables.py
 	python3 Tests/Tools/client_table.py
 	python3 Tests/Tools/access_table.py .build/debug/ringfence
+	python3 Tests/Tools/swift_types.py .build/debug/ringfence
 	python3 Tests/Tools/failures_page.py .build/debug/ringfence
 	python3 Tests/Tools/failure_cells.py
 	python3 Tests/Tools/snippets.py .build/debug/ringfence
-	python3 Tests/Tools/javascript_types.py .build/debug/ringfence
-	python3 Tests/Tools/python_types.py .build/debug/ringfence
-	python3 Tests/Tools/swift_types.py .build/debug/ringfence
 	python3 Tests/Tools/guides.py
 
 pictures: build $(VENV) ## Take the pictures of the console in README and Docs from the running program
@@ -135,12 +133,17 @@ build-times: ## Build everything in .build-times, and print the slowest targets,
 release: packages
 	Tests/Tools/swift-build $(RELEASE) --product ringfence
 
+# Not in the repository: `make dist` writes them, too.
+clients: build ## Write what the clients for JavaScript and Python take from the program: types, variables
+	python3 Tests/Tools/javascript_types.py .build/debug/ringfence
+	python3 Tests/Tools/python_types.py .build/debug/ringfence
+
 unit-tests: build
 	@log=$$(mktemp); trap 'rm -f "$$log"' EXIT; \
 	swift test --skip-build --disable-xctest $(STRICT) 2>&1 | tee "$$log" || \
 	  { echo "Failed tests, repeated from above:" >&2; grep "✘ Test .*recorded an issue" "$$log" >&2; exit 1; }
 
-system-tests: build $(VENV) $(APART)
+system-tests: build clients $(VENV) $(APART)
 	RINGFENCE_BINARY=$${RINGFENCE_BINARY:-.build/debug/ringfence} $(PYTHON) -m pytest -c Tests/pytest.ini \
 	  -n $(PYTEST_JOBS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder $(MARKS) $(PYTEST)
 

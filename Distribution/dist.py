@@ -47,6 +47,8 @@ def package(program, folder):
     machine = output("uname", "-m")
     tarball(tree, folder / f"ringfence-{version}-linux-{machine}.tar.gz", f"ringfence-{version}")
     debian_package(tree, folder, version.replace("-", "~"))
+    for language in ("javascript", "python"):
+        run(sys.executable, ROOT / f"Tests/Tools/{language}_types.py", program)
     wheel(program, folder, version.replace("-dev", ".dev0"), machine)
     javascript_package(folder / f"ringfence-{version}.tgz")
     shutil.copy(tree / "share/doc/ringfence/sbom.spdx.json", folder / "sbom.spdx.json")

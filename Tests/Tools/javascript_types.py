@@ -1,5 +1,5 @@
 """Writes what the client for JavaScript takes from the program: types of the control API, and the variables
-of `ringfence env`. `make docs` runs it.
+of `ringfence env`. `make clients` and `make dist` run it.
 
     javascript_types.py PROGRAM
 """
@@ -14,7 +14,7 @@ import tempfile
 import served
 
 CLIENT = pathlib.Path(__file__).resolve().parents[2] / "Sources/Clients/javascript"
-MARK = "// Written by Tests/Tools/javascript_types.py: run make docs.\n"
+MARK = "// Written by Tests/Tools/javascript_types.py.\n"
 WIDTH = 110
 PRIMITIVES = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 

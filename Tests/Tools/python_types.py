@@ -1,5 +1,5 @@
-"""Writes the types of the Python package from the OpenAPI document of the control API. `make docs` runs it
-with the program as argument."""
+"""Writes the types of the Python package from the OpenAPI document of the control API. `make clients` and
+`make dist` run it with the program as argument."""
 
 import json
 import keyword
@@ -114,9 +114,5 @@ def generated(document):
     return "\n\n".join([HEAD, *(f"{text}\n" for text in types.written.values())])
 
 
-def document(binary):
-    return served.fetch(binary, "/control/openapi.json")
-
-
 if __name__ == "__main__":
-    FILE.write_text(generated(document(sys.argv[1])), encoding="utf-8")
+    FILE.write_text(generated(served.fetch(sys.argv[1], "/control/openapi.json")), encoding="utf-8")

@@ -1,4 +1,5 @@
-"""Asks a program for documents of its control API. Uses the standard library only, for `make docs`."""
+"""Asks a program for documents of its control API. Uses the standard library only, for `make docs`, `make
+clients` and `make dist`."""
 
 import contextlib
 import json
