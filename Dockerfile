@@ -9,6 +9,7 @@ WORKDIR /ringfence
 COPY Package.swift .swift-version ./
 COPY Sources Sources
 COPY Seeds Seeds
+COPY Docs Docs
 COPY Tests Tests
 COPY Distribution Distribution
 RUN python3 Distribution/executable.py /usr/local/bin/ringfence

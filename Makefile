@@ -84,8 +84,6 @@ docs: build ## Regenerate the tables in documents, the schemas of seeds and stor
 	python3 Tests/Tools/swift_types.py .build/debug/ringfence
 	python3 Tests/Tools/failures_page.py .build/debug/ringfence
 	python3 Tests/Tools/failure_cells.py
-	python3 Tests/Tools/snippets.py .build/debug/ringfence
-	python3 Tests/Tools/guides.py
 
 pictures: build $(VENV) ## Take the pictures of the console in README and Docs from the running program
 	Tests/Tools/install-packages pictures

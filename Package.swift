@@ -129,8 +129,7 @@ let package = Package(
     stratum("Control", core + ["Carrier", "Compression", "QRCode", "WebAuthn"], embedsFiles: true),
     stratum("Console", core + ["Control", "Markup", "ProviderKit", "QRCode"], embedsFiles: true),
     stratum("Compare", core + ["Carrier", "Console", "Control", "Markup", "ProviderKit"]),
-    stratum(
-      "MCP", ["Console", "Control", "Domain", "HTTP", "JSON", "ProviderKit"], embedsFiles: true),
+    stratum("MCP", ["Console", "Control", "Domain", "HTTP", "JSON", "ProviderKit"]),
     stratum("Server", ["Loop", "HTTP", "Crypto"]),
     .executableTarget(
       name: "ringfence",

@@ -42,7 +42,16 @@ struct ConnectTests {
     #expect(html.contains(token))
     #expect(html.contains(#"client.verify.base_url = &quot;http://127.0.0.1:5550/s/team-a&quot;"#))
     #expect(html.contains("--sandbox team-a"))
-    #expect(!html.contains("0123456789abcdef0123456789abcdef"))
+    let team = try #require(world.sandboxes["team-a"])
+    for language in ["python", "node", "curl", "go", "java", "ruby", "php", "csharp"] {
+      let html = try page("/s/team-a/console/connect?language=\(language)")
+      for section in world.sandboxes.seeds.sections {
+        let own = try section.credentials(of: team).map(\.value)
+        for (name, value) in try section.credentials(of: world.sandbox) where !own.contains(value) {
+          #expect(!html.contains(value), "\(language): \(section.name) \(name)")
+        }
+      }
+    }
   }
 
   @Test("the page waits for a request, then shows it, or what is wrong with it")

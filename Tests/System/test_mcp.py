@@ -270,9 +270,3 @@ def test_a_server_that_is_gone_is_an_error():
 ])
 def test_options_without_an_effect_are_refused(words, said):
     assert said in ringfence.command("mcp", *words, expect=64)
-
-
-def test_the_guides_are_those_of_the_documents():
-    import guides
-
-    assert guides.FILE.read_text(encoding="utf-8") == guides.generated(), "run: make docs"

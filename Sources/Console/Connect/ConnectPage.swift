@@ -35,7 +35,7 @@ struct ConnectPage: Page {
     runsServer = tokens?.isAdmin(request) ?? isOnServersMachine
     let place = try sandbox.workshopPlace
     let reaches = ProviderReach.all(in: sandbox, of: providers)
-    let setups = try ProviderPrograms.all().compactMap { programs in
+    let setups = try ProviderPrograms.all.compactMap { programs in
       try providers.first { $0.name == programs.provider }.map {
         try ProviderSetup(programs, of: $0, in: sandbox, at: address.url, reaches[$0.name] ?? .none)
       }

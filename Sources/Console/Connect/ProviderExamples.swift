@@ -17,7 +17,7 @@ package struct ProviderExamples {
     let variables = try ProviderVariable.all(of: provider, in: sandbox, at: url)
     let values = Dictionary(variables.map { ($0.name, $0.value) }) { first, _ in first }
       .merging(["RINGFENCE_URL": url]) { $1 }
-    let programs = try ProviderPrograms.all().first { $0.provider == provider.name }
+    let programs = ProviderPrograms.all.first { $0.provider == provider.name }
     title = ProviderMark.title(of: provider.name)
     self.variables = variables.map { ($0.name, $0.value) }
     first = programs?.programs.first { $0.language == .curl && $0.namesSandbox }?.text(with: values)

@@ -1,6 +1,5 @@
-import JSON
-
-/// The example programs of a provider's page in `Docs/Providers`, from the generated file `Snippets.json`.
+/// The example programs of a provider's page in `Docs/Providers`: those that tests run, and those of SDKs
+/// that are not available.
 struct ProviderPrograms {
   /// One program in one language.
   struct Program {
@@ -10,13 +9,14 @@ struct ProviderPrograms {
     /// `{{NAME}}` stands for the value of a variable of `ringfence env`.
     private let text: String
 
-    init(_ fields: Fields) throws(FieldError) {
-      guard let language = ProgramLanguage(fence: try fields.string("language")) else {
-        throw fields.mismatch("language", expected: "a language of ProgramLanguage")
-      }
+    /// `values` are those in the page, which are replaced. Nil if only readers of the page need the program.
+    fileprivate init?(_ program: Guide.Program, _ values: [(name: String, value: String)]) {
+      guard let language = ProgramLanguage(fence: program.language),
+        !program.ways.isEmpty || language == .csharp
+      else { return nil }
       self.language = language
-      ways = try fields.strings("ways")
-      text = try fields.string("text")
+      ways = program.ways
+      text = values.reduce(program.text) { $0.replacing($1.value, with: "{{\($1.name)}}") }
     }
 
     /// The program with the values of a sandbox; a name without a value stays.
@@ -51,25 +51,20 @@ struct ProviderPrograms {
   /// The one that checks a code; nil if the provider's page has none.
   let check: Program?
 
-  private init(_ fields: Fields) throws(FieldError) {
-    provider = try fields.string("provider")
-    title = try fields.string("title")
-    var programs: [Program] = []
-    for program in try fields.objects("programs") { programs.append(try Program(program)) }
+  private init(_ page: Guide) {
+    provider = page.name.lowercased()
+    title = page.name
+    let credentials = page.values.filter { !$0.value.hasPrefix("http") }
+    // One value can begin with another.
+    let values = (credentials + [("RINGFENCE_URL", "http://127.0.0.1:5550")])
+      .sorted { $0.value.count > $1.value.count }
+    var programs = page.programs.compactMap { Program($0, values) }
     check = programs.first(where: \.isCheck)
     programs.removeAll(where: \.isCheck)
     self.programs = programs.filter(\.namesSandbox) + programs.filter { !$0.namesSandbox }
   }
 
   /// Those of all pages. Providers with programs in many languages come first.
-  static func all() throws -> [ProviderPrograms] { try parsed.get() }
-
-  /// Once, because every page has titles of providers.
-  private static let parsed = Result { try parse() }
-
-  private static func parse() throws -> [ProviderPrograms] {
-    guard case .array(let pages) = try JSON(parsing: PackageResources.Snippets_json) else { return [] }
-    return try pages.map { try ProviderPrograms(Fields($0.encoded())) }
-      .sorted { ($0.programs.count, $1.title) > ($1.programs.count, $0.title) }
-  }
+  static let all = Guide.providers.map(ProviderPrograms.init)
+    .sorted { ($0.programs.count, $1.title) > ($1.programs.count, $0.title) }
 }

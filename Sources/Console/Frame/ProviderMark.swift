@@ -13,8 +13,7 @@ struct ProviderMark {
 
   /// As providers write their names, by their names in lower case.
   private static let titles = Dictionary(
-    (try? ProviderPrograms.all())?.map { ($0.provider, $0.title) } ?? [],
-    uniquingKeysWith: { first, _ in first })
+    Guide.providers.map { ($0.name.lowercased(), $0.name) }, uniquingKeysWith: { first, _ in first })
 
   static func title(of provider: String) -> String { titles[provider] ?? provider }
 

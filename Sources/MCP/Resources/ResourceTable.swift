@@ -1,3 +1,4 @@
+import Console
 import Control
 import HTTP
 import JSON
@@ -28,7 +29,6 @@ struct ResourceTable {
   )
 
   init(providers: [any Provider.Type]) {
-    let guides = Guides.texts
     resources =
       [
         .operation(
@@ -42,17 +42,17 @@ struct ResourceTable {
           "All failures that fail knows, and the request that produces each.",
           "/control/failures"),
         .guide(
-          "guides/agents", "agents", "Recipes for agents", "What to do in which order.", guides["agents"]),
+          "guides/agents", "agents", "Recipes for agents", "What to do in which order.", "agents"),
         .guide(
           "guides/carrier", "carrier", "The mobile network",
-          "Numbers with built-in behaviour, messages, calls and silent verification.", guides["carrier"]),
+          "Numbers with built-in behaviour, messages, calls and silent verification.", "carrier"),
       ]
       + providers.flatMap { provider -> [Resource] in
         [
           .guide(
             "providers/\(provider.name)/guide", "\(provider.name)-guide", "Guide: \(provider.name)",
             "How apps use \(provider.name) in the sandbox, with programs, and what is emulated.",
-            guides[provider.name]),
+            provider.name),
           .operation(
             "providers/\(provider.name)/errors", "\(provider.name)-errors", "Errors of \(provider.name)",
             "All errors of \(provider.name), and commands that produce each.",
@@ -145,21 +145,10 @@ extension ResourceTable.Resource {
   }
 
   fileprivate static func guide(
-    _ path: String, _ name: String, _ title: String, _ description: String, _ text: String?
+    _ path: String, _ name: String, _ title: String, _ description: String, _ guide: String
   ) -> ResourceTable.Resource {
     .init(
       uri: ResourceTable.uri(path), name: name, title: title, description: description, type: "text/markdown"
-    ) { _ in .now(.text(200, text ?? "There is no guide.")) }
+    ) { _ in .now(.text(200, Guide.named(guide)?.text ?? "There is no guide.")) }
   }
-}
-
-/// The pages of `Docs` that agents read, from the generated file `Guides.json`.
-enum Guides {
-  /// By the provider's name; `agents` is the page for agents.
-  static let texts: [String: String] = {
-    guard case .object(let pages)? = try? JSON(parsing: PackageResources.Guides_json) else { return [:] }
-    return Dictionary(pages.compactMap { page in page.value.text.map { (page.name, $0) } }) { first, _ in
-      first
-    }
-  }()
 }

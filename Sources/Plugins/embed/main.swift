@@ -35,16 +35,24 @@ for path in paths {
   let text = try String(contentsOfFile: path, encoding: .utf8)
   code += "  static let \(identifier(path)) = bytes(\(literal(text)))\n"
 }
-let checks = paths.filter { URL(fileURLWithPath: $0).pathComponents.dropLast().last == "Checks" }
-if !checks.isEmpty {
-  let files = checks.sorted().map { (path: String) -> String in
-    let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
-    return "(\"\(name)\", \(identifier(path)))"
-  }
-  code += "  /// The files of the folder `Checks` by name.\n"
-  code += "  static let checks: [(name: String, text: [UInt8])] = [\(files.joined(separator: ", "))]\n"
+let files = paths.sorted().map { path in
+  let url = URL(fileURLWithPath: path)
+  let (folder, name) = (url.deletingLastPathComponent(), url.deletingPathExtension())
+  return "(\(literal(folder.lastPathComponent)), \(literal(name.lastPathComponent)), { \(identifier(path)) })"
 }
-code += "}\n"
+code += """
+
+    private static let files: [(folder: String, name: String, text: @Sendable () -> [UInt8])] = [
+      \(files.joined(separator: ",\n    "))
+    ]
+
+    /// The files of a folder by name: `Setup` for `Setup.http`.
+    static func files(in folder: String) -> [(name: String, text: [UInt8])] {
+      files.filter { $0.folder == folder }.map { ($0.name, $0.text()) }
+    }
+  }
+
+  """
 // SwiftPM runs this more often than files change, and a new date would compile the target again.
 if (try? String(contentsOfFile: output, encoding: .utf8)) != code {
   try code.write(toFile: output, atomically: true, encoding: .utf8)

@@ -30,7 +30,7 @@ package enum APNsProvider: Provider {
 
   package static var errors: [ErrorRow] { errorTable.rows }
   static let errorTable = ErrorTable(PackageResources.Errors_txt, names: APIError.Reason.self)
-  package static let checkFiles = PackageResources.checks
+  package static let checkFiles = PackageResources.files(in: "Checks")
 
   package static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox

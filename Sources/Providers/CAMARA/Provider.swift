@@ -30,7 +30,7 @@ package enum CAMARAProvider: Provider {
   }
   static let errorTable = ErrorTable(
     PackageResources.Errors_txt, names: ErrorCode.self, OAuthCode.self)
-  package static let checkFiles = PackageResources.checks
+  package static let checkFiles = PackageResources.files(in: "Checks")
 
   /// The authorization server has the errors of OAuth 2, all other paths those of the APIs.
   package static func errorResponse(

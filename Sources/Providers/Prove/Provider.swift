@@ -30,7 +30,7 @@ package enum ProveProvider: Provider {
 
   package static var errors: [ErrorRow] { errorTable.rows }
   static let errorTable = ErrorTable(PackageResources.Errors_txt, names: ErrorCode.self)
-  package static let checkFiles = PackageResources.checks
+  package static let checkFiles = PackageResources.files(in: "Checks")
 
   /// Wrong paths and methods are forbidden, as at an API gateway. Source: contract 3.2.
   package static func errorResponse(

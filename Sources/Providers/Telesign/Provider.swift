@@ -67,7 +67,7 @@ package enum TelesignProvider: Provider, SendsWebhooks {
 
   package static var errors: [ErrorRow] { errorTable.rows }
   static let errorTable = ErrorTable(PackageResources.Errors_txt)
-  package static let checkFiles = PackageResources.checks
+  package static let checkFiles = PackageResources.files(in: "Checks")
 
   /// The codes of statuses too, with which tests may let a request fail.
   package static var errorCodes: [String] {
