@@ -82,8 +82,6 @@ docs: build ## Regenerate the tables in documents, the schemas of seeds and stor
 	python3 Tests/Tools/client_table.py
 	python3 Tests/Tools/access_table.py .build/debug/ringfence
 	python3 Tests/Tools/swift_types.py .build/debug/ringfence
-	python3 Tests/Tools/failures_page.py .build/debug/ringfence
-	python3 Tests/Tools/failure_cells.py
 
 pictures: build $(VENV) ## Take the pictures of the console in README and Docs from the running program
 	Tests/Tools/install-packages pictures

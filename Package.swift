@@ -176,7 +176,9 @@ let package = Package(
     tests(
       "ControlTests", core + ["CatalogSupport", "Compression", "Control", "Support"], exclude: ["Golden"]),
     tests("DomainTests", ["Domain", "Database", "JSON", "Support"]),
-    tests("CoverageTests", ["Catalog", "CatalogSupport", "Domain", "JSON", "ProviderKit", "Support"]),
+    tests(
+      "CoverageTests",
+      ["Catalog", "CatalogSupport", "Control", "Domain", "HTTP", "JSON", "ProviderKit", "Support"]),
   ] + providers.flatMap { provider($0) } + provider("Demo", in: "Tests/Example")
     + ["Database", "Isolation", "JSON", "Markup", "QRCode"].map { tests("\($0)Tests", [.byName(name: $0)]) }
     + ["Head", "Form", "Answer", "URL", "Forwarded", "WebSocket", "HTTP2"].flatMap { fuzz($0, ["HTTP"]) }

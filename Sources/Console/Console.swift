@@ -90,7 +90,7 @@ package struct Console {
       }
       .open(to: .participant),
       page("/console/break", as: "showFailures") {
-        try BreakPage($0, SandboxAddress(of: $1, for: $0, tokens), providers: providers)
+        try BreakPage($0, SandboxAddress(of: $1, for: $0, tokens), providers: catalog)
       }
       .open(to: .participant),
       page("/console/search", as: "search") { try SearchPage($0, $1) }

@@ -1,6 +1,7 @@
-"""Each kind of failure with each provider: what an app sees is what Tests/Contracts/failures says, from which
-Docs/Failures.md is made. `RECORD=1` writes the files."""
+"""Each kind of failure with each provider: what an app sees is what Failures.json in the provider's folder
+says, which `GET /control/failures/{id}` serves. `RECORD=1` writes the files."""
 
+import functools
 import json
 import os
 
@@ -9,7 +10,7 @@ import pytest
 import failure_flows
 import ringfence
 
-FOLDER = ringfence.ROOT / "Tests/Contracts/failures"
+PROVIDERS = ringfence.ROOT / "Sources/Providers"
 FLOWS = ("sms", "whatsapp", "call", "check", "request", "webhook", "silent", "push", "passkey", "lookup")
 
 
@@ -34,11 +35,28 @@ def test_failures(request, groups, provider, flow):
         seen = explained(flows.unchanged, {
             failure["id"]: flows.meet(flow, failure) for failure in [failure_flows.NONE, *groups[flow]]})
 
-    file = FOLDER / flow / f"{provider}.json"
     if os.environ.get("RECORD"):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(json.dumps(seen, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    assert seen == json.loads(file.read_text(encoding="utf-8"))
+        record(provider, {**recorded(provider), flow: seen})
+    assert seen == recorded(provider)[flow]
+
+
+def file(provider):
+    return next(path for path in PROVIDERS.glob("*/Failures.json") if path.parent.name.lower() == provider)
+
+
+def recorded(provider):
+    """The places of the provider's API, and the failures of each flow."""
+    return json.loads(file(provider).read_text(encoding="utf-8"))
+
+
+def record(provider, flows):
+    """Writes a line for each failure."""
+    encode = functools.partial(json.dumps, ensure_ascii=False)
+    parts = []
+    for name, members in flows.items():
+        lines = ",\n".join(f"  {encode(key)}: {encode(value)}" for key, value in members.items())
+        parts.append(f" {encode(name)}: {{\n{lines}\n }}")
+    file(provider).write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8")
 
 
 def explained(reasons, seen):
@@ -55,15 +73,15 @@ def explained(reasons, seen):
 def test_numbers(request, groups, provider, flow):
     """A number has the effect of the failure that names it. Prove has numbers of its own."""
     flows = failure_flows.PROVIDERS[provider](request.getfixturevalue)
-    recorded = json.loads((FOLDER / flow / f"{provider}.json").read_text(encoding="utf-8"))
+    known = recorded(provider)[flow]
     named = {failure["id"]: failure for failure in groups[flow] if "number" in failure}
-    expected = {failure: recorded["none" if "no difference" in recorded[failure] else failure] for failure in named}
+    expected = {failure: known["none" if "no difference" in known[failure] else failure] for failure in named}
 
     seen = {failure: flows.meet(flow, named[failure], by_number=True) for failure in named}
 
     if flow == "lookup":
         # Dates and names of operators differ.
-        seen, expected = ({failure: changed(recorded["none"], cells) for failure, cells in each.items()}
+        seen, expected = ({failure: changed(known["none"], cells) for failure, cells in each.items()}
                           for each in (seen, expected))
     assert seen == expected
 

@@ -28,6 +28,8 @@ extension GoldenTests {
     Case("clearWebhookFaults", "empty", "DELETE /control/webhooks/faults", after: .lossOfWebhooks),
     Case("listFailures", "silent", "GET /control/failures?flow=silent"),
     Case("listFailures", "unknown", "GET /control/failures?flow=silnt"),
+    Case("fetchFailure", "lost", "GET /control/failures/text-lost"),
+    Case("fetchFailure", "unknown", "GET /control/failures/text-lots"),
     Case("fetchChaos", "none", "GET /control/chaos"),
     Case("putChaos", "set", "PUT /control/chaos", #"{"rate":0,"seed":7}"#),
     Case("putChaos", "bad-rate", "PUT /control/chaos", #"{"rate":2}"#),

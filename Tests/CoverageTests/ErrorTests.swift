@@ -103,12 +103,6 @@ struct ErrorTests {
       try pages(of: "twilio", code: "60220x")
     }
   }
-
-  @Test("Docs/Errors is up to date; make docs writes it", arguments: Operation.providers)
-  func document(of provider: String) throws {
-    let text = ErrorDocument(provider: provider, pages: try pages(of: provider)).markdown
-    try GeneratedFile.compare("Docs/Errors/\(provider).md", with: text)
-  }
 }
 
 extension GoldenFile {

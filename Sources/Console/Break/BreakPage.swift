@@ -1,18 +1,19 @@
 import Control
 import HTTP
 import Markup
+import ProviderKit
 
 /// A switchboard of all failures. Beside it: the options of the chosen one, and what each provider will show.
 struct BreakPage: Page {
   let title = "Break"
-  private let providers: [String]
+  private let providers: [any Provider.Type]
   private let selection: FailureSelection
   private let address: SandboxAddress
 
-  init(_ request: Request, _ address: SandboxAddress, providers: [String]) throws {
+  init(_ request: Request, _ address: SandboxAddress, providers: [any Provider.Type]) throws {
     self.providers = providers
     self.address = address
-    selection = FailureSelection(try request.query)
+    selection = FailureSelection(try request.query, of: providers)
   }
 
   func content(_ layout: Layout) -> HTML {
@@ -70,7 +71,7 @@ struct BreakPage: Page {
 
   private func providerChoice(_ layout: Layout) -> HTML {
     nav(.class("seg"), .label("Provider")) {
-      for name in [nil] + providers.map(Optional.some) {
+      for name in [nil] + providers.map({ Optional($0.name) }) {
         a(
           .href(layout.url(selection.path(provider: name))),
           .init("aria-current", ifPresent: selection.provider == name ? "true" : nil)
@@ -128,10 +129,13 @@ struct FailureSelection {
   let provider: String?
   /// The failure whose options are shown.
   let chosen: Failure?
+  private let shown: ShownFailures?
 
-  init(_ query: Form) {
+  init(_ query: Form, of providers: [any Provider.Type]) {
     text = query["filter"] ?? ""
-    provider = query["provider"].flatMap { $0.isEmpty ? nil : $0 }
+    let provider = query["provider"].flatMap { $0.isEmpty ? nil : $0 }
+    self.provider = provider
+    shown = providers.first { $0.name == provider }.map { ShownFailures($0.failureRecord) }
     chosen = query["failure"].flatMap { id in
       FailureGroup.all.lazy.flatMap(\.failures).first { $0.id == id }
     }
@@ -141,7 +145,7 @@ struct FailureSelection {
   var groups: [(name: String, failures: [Failure])] {
     let sought = text.lowercased()
     return FailureGroup.all.compactMap { group in
-      if let provider, FailureCells.reason(against: group.flow, of: provider) != nil { return nil }
+      if shown?.reason(against: group.flow) != nil { return nil }
       let found = group.failures.filter {
         sought.isEmpty || "\(group.name) \($0.name) \($0.effect) \($0.id)".lowercased().contains(sought)
       }

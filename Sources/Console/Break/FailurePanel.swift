@@ -2,16 +2,19 @@ import Control
 import Domain
 import JSON
 import Markup
+import ProviderKit
 
 /// The options of a failure, what each provider will show, and its request for a program.
 struct FailurePanel {
   private let failure: Failure
   /// Chosen for the page; nil: all.
   private let provider: String?
-  private let providers: [String]
+  private let providers: [any Provider.Type]
   private let address: SandboxAddress
 
-  init(_ failure: Failure, of provider: String?, providers: [String], at address: SandboxAddress) {
+  init(
+    _ failure: Failure, of provider: String?, providers: [any Provider.Type], at address: SandboxAddress
+  ) {
     self.failure = failure
     self.provider = provider
     self.providers = providers
@@ -30,7 +33,7 @@ struct FailurePanel {
       }
       p(.class("actions")) { buttons(rule, layout) }
       h3 { "What each provider shows" }
-      dl(.class("cells")) { for name in shownProviders { cell(of: name) } }
+      dl(.class("cells")) { for provider in shownProviders { cell(of: provider) } }
       if let curl {
         h3 { "For a program" }
         CopyableCode(curl).html
@@ -53,7 +56,7 @@ struct FailurePanel {
         span { "Provider" }
         select(.name("provider")) {
           option(.value("")) { "all" }
-          for name in providers {
+          for name in providers.map({ $0.name }) {
             option(.value(name), .init(flag: "selected", name == provider)) { ProviderMark.title(of: name) }
           }
         }
@@ -75,17 +78,18 @@ struct FailurePanel {
     if let repair = failure.repair { button(FailureSwitch.start(repair, layout)) { "Repair" } }
   }
 
-  private var shownProviders: [String] {
-    (provider.map { [$0] } ?? providers).filter { FailureCells.text(failure.id, of: $0) != nil }
+  private var shownProviders: [any Provider.Type] {
+    providers.filter { provider == nil || provider == $0.name }
   }
 
-  private func cell(of name: String) -> HTML {
-    HTML {
-      dt { ProviderMark(name).html }
+  @HTMLBuilder private func cell(of provider: any Provider.Type) -> HTML {
+    if let places = ShownFailures(provider.failureRecord).places(of: failure) {
+      dt { ProviderMark(provider.name).html }
       dd {
-        for place in FailureCells.text(failure.id, of: name) ?? [] {
-          div {
-            if let label = place.name { span(.class("dim")) { "\(label) " } }
+        if places.isEmpty { div { code { "nothing else than usual" } } }
+        for place in places {
+          div(.title(place.source)) {
+            span(.class("dim")) { "\(place.name) " }
             code { place.value }
           }
         }

@@ -145,6 +145,8 @@ enum Parameter {
   static let inboxOwner = ObjectSchema.Member(
     "number", .string(), "The phone number, such as +12025550100, or the email address.")
 
+  static let failure = ObjectSchema.Member("id", .string(), "The failure's id, such as text-lost.")
+
   /// Captures of paths, by name.
   static let path: [String: ObjectSchema.Member] = Dictionary(
     uniqueKeysWithValues: [

@@ -8,13 +8,32 @@ extension ControlAPI {
       Operation(
         .get("/control/failures", as: "listFailures", listFailures), access: .participant,
         "List the kinds of failure, and the request that produces each.", query: [Parameter.flow.member],
-        .json(Self.failureList))
+        .json(Self.failureList)),
+      Operation(
+        .get("/control/failures/{id}", as: "fetchFailure", fetchFailure), access: .participant,
+        "Get a kind of failure, with what an app sees of it with each provider.", path: [Parameter.failure],
+        .json(Self.failure)),
     ]
   }
 
   func listFailures(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let flow = try Parameter.flow.value(in: request.query)
     return Self.failureList.response(FailureGroup.all.filter { flow == nil || flow == $0.flow })
+  }
+
+  func fetchFailure(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    let id = request[parameter: "id"]
+    let all = FailureGroup.all.flatMap(\.failures)
+    guard var failure = all.first(where: { $0.id == id }) else {
+      let hint = all.map(\.id).nearest(to: id).map { "; did you mean \($0)?" } ?? ""
+      throw ControlProblem.notFound("failure \(id)\(hint)")
+    }
+    failure.shown = sandboxes.seeds.names.compactMap { names in
+      ShownFailures(names.failureRecord()).places(of: failure).map {
+        Failure.Shown(provider: names.provider, places: $0)
+      }
+    }
+    return Self.failure.response(failure)
   }
 
   static let failureList = Schema<[FailureGroup]>(
@@ -43,6 +62,19 @@ extension ControlAPI {
         if case .manual(let text) = failure.cause { text } else { nil }
       },
       .readOnlyIfPresent("number", .string, "A number whose last digits have the same effect.") { $0.number },
+      .readOnlyIfPresent(
+        "providers", .objects(shown), "What an app sees with each provider; absent in a list of failures."
+      ) { $0.shown },
+    ])
+
+  private static let shown = Schema<Failure.Shown>(
+    nil, "",
+    [
+      .readOnly("provider", .string, "The provider.") { $0.provider },
+      .readOnly(
+        "places", .objects(ShownFailures.Place.schema),
+        "What differs from the flow without a failure; empty if nothing does."
+      ) { $0.places },
     ])
 
   private static let request = Schema<Failure.Cause>(

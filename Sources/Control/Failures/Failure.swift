@@ -30,6 +30,14 @@ package struct Failure: Sendable {
   package let number: String?
   /// The request that undoes it; nil for rules, which are removed, and where nothing does.
   package let repair: Cause?
+  /// What apps see of it. Nil if nobody has asked.
+  var shown: [Shown]?
+
+  /// What an app sees of it with one provider.
+  struct Shown: Sendable {
+    let provider: String
+    let places: [ShownFailures.Place]
+  }
 
   init(
     _ id: String, _ name: String, _ effect: String, _ cause: Cause, number: String? = nil,

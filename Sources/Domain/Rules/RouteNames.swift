@@ -24,6 +24,8 @@ package struct RouteNames: Sendable {
   package var readStatuses: @Sendable () -> [ProviderStatus] = { [] }
   /// Its errors with examples. A function, because few ask for them.
   package var documentedErrors: @Sendable () throws -> [DocumentedError] = { [] }
+  /// What an app sees of each failure, as JSON. A function, because few ask for it.
+  package var failureRecord: @Sendable () -> [UInt8] = { [] }
   /// The kinds of its webhooks.
   package var webhookKinds: [String] = []
   /// Those whose timestamp can be set back.

@@ -31,6 +31,7 @@ package enum CAMARAProvider: Provider {
   static let errorTable = ErrorTable(
     PackageResources.Errors_txt, names: ErrorCode.self, OAuthCode.self)
   package static let checkFiles = PackageResources.files(in: "Checks")
+  package static let failureRecord = PackageResources.Failures_json
 
   /// The authorization server has the errors of OAuth 2, all other paths those of the APIs.
   package static func errorResponse(

@@ -33,6 +33,7 @@ package enum FCMProvider: Provider {
   package static var errors: [ErrorRow] { errorTable.rows }
   static let errorTable = ErrorTable(PackageResources.Errors_txt, names: APIError.Code.self, StatusName.self)
   package static let checkFiles = PackageResources.files(in: "Checks")
+  package static let failureRecord = PackageResources.Failures_json
 
   /// The token endpoint and the topic service have error formats of their own.
   package static func errorResponse(

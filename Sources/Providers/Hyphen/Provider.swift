@@ -23,6 +23,7 @@ package enum HyphenProvider: Provider {
   package static var errors: [ErrorRow] { errorTable.rows }
   static let errorTable = ErrorTable(PackageResources.Errors_txt, names: ErrorCode.self)
   package static let checkFiles = PackageResources.files(in: "Checks")
+  package static let failureRecord = PackageResources.Failures_json
 
   package static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox

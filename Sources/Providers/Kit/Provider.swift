@@ -22,6 +22,8 @@ package protocol Provider: Seeded, Capabilities {
   static var errors: [ErrorRow] { get }
   /// The files `Checks/*.http`: its behaviour as requests and answers. See `CheckFile`. Default: none.
   static var checkFiles: [(name: String, text: [UInt8])] { get }
+  /// The file `Failures.json`: what an app sees of each kind of failure. Default: empty.
+  static var failureRecord: [UInt8] { get }
   /// The error codes that injected faults can name. Default: those of `errors`.
   static var errorCodes: [String] { get }
   /// The scopes for which a record can have an answer of its own. Default: none.
@@ -47,6 +49,7 @@ extension Provider {
   package static var secretFields: [String] { [] }
   package static var consentScopes: [String] { [] }
   package static var checkFiles: [(name: String, text: [UInt8])] { [] }
+  package static var failureRecord: [UInt8] { [] }
 
   package static var errorCodes: [String] {
     errors.map(\.code).reduce(into: []) { if $0.last != $1 { $0.append($1) } }
@@ -68,6 +71,7 @@ extension Provider {
         .init(name: $0.name, method: $0.method.rawValue, path: $0.pattern.description)
       }, errorCodes: errorCodes)
     names.documentedErrors = { try documentedErrors() }
+    names.failureRecord = { failureRecord }
     if let sender = webhookSender {
       names.webhookKinds = sender.webhookKinds
       names.timestampedKinds = sender.timestampedKinds

@@ -31,6 +31,7 @@ package enum ProveProvider: Provider {
   package static var errors: [ErrorRow] { errorTable.rows }
   static let errorTable = ErrorTable(PackageResources.Errors_txt, names: ErrorCode.self)
   package static let checkFiles = PackageResources.files(in: "Checks")
+  package static let failureRecord = PackageResources.Failures_json
 
   /// Wrong paths and methods are forbidden, as at an API gateway. Source: contract 3.2.
   package static func errorResponse(

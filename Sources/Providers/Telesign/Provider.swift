@@ -68,6 +68,7 @@ package enum TelesignProvider: Provider, SendsWebhooks {
   package static var errors: [ErrorRow] { errorTable.rows }
   static let errorTable = ErrorTable(PackageResources.Errors_txt)
   package static let checkFiles = PackageResources.files(in: "Checks")
+  package static let failureRecord = PackageResources.Failures_json
 
   /// The codes of statuses too, with which tests may let a request fail.
   package static var errorCodes: [String] {

@@ -4,7 +4,6 @@ import JSON
 
 /// A kind of failure as the server describes it.
 struct ProducibleFailure {
-  let json: JSON
   let id: String
   let effect: String
   private let name: String
@@ -55,7 +54,6 @@ struct ProducibleFailure {
       throw CommandFailure("unknown failure \(id); \(hint)")
     }
     let fields = try Fields(all[index])
-    json = all[index]
     self.id = id
     name = try fields.string("name")
     effect = try fields.string("effect")

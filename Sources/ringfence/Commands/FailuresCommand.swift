@@ -6,7 +6,6 @@ import JSON
 struct FailuresCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "failures", abstract: "List the kinds of failure, produce one, or undo it.",
-    discussion: "What each provider shows: Docs/Failures.md.",
     subcommands: [List.self, Show.self, Produce.self, Undo.self], defaultSubcommand: List.self)
 
   struct List: ParsableCommand {
@@ -33,13 +32,33 @@ struct FailuresCommand: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "show", abstract: "Show a kind of failure and the request that produces it.")
+      commandName: "show",
+      abstract: "Show a kind of failure, the request that produces it, and what each provider shows.")
     @Argument(help: "Its id, such as text-lost.", completion: .failures) var id: String
     @OptionGroup var server: ServerOption
 
     func run() throws {
-      let failure = try ProducibleFailure(id, at: server.client)
-      try server.show(failure.json) { _ in failure.lines }
+      let client = try server.client
+      let failure = try ProducibleFailure(id, at: client)
+      let answer = try client.getJSON("/control/failures/\(failure.id)")
+      try server.show(answer) { failure.lines + (try Self.table(of: $0).lines()) }
+    }
+
+    /// What an app sees with each provider.
+    private static func table(of failure: Fields) throws -> Table {
+      var table = Table(["PROVIDER", "PLACE", "SHOWS", "INSTEAD OF"])
+      for provider in try failure.objects("providers") {
+        let places = try provider.objects("places")
+        let name = try provider.string("provider")
+        if places.isEmpty { table.add([name, "", "nothing else than usual", ""]) }
+        for place in places {
+          table.add([
+            name, try place.string("name"), try place.string("value"),
+            try place.optionalString("usual") ?? "",
+          ])
+        }
+      }
+      return table
     }
   }
 

@@ -1,4 +1,4 @@
-"""Failures by their names in Docs/Failures.md."""
+"""Failures by their names, which `ringfence failures` lists."""
 
 import pytest
 from twilio.base.exceptions import TwilioRestException

@@ -1,4 +1,4 @@
-"""Failures by their names in Docs/Failures.md."""
+"""Failures by their names, which `ringfence failures` lists."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _named(sandbox: Sandbox, name: str) -> Failure:
     ordered = {"-".join(sorted(each.split("-"))): each for each in known}
     near = difflib.get_close_matches("-".join(sorted(name.lower().split("-"))), ordered, 3, 0.5)
     meant = "; did you mean " + " or ".join(f'"{ordered[each]}"' for each in near) + "?" if near else "."
-    raise RingfenceError(f"unknown failure \"{name}\"{meant} Docs/Failures.md has the names")
+    raise RingfenceError(f"unknown failure \"{name}\"{meant} `ringfence failures` lists the names")
 
 
 def _narrowed(rule: Dict[str, Any], is_scenario: bool, to: Optional[str], narrower: Dict[str, Any]) -> Dict[str, Any]:

@@ -17,6 +17,8 @@ extension Ringfence {
     public let manual: String?
     /// A number whose last digits have the same effect.
     public let number: String?
+    /// What an app sees with each provider; absent in a list of failures.
+    public let providers: [Provider]?
 
     /// The request that produces it.
     public struct Request: Decodable, Equatable, Sendable {
@@ -36,6 +38,26 @@ extension Ringfence {
       public let path: String
       /// The body.
       public let body: [String: JSON]
+    }
+
+    /// One of them.
+    public struct Provider: Decodable, Equatable, Sendable {
+      /// The provider.
+      public let provider: String
+      /// What differs from the flow without a failure; empty if nothing does.
+      public let places: [Place]
+
+      /// One of them.
+      public struct Place: Decodable, Equatable, Sendable {
+        /// What the app looks at, such as check.
+        public let name: String
+        /// What it sees there.
+        public let value: String
+        /// What it sees there without the failure.
+        public let usual: String?
+        /// The request or the answer that has it.
+        public let source: String
+      }
     }
   }
 }
