@@ -74,7 +74,7 @@ bench: packages release $(VENV) ## Compare with nginx and write Docs/Benchmarks.
 	$(PYTHON) Distribution/executable.py .build/bench/ringfence
 	$(PYTHON) Tests/Bench/bench.py --binary .build/bench/ringfence $(ARGS)
 
-docs: build ## Regenerate the tables in documents, the schemas of seeds and stories, the types of the client for Swift, the hosts in docker-compose.yml
+docs: build ## Regenerate the tables in documents, the picture of the layers, the schemas of seeds and stories, the types of the client for Swift, the hosts in docker-compose.yml
 	RECORD=1 swift test $(STRICT) --skip-build --disable-xctest --filter CoverageTests
 	.build/debug/ringfence seed schema > Seeds/schema.json
 	.build/debug/ringfence seed schema --story > Seeds/story-schema.json
@@ -82,6 +82,7 @@ docs: build ## Regenerate the tables in documents, the schemas of seeds and stor
 	python3 Tests/Tools/client_table.py
 	python3 Tests/Tools/access_table.py .build/debug/ringfence
 	python3 Tests/Tools/swift_types.py .build/debug/ringfence
+	swift package dump-package | python3 Tests/Tools/layers.py
 
 pictures: build $(VENV) ## Take the pictures of the console in README and Docs from the running program
 	Tests/Tools/install-packages pictures

@@ -62,6 +62,17 @@ struct FormTests {
     }
   }
 
+  @Test("the recipe for a provider names every capability")
+  func recipeIsComplete() throws {
+    let capabilities = try #require(Project.file("Sources/Providers/Kit/Capabilities.swift"))
+    let recipe = try #require(Project.file("Docs/Adding-a-provider.md")).lines.joined(separator: "\n")
+    let members = capabilities.lines.prefix { $0 != "}" }
+      .compactMap { $0.firstMatch(of: /^  static (?:var|func) (\w+)/)?.1 }
+
+    #expect(members.count > 20)
+    #expect(members.filter { !recipe.contains("`\($0)`") && !recipe.contains("`\($0)(") } == [])
+  }
+
   @Test("paths in documents exist")
   func documentsNameWhatExists() {
     let path = #/`((?:Sources|Tests|Docs|Seeds)\/[^`*<…]+)`/#
