@@ -187,7 +187,10 @@ private struct Answer {
   }
 
   func matches(_ value: String, at path: String) -> Bool {
-    if path.contains("*") { return (try? JSON(parsing: Array(value.utf8))) == .array(values(at: path[...])) }
+    if let star = path.firstRange(of: ".*") {
+      guard !values(at: path[..<star.lowerBound]).isEmpty else { return false }
+      return (try? JSON(parsing: Array(value.utf8))) == .array(values(at: path[...]))
+    }
     guard let found = values(at: path[...]).first else { return value == "absent" }
     if value == "*" { return found != .null }
     let wanted = (try? JSON(parsing: Array(value.utf8))) ?? .string(value)

@@ -96,14 +96,14 @@ class File:
                 (check.requests if check else self.requests).append(request)
             elif request and expected and not found:
                 request.expected = expected
-            elif request and request.expected:
-                request.expected += f" {line}"
             elif request and (field := FIELD.fullmatch(line)):
                 request.fields.append(field.groups())
+            elif request and request.expected:
+                request.expected += f" {line}"
             elif request:
                 request.body += line
             elif not check and (field := FIELD.fullmatch(line)):
-                self.fields.append(field.groups())
+                self.fields = [other for other in self.fields if other[0] != field[1]] + [field.groups()]
         return [check for check in checks if check.requests[len(self.requests):]]
 
     def request(self, line):
@@ -265,7 +265,9 @@ def has(answer, word):
         return True  # a golden file
     if word[0] != '"' and "=" in word:
         path, value = word.split("=", 1)
-        return matches(values(answer, path.rstrip("!")), path, value) != path.endswith("!")
+        path, is_other = path.rstrip("!"), path.endswith("!")
+        before, star, _ = path.partition(".*")
+        return not (star and not values(answer, before)) and matches(values(answer, path), path, value) != is_other
     word = word.strip('"')
     found = document(answer)
     if found is None:

@@ -53,15 +53,21 @@ package struct CheckFile {
   private struct Setup {
     var fields: [(name: String, value: String)] = []
     var requests: [CheckRequest] = []
+
+    /// One of a file replaces that of `Setup.http`.
+    mutating func add(_ field: (name: String, value: String)) {
+      fields.removeAll { $0.name == field.name }
+      fields.append(field)
+    }
   }
 
   /// Reads all files of a provider.
   package init(_ files: [(name: String, text: [UInt8])], of provider: String) throws(Mistake) {
     self.provider = provider
     for (name, text) in files where name == "Setup" { try read(text) }
-    let common = (setup, definitions)
+    let common = (setup, contract, definitions)
     for (name, text) in files where name != "Setup" {
-      (setup, definitions) = common
+      (setup, contract, definitions) = common
       try read(text)
     }
   }
@@ -87,7 +93,7 @@ package struct CheckFile {
       try addToRequest(text)
     } else if check == nil, exception == nil {
       guard let field = text.field else { throw Mistake(description: "expected a field: \(line)") }
-      if field.name == "Contract" { contract = field.value } else { setup.fields.append(field) }
+      if field.name == "Contract" { contract = field.value } else { setup.add(field) }
     } else {
       addToHeading(String(line))
     }
@@ -130,10 +136,10 @@ package struct CheckFile {
   private mutating func addToRequest(_ line: String) throws(Mistake) {
     if let expected = try ExpectedAnswer(line: line) {
       request?.expected = expected
-    } else if request?.expected != nil {
-      request?.expected?.add(line[...].words)
     } else if let field = line.field {
       request?.fields.append(field)
+    } else if request?.expected != nil {
+      request?.expected?.add(line[...].words)
     } else {
       request?.body += line
     }
