@@ -143,7 +143,8 @@ package struct CheckRunner {
   }
 }
 
-/// An answer's members, and below `headers` its header fields; `headers.Location.code` is a parameter of a URL.
+/// An answer's members, and below `headers` its header fields; `headers.Location.code` is a parameter of a
+/// URL.
 private struct Answer {
   let body: JSON?
   let text: String
@@ -187,8 +188,8 @@ private struct Answer {
   }
 
   func matches(_ value: String, at path: String) -> Bool {
-    if let star = path.firstRange(of: ".*") {
-      guard !values(at: path[..<star.lowerBound]).isEmpty else { return false }
+    if let star = path.firstIndex(of: "*") {
+      guard !values(at: path[..<star]).isEmpty else { return false }
       return (try? JSON(parsing: Array(value.utf8))) == .array(values(at: path[...]))
     }
     guard let found = values(at: path[...]).first else { return value == "absent" }

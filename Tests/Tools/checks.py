@@ -266,8 +266,9 @@ def has(answer, word):
     if word[0] != '"' and "=" in word:
         path, value = word.split("=", 1)
         path, is_other = path.rstrip("!"), path.endswith("!")
-        before, star, _ = path.partition(".*")
-        return not (star and not values(answer, before)) and matches(values(answer, path), path, value) != is_other
+        before, star, _ = path.partition("*")
+        is_absent = star and before and not values(answer, before.rstrip("."))
+        return not is_absent and matches(values(answer, path), path, value) != is_other
     word = word.strip('"')
     found = document(answer)
     if found is None:

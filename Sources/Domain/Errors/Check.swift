@@ -26,8 +26,8 @@ package struct CheckRequest: Sendable {
   /// The name by which later requests refer to its answer.
   package var result: String?
   package let method: String
-  /// Below `/control/` for the control API, below `/handset/` for a handset, else a path of the provider, with
-  /// its prefix or without, or a URL from an earlier answer.
+  /// Below `/control/` for the control API, below `/handset/` for a handset, else a path of the provider,
+  /// with its prefix or without, or a URL from an earlier answer.
   package let path: String
   /// How often it is sent.
   package var count = 1
