@@ -33,7 +33,7 @@ def run(tmp_path):
 def test_a_process_continues_after_a_crash(run):
     server, before = run()
     with server:
-        reference = before.begin(verification_policy=telesign_flows.WHATSAPP_FIRST)
+        reference = before.begin(verification_policy=[{"method": "whatsapp", "fallback_time": 60}, {"method": "sms"}])
         code = before.code()
         assert before.verdict(reference, ringfence.different(code)) == 3909
         before.advance("30s")

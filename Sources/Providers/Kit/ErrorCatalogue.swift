@@ -2,41 +2,42 @@ package import Domain
 import HTTP
 
 extension Provider {
-  /// Its errors with their examples, in the order of its table. The example of an error is the check that
-  /// gets it with the fewest requests.
+  /// Its errors with their examples, in the order of its table. The example of an error is the first check
+  /// that ends with it, or else the first requests of one that gets it.
   package static func documentedErrors() throws -> [DocumentedError] {
     let file = try CheckFile(checkFiles, of: name)
     let (errors, router) = (errors, Router([owner]))
-    var examples: [(row: ErrorRow, check: Check)] = []
+    var examples: [(row: ErrorRow, check: Check, endsWithIt: Bool)] = []
     var routes: [ErrorRow: [String]] = [:]
     for check in file.checks {
       for (index, request) in check.requests.enumerated() {
         guard let row = row(expectedBy: request, check, in: errors) else { continue }
         routes[row, default: []] += route(of: request, router).map { [$0] } ?? []
-        if index == check.requests.count - 1 { routes[row, default: []] += check.routes }
-        let example = check.first(index + 1)
+        let isLast = index == check.requests.count - 1
+        if isLast { routes[row, default: []] += check.routes }
         if let known = examples.firstIndex(where: { $0.row == row }) {
-          if examples[known].check.requests.count > index + 1 { examples[known].check = example }
+          guard isLast, !examples[known].endsWithIt else { continue }
+          (examples[known].check, examples[known].endsWithIt) = (check, true)
         } else {
-          examples.append((row, example))
+          examples.append((row, check.first(index + 1), isLast))
         }
       }
     }
     return errors.flatMap { row in
-      // Also the same error with other statuses.
-      let own = examples.filter { $0.row == row } + examples.filter { $0.row.isVariant(of: row, in: errors) }
-      let documented = own.map { example in
+      let exception = file.exceptions.first {
+        $0.codes.contains(row.code) && ($0.format == nil || $0.format == row.format)
+      }
+      let own = examples.filter { $0.row == row && ($0.endsWithIt || exception == nil) }
+      // The same error with other statuses.
+      let variants = examples.filter { $0.row.isVariant(of: row, in: errors) }
+      let documented = (own + variants).map { example in
         DocumentedError(
           provider: name, row: example.row, way: .check(example.check),
           routes: distinct(routes[example.row] ?? []))
       }
-      if own.first?.row == row { return documented }
-      let exception = file.exceptions.first {
-        $0.codes.contains(row.code) && ($0.format == nil || $0.format == row.format)
-      }
-      return [
-        DocumentedError(provider: name, row: row, way: way(exception), routes: exception?.routes ?? [])
-      ] + documented
+      guard own.isEmpty else { return documented }
+      let shown = distinct((routes[row] ?? []) + (exception?.routes ?? []))
+      return [DocumentedError(provider: name, row: row, way: way(exception), routes: shown)] + documented
     }
   }
 
@@ -67,8 +68,8 @@ extension Provider {
     guard Set(rows.map(\.format)).count == 1,
       let row = rows.first(where: { $0.status == expected.status }) ?? rows.first
     else { return nil }
-    return row.status == expected.status
-      ? row : ErrorRow(row.code, expected.status, row.text, in: row.format)
+    if row.status == expected.status { return row }
+    return expected.status < 400 ? nil : ErrorRow(row.code, expected.status, row.text, in: row.format)
   }
 
   /// The name of a request's route; nil for another path.
