@@ -40,9 +40,13 @@ struct APIVersion: Sendable {
       "idDocumentType", "idDocumentExpiryDate", "cityOfBirth", "countryOfBirth", "nationality",
     ])
 
-  /// The version of a request's path.
+  private static let newest = APIVersion()
+  private static let searches = older.map { (search: ByteSearch(for: "\($0.base)/"), version: $0.version) }
+
+  /// The version of a request's path, which can begin with the path of a dialect.
   init(of path: String) {
-    self = Self.older.first { path.contains("\($0.base)/") }?.version ?? APIVersion()
+    let path = Array(path.utf8)
+    self = Self.searches.first { $0.search.isFound(in: path) }?.version ?? Self.newest
   }
 
   private init(
