@@ -45,7 +45,7 @@ package struct CheckFile {
   /// What every check begins with.
   private var setup = Setup()
   private var contract = ""
-  private var definitions: [(name: String, value: String)] = []
+  private var definitions: [String: String] = [:]
   private var check: Check?
   private var exception: Exception?
   private var request: CheckRequest?
@@ -85,7 +85,7 @@ package struct CheckFile {
       try endHeading()
       try beginHeading(line.dropFirst("### ".count))
     } else if line.hasPrefix("@"), let (name, value) = line.dropFirst().split(at: " = ") {
-      definitions.append((String(name), expanded(value)))
+      definitions[String(name)] = expanded(value)
     } else if let next = try CheckRequest(line: text, provider: provider) {
       endRequest()
       request = next
@@ -165,9 +165,19 @@ package struct CheckFile {
   /// The text with the file's own definitions.
   private func expanded(_ text: Substring) -> String {
     guard text.utf8.contains(UInt8(ascii: "$")) else { return String(text) }
-    let text = text.replacing("${code}", with: "${code of ${number}}")
-    // The last definition of a name counts.
-    return definitions.reversed().reduce(String(text)) { $0.replacing("${\($1.name)}", with: $1.value) }
+    var (whole, rest) = ("", text.replacing("${code}", with: "${code of ${number}}")[...])
+    while let (before, after) = rest.split(at: "${") {
+      whole += before
+      let name = after.prefix { $0 != "}" }
+      if let value = definitions[String(name)], name.endIndex < after.endIndex {
+        whole += value
+        rest = after[name.endIndex...].dropFirst()
+      } else {
+        whole += "${"
+        rest = after
+      }
+    }
+    return whole + rest
   }
 }
 

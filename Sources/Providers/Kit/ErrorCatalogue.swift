@@ -7,11 +7,12 @@ extension Provider {
   package static func documentedErrors() throws -> [DocumentedError] {
     let file = try CheckFile(checkFiles, of: name)
     let (errors, router) = (errors, Router([owner]))
+    let rows = Dictionary(grouping: errors, by: \.code)
     var examples: [(row: ErrorRow, check: Check, endsWithIt: Bool)] = []
     var routes: [ErrorRow: [String]] = [:]
     for check in file.checks {
       for (index, request) in check.requests.enumerated() {
-        guard let row = row(expectedBy: request, check, in: errors) else { continue }
+        guard let row = row(expectedBy: request, check, in: rows) else { continue }
         routes[row, default: []] += route(of: request, router).map { [$0] } ?? []
         let isLast = index == check.requests.count - 1
         if isLast { routes[row, default: []] += check.routes }
@@ -58,13 +59,11 @@ extension Provider {
   /// The row of the error that a request of the check expects; nil if it expects none, or one that is in
   /// several formats.
   private static func row(
-    expectedBy request: CheckRequest, _ check: Check, in errors: [ErrorRow]
+    expectedBy request: CheckRequest, _ check: Check, in rows: [String: [ErrorRow]]
   ) -> ErrorRow? {
     guard let expected = request.expected, !request.path.hasPrefix("/control/") else { return nil }
-    let values = Set(expected.values + expected.members.lazy.filter(\.isEqual).map(\.value))
-    let rows = errors.filter {
-      values.contains($0.code) && (check.format == nil || check.format == $0.format)
-    }
+    let values = expected.values + expected.members.filter(\.isEqual).map(\.value)
+    let rows = values.flatMap { rows[$0] ?? [] }.filter { check.format == nil || check.format == $0.format }
     guard Set(rows.map(\.format)).count == 1,
       let row = rows.first(where: { $0.status == expected.status }) ?? rows.first
     else { return nil }
