@@ -165,7 +165,7 @@ package struct CheckFile {
   /// The text with the file's own definitions.
   private func expanded(_ text: Substring) -> String {
     guard text.utf8.contains(UInt8(ascii: "$")) else { return String(text) }
-    var (whole, rest) = ("", text.replacing("${code}", with: "${code of ${number}}")[...])
+    var (whole, rest) = ("", text)
     while let (before, after) = rest.split(at: "${") {
       whole += before
       let name = after.prefix { $0 != "}" }
@@ -174,7 +174,7 @@ package struct CheckFile {
         rest = after[name.endIndex...].dropFirst()
       } else {
         whole += "${"
-        rest = after
+        rest = name == "code" ? "code of ${number}" + after.dropFirst(name.count) : after
       }
     }
     return whole + rest
@@ -284,13 +284,13 @@ extension StringProtocol where SubSequence == Substring {
 
 extension Substring {
   fileprivate var trimmed: Substring {
-    var text = drop { $0 == " " }
-    while text.last == " " { text.removeLast() }
-    return text
+    let text = utf8.drop { $0.isSpace }
+    guard let last = text.lastIndex(where: { !$0.isSpace }) else { return "" }
+    return self[text.startIndex..<text.index(after: last)]
   }
 
   fileprivate func split(at separator: String) -> (Substring, Substring)? {
-    firstRange(of: separator).map { (self[..<$0.lowerBound], self[$0.upperBound...]) }
+    utf8.firstRange(of: separator.utf8).map { (self[..<$0.lowerBound], self[$0.upperBound...]) }
   }
 
   /// `6`, `M3`, `6,`
@@ -301,7 +301,7 @@ extension Substring {
 
   /// A request, and what follows the last arrow before a status.
   fileprivate var splitExpectation: (Substring, Substring?) {
-    guard let arrow = ranges(of: " -> ").last, self[arrow.upperBound...].first?.isNumber == true else {
+    guard let arrow = utf8.ranges(of: " -> ".utf8).last, self[arrow.upperBound...].first?.isNumber == true else {
       return (self, nil)
     }
     return (self[..<arrow.lowerBound].trimmed, self[arrow.upperBound...])
@@ -310,14 +310,14 @@ extension Substring {
   /// The words between spaces that are not within quotation marks, brackets or braces.
   fileprivate var words: [Substring] {
     var (words, start, depth, isQuoted) = ([Substring](), startIndex, 0, false)
-    for place in indices {
-      switch self[place] {
+    for place in utf8.indices {
+      switch Unicode.Scalar(utf8[place]) {
       case "\"": isQuoted.toggle()
       case "[", "{": depth += isQuoted ? 0 : 1
       case "]", "}": depth -= isQuoted ? 0 : 1
       case " " where !isQuoted && depth == 0:
         words.append(self[start..<place])
-        start = index(after: place)
+        start = utf8.index(after: place)
       default: break
       }
     }
@@ -330,5 +330,7 @@ extension String {
 }
 
 extension UInt8 {
+  fileprivate var isSpace: Bool { self == UInt8(ascii: " ") }
+
   fileprivate var isLetterOfASCII: Bool { (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) }
 }
