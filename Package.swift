@@ -35,10 +35,10 @@ func library(_ name: String, pkgConfig: String? = nil, apt: String, brew: String
 /// With `embedsFiles`, what is not Swift in the target's folder is embedded, such as pages and seeds.
 func stratum(
   _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil, embedsFiles: Bool = false,
-  settings: [SwiftSetting] = strict
+  exclude: [String] = [], settings: [SwiftSetting] = strict
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: path, swiftSettings: settings,
+    name: name, dependencies: dependencies, path: path, exclude: exclude, swiftSettings: settings,
     plugins: embedsFiles ? ["EmbedFiles"] : [])
 }
 
@@ -126,7 +126,9 @@ let package = Package(
     stratum(
       "Catalog", ["ProviderKit"] + providers.map { .byName(name: $0) }, path: "Sources/Providers/Catalog"),
     stratum("Carrier", core + ["Markup"]),
-    stratum("Control", core + ["Carrier", "Compression", "QRCode", "WebAuthn"], embedsFiles: true),
+    stratum(
+      "Control", core + ["Carrier", "Compression", "QRCode", "WebAuthn"], embedsFiles: true,
+      exclude: ["Checks"]),
     stratum("Console", core + ["Control", "Markup", "ProviderKit", "QRCode"], embedsFiles: true),
     stratum("Compare", core + ["Carrier", "Console", "Control", "Markup", "ProviderKit"]),
     stratum("MCP", ["Console", "Control", "Domain", "HTTP", "JSON", "ProviderKit"]),

@@ -15,34 +15,24 @@ struct GatewayWorld {
       SilentSession.Draft(
         provider: "acme", number: #require(PhoneNumber(number)), verification: 1, lifetime: .seconds(120),
         singleUse: false, returnURL: "http://127.0.0.1:5550/acme/{token}/done"))
-    try change { $0.mode = mode }
-  }
-
-  /// Lets the gateway behave otherwise.
-  func change(_ change: (inout Gateway.Settings) -> Void) throws {
-    var settings = try world.sandbox.gateway.settings
-    change(&settings)
+    var settings = Gateway.Settings()
+    settings.mode = mode
     try world.sandbox.gateway.set(settings)
   }
 
   /// The request of a handset that follows the session's URL.
-  func request(_ query: String = "", headers: Headers = [:]) throws -> Request {
-    let url = try world.sandbox.gateway.url(of: session, query: query)
+  func request(headers: Headers = [:]) throws -> Request {
+    let url = try world.sandbox.gateway.url(of: session)
     return .to(String(url.dropFirst("http://127.0.0.1:5550".count)), headers: headers)
   }
 
   /// The gateway's answer to it.
-  func ask(_ query: String = "", headers: Headers = [:]) throws -> Exchange {
-    try world.send(try request(query, headers: headers))
+  func ask(headers: Headers = [:]) throws -> Exchange {
+    try world.send(try request(headers: headers))
   }
 
   /// Where the gateway sends a handset: the query of the return address without the state, or status and
   /// body.
-  func finding(_ query: String = "", headers: Headers = [:]) throws -> String {
-    try finding(of: ask(query, headers: headers))
-  }
-
-  /// The same of an answer.
   func finding(of exchange: Exchange) -> String {
     guard let location = exchange.headers["Location"] else { return exchange.answer }
     let query = location.split(separator: "?").last ?? ""
@@ -51,16 +41,12 @@ struct GatewayWorld {
     return words.joined(separator: "&")
   }
 
-  /// The verdict that the provider gets.
-  func verdict(_ headers: Headers = [:], _ query: String = "") throws -> SilentVerdict {
-    let location = try ask(query, headers: headers).headers["Location"] ?? ""
+  /// The verdict that the provider gets on the claimed handset.
+  func verdict() throws -> SilentVerdict {
+    let location = try ask(headers: ["X-Sandbox-Handset": "+12025550100"]).headers["Location"] ?? ""
     let grant = location.split { $0 == "?" || $0 == "&" }.first { $0.hasPrefix("grant=") }
-    return try finish(grant: grant.map { String($0.dropFirst("grant=".count)) })
-  }
-
-  /// The provider's verdict on a handset that comes back with a grant.
-  func finish(grant: String?) throws -> SilentVerdict {
     var session = try #require(try world.sandbox.silentSessions.find(session.token))
-    return try world.sandbox.silentSessions.finish(&session, grant: grant)
+    return try world.sandbox.silentSessions.finish(
+      &session, grant: grant.map { String($0.dropFirst("grant=".count)) })
   }
 }

@@ -1,6 +1,6 @@
-"""Conformance checks C13 to C19 and C41 of the carrier contract, section 7: silent verification through the
-cellular gateway. The official Twilio client starts it; the test follows the redirects as a phone's SDK
-does."""
+"""Conformance checks C13, C18 and C19 of the carrier contract, section 7, and `ringfence open`: what needs
+sockets, a proxy or the program. The official Twilio client starts a verification; the test follows the
+redirects as a phone's SDK does. Others: `Sources/Control/Checks/Gateway.http`."""
 
 import http.client
 import socket
@@ -21,12 +21,8 @@ class Phone:
     """Follows redirects by itself. Names its handset in a header, or by the address that its socket is bound
     to."""
 
-    def __init__(self, handset=None, bearer=None, source=None, **headers):
-        self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
-        if handset:
-            self.headers["X-Sandbox-Handset"] = handset
-        if bearer:
-            self.headers["X-Sandbox-Bearer"] = bearer
+    def __init__(self, handset=None, source=None):
+        self.headers = {"X-Sandbox-Handset": handset} if handset else {}
         self.source = source
         self.urls = []
 
@@ -43,14 +39,13 @@ class Phone:
         connection.close()
         return answer.status, answer.headers, body
 
-    def walk(self, url, limit=20):
-        """Status and body of the last hop. Fails after more than `limit` redirects."""
-        for _ in range(limit + 1):
+    def walk(self, url):
+        """Status and body of the last hop."""
+        while True:
             status, headers, body = self.get(url)
-            if status not in (301, 302, 303, 307, 308):
+            if status != 302:
                 return status, body
             url = headers["Location"]
-        raise AssertionError(f"more than {limit} redirects")
 
 
 @pytest.fixture
@@ -75,15 +70,6 @@ def strict(sandbox):
     sandbox.control("PUT", "gateway", json={"mode": "strict"})
 
 
-def test_carrier_c13_the_claimed_handset_is_verified(begin, verdict):
-    phone = Phone(handset=CLAIMED)
-
-    status, body = phone.walk(begin(), limit=5)
-
-    assert status == 200 and body.startswith(SUCCESS)
-    assert verdict() == ("approved", None)
-
-
 def test_carrier_c13_the_gateway_has_a_listener_of_its_own(server, begin):
     phone = Phone(handset=CLAIMED)
     phone.walk(begin())
@@ -91,56 +77,6 @@ def test_carrier_c13_the_gateway_has_a_listener_of_its_own(server, begin):
     own, gateway, back = (urllib.parse.urlsplit(url).netloc for url in phone.urls)
     assert f"http://{gateway}" == server.gateway
     assert own == back and f"http://{own}" == server.http and own != gateway
-
-
-def test_carrier_c14_another_handset_is_a_mismatch(begin, verdict):
-    status, body = Phone(handset="+12025550104").walk(begin())
-
-    assert status == 200 and not body.startswith(SUCCESS)
-    assert verdict() == ("pending", 60500)
-
-    _, body = Phone().walk(begin("+12025550140"))
-    assert not body.startswith(SUCCESS)
-    assert verdict("+12025550140") == ("pending", 60500)
-
-
-def test_carrier_c15_wifi_is_not_mobile(begin, verdict):
-    _, body = Phone(handset=CLAIMED, bearer="wifi").walk(begin())
-
-    assert body.startswith("ErrorCode=-31&")
-    assert verdict() == ("pending", 60531)
-
-
-def test_carrier_c16_a_spoofed_operator_header_is_ignored(sandbox, begin, verdict):
-    strict(sandbox)
-
-    _, body = Phone(**{"X-MSISDN": CLAIMED}).walk(begin())
-
-    assert body.startswith("ErrorCode=-31&")
-    assert verdict() == ("pending", 60531)
-    (hop,) = sandbox.journal(route="authorize")
-    assert hop["why"].startswith("warning: the client sent X-MSISDN")
-
-
-def test_carrier_c17_a_url_expires_and_works_once(sandbox, begin):
-    used, late = begin(), begin("+12025550101")
-    Phone(handset=CLAIMED).walk(used)
-    again = Phone(handset=CLAIMED).walk(used)
-    sandbox.advance("601s")
-    expired = Phone(handset="+12025550101").walk(late)
-
-    assert again == (200, "ErrorCode=-20&ErrorDescription=URL already used")
-    assert expired == (200, "ErrorCode=-20&ErrorDescription=URL expired")
-
-
-def test_carrier_c17b_a_hop_can_be_repeated_while_the_session_lives(begin):
-    url, phone = begin(), Phone(handset=CLAIMED)
-
-    first = [phone.get(url)[1]["Location"] for _ in range(2)]
-    second = [phone.get(first[0])[1]["Location"] for _ in range(2)]
-
-    assert first[0] == first[1] and second[0] == second[1]
-    assert phone.get(second[0])[2].startswith(SUCCESS)
 
 
 def test_carrier_c18_the_address_a_socket_is_bound_to_is_the_handset(sandbox, begin, verdict):
@@ -202,39 +138,14 @@ def test_carrier_c19_the_first_and_last_hop_end_their_connections_too(server, be
             assert line.closed()
 
 
-@pytest.mark.parametrize("number, text, ended", [
-    ("+990123456", SUCCESS, ("approved", None)),
-    ("+990123457", "ErrorCode=-17&", ("pending", 60500)),
-    ("+990123499", "The gateway is out of order.", ("pending", 60511)),
-])
-def test_carrier_c41_the_digit_rule(begin, verdict, number, text, ended):
-    _, body = Phone().walk(begin(number))
-
-    assert body.startswith(text)
-    assert verdict(number) == ended
-
-
-def test_carrier_endings_41_to_44_break_the_gateway(server, begin):
-    statuses = {ending: Phone().get(Phone().get(begin(f"+120255501{ending}"))[1]["Location"])[0]
-                for ending in (41, 43, 44)}
-    assert statuses == {41: 503, 43: 200, 44: 302}
-
-    with pytest.raises(AssertionError, match="more than 20 redirects"):
-        Phone().walk(begin("+12025550144"))
-
+def test_carrier_a_hanging_gateway_answers_when_the_sandboxs_clock_moves(sandbox, begin):
     hop = Phone().get(begin("+12025550142"))[1]["Location"]
     parts = urllib.parse.urlsplit(hop)
     with socket.create_connection((parts.hostname, parts.port), timeout=0.5) as line:
         line.sendall(f"GET {parts.path}?{parts.query} HTTP/1.1\r\nHost: {parts.netloc}\r\n\r\n".encode())
         with pytest.raises(TimeoutError):
             line.recv(1)
-
-
-def test_carrier_a_hanging_gateway_answers_when_the_sandboxs_clock_moves(sandbox, begin):
-    hop = Phone().get(begin("+12025550142"))[1]["Location"]
-    parts = urllib.parse.urlsplit(hop)
-    with socket.create_connection((parts.hostname, parts.port), timeout=10) as line:
-        line.sendall(f"GET {parts.path}?{parts.query} HTTP/1.1\r\nHost: {parts.netloc}\r\n\r\n".encode())
+        line.settimeout(10)
         sandbox.advance("61s")
         assert line.recv(65536).startswith(b"HTTP/1.1 504 ")
 
@@ -250,7 +161,6 @@ def test_carrier_a_proxy_adds_the_operators_header_on_plain_http(server, sandbox
         answer = connection.getresponse()
         body, url = answer.read().decode(), answer.headers["Location"]
     assert body.startswith(SUCCESS)
-
 
 
 def test_carrier_the_proxy_user_selects_the_sandbox_and_its_password_the_handset(server, sandbox, begin):
@@ -279,27 +189,6 @@ def test_carrier_a_proxy_adds_no_header_in_tunnels(server, sandbox, begin):
     assert "error=not_mobile" in url
 
 
-def test_carrier_a_browser_chooses_its_handset(server, sandbox, begin):
-    strict(sandbox)
-    page = f"{sandbox.base}/handset/attach"
-    chosen = sandbox.session.get(f"{page}?number=%2B12025550100", timeout=10)
-
-    assert "This browser is <strong>+12025550100</strong>" in chosen.text
-    assert sandbox.session.get(begin(), timeout=10).text.startswith(SUCCESS)
-
-    sandbox.session.get(f"{page}?number=", timeout=10)
-    assert sandbox.session.get(begin(), timeout=10).text.startswith("ErrorCode=-31&")
-
-
-def test_carrier_hops_are_added_up_to_the_clients_limit(sandbox, begin):
-    sandbox.control("PUT", "gateway", json={"hops": 18})
-    phone = Phone(handset=CLAIMED)
-
-    _, body = phone.walk(begin(), limit=20)
-
-    assert body.startswith(SUCCESS) and len(phone.urls) == 21
-
-
 @pytest.mark.parametrize("platform", ["ios", "android"])
 def test_carrier_ringfence_open_walks_the_chain_over_sockets(begin, verdict, platform):
     text = ringfence.command("open", begin(), "--as", platform, "--handset", CLAIMED)
@@ -323,14 +212,6 @@ def test_carrier_ringfence_open_can_be_bound_to_the_mobile_interface(sandbox, be
 
     assert ringfence.command("open", begin(), "--from", "127.10.1.1").startswith(SUCCESS)
     assert ringfence.command("open", begin()).startswith("ErrorCode=-31&")
-
-
-def test_carrier_a_virtual_handset_walks_the_chain_within_the_process(sandbox, begin, verdict):
-    trip = sandbox.control("POST", f"devices/{CLAIMED}/open", json={"url": begin(), "as": "android"}).json()
-
-    assert trip["ending"] == "text" and trip["text"].startswith(SUCCESS)
-    assert [hop["status"] for hop in trip["hops"]] == [302, 302, 200]
-    assert verdict() == ("approved", None)
 
 
 def test_carrier_the_gateway_can_be_off_and_the_public_url_elsewhere():

@@ -1,12 +1,10 @@
-"""The checks of `Sources/Providers/*/Checks`, sent to the program. `CheckTests` sends them in process, and
-compares golden files as well."""
+"""The checks of `Sources/Providers/*/Checks` and of `Sources/Control/Checks`, sent to the program.
+`CheckTests` sends them in process, and compares golden files as well."""
 
 import pytest
 
 import checks
 import ringfence
-
-PROVIDERS = sorted(folder.parent.name for folder in ringfence.ROOT.glob("Sources/Providers/*/Checks"))
 
 
 @pytest.fixture(scope="module")
@@ -15,6 +13,6 @@ def runner():
         yield checks.Runner(server)
 
 
-@pytest.mark.parametrize("check", [check for provider in PROVIDERS for check in checks.of(provider)], ids=str)
+@pytest.mark.parametrize("check", [check for name in checks.FOLDERS for check in checks.of(name)], ids=str)
 def test_check(runner, check):
     assert runner.run(check) == []

@@ -1,3 +1,4 @@
+import Database
 package import Domain
 import Foundation
 import HTTP
@@ -5,33 +6,37 @@ import JSON
 package import ProviderKit
 import Testing
 
-/// Runs checks of one provider in process, each in a new sandbox.
+/// Runs checks in process, each in a new sandbox with one provider or with all.
 package struct CheckRunner {
-  private let provider: any Provider.Type
+  private let providers: [any Provider.Type]
   private let world: TestSandbox
-  private let credentials: [String: String]
+  /// By name; those of several providers as `twilio.authToken`.
+  private var credentials: [String: String] = [:]
   /// The answers that have a name.
   private var answers: [String: Answer] = [:]
 
-  private init(_ provider: any Provider.Type) throws {
-    self.provider = provider
-    world = try TestSandbox(of: provider)
-    credentials = Dictionary(
-      try provider.credentials(of: world.sandbox).map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+  private init(_ providers: [any Provider.Type]) throws {
+    self.providers = providers
+    world = try TestSandbox(in: Database(.memory), parts: .init(providers: providers))
+    for provider in providers {
+      for (name, value) in try provider.credentials(of: world.sandbox) {
+        credentials[providers.count == 1 ? name : "\(provider.name).\(name)"] = value
+      }
+    }
   }
 
   /// Sends the requests of a check, and reports answers that differ from what it expects, from the goldens in
   /// the folder of the test's file, and from the provider's OpenAPI documents.
   package static func run(
-    _ check: Check, of provider: any Provider.Type, beside testFile: String
+    _ check: Check, of providers: [any Provider.Type], beside testFile: String
   ) throws {
-    var runner = try Self(provider)
+    var runner = try Self(providers)
     for request in check.requests {
       for number in 1...request.count {
         let exchange = try runner.send(request, number)
         let complaints =
           runner.complaints(about: exchange, request.expected)
-          + OpenAPIDocument.complaints(about: exchange, of: provider.name)
+          + OpenAPIDocument.complaints(about: exchange, of: exchange.owner)
         for complaint in complaints {
           Issue.record(
             "check \(check.name): \(request.method) \(request.path): \(complaint)\n\(exchange.answer)")
@@ -73,8 +78,9 @@ package struct CheckRunner {
   private func path(_ text: String, _ method: HTTP.Method, host: String) -> String {
     let scheme = text.hasPrefix("/") ? nil : text.firstRange(of: "://")
     let path = scheme.map { String(text[$0.upperBound...].drop { $0 != "/" }) } ?? text
-    if case .unowned = world.router.find(method, Target(path).path, host: host).outcome {
-      return "/\(provider.name)\(path)"
+    if providers.count == 1, case .unowned = world.router.find(method, Target(path).path, host: host).outcome
+    {
+      return "/\(providers[0].name)\(path)"
     }
     return path
   }

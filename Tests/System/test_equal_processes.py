@@ -1,4 +1,5 @@
-"""Two processes with the same seed and a frozen clock answer the same requests with the same bytes."""
+"""Two processes with the same seed and a frozen clock answer the same requests with the same bytes.
+Carrier contract, C2."""
 
 import base64
 import json

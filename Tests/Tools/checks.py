@@ -1,4 +1,4 @@
-"""Reads and sends the checks of `Sources/Providers/*/Checks/*.http`.
+"""Reads and sends the checks of `Sources/Providers/*/Checks/*.http`, and of `Sources/Control/Checks`.
 The form: Sources/Providers/Kit/CheckFile.swift."""
 
 import base64
@@ -10,11 +10,15 @@ import urllib.parse
 import ringfence
 import urllib3
 
+FOLDERS = {folder.parent.name: folder for folder in sorted(
+    [*ringfence.ROOT.glob("Sources/Providers/*/Checks"), ringfence.ROOT / "Sources/Control/Checks"])}
 REQUEST = re.compile(
     r"(?:(\w+) = )?(GET|POST|PUT|PATCH|DELETE|OPTIONS|OPEN) ([/$]\S*)(?: x(\d+))?(?: (.*))?")
 EXPECTED = re.compile(r"(?:^|(.*) )-> (\d{3}(?: .*)?)")
 FIELD = re.compile(r"([A-Za-z-]+): *(.*)")
 HEADING = re.compile(r"### ((?:[A-Z]*\d{1,3},? )*)(.*?)(?:  +contract .*)?")
+# Only redirects are followed: a client would repeat what it should wait for.
+RETRIES = urllib3.Retry(total=None, connect=0, read=0, redirect=20, respect_retry_after_header=False)
 # A word, or a text within quotation marks, brackets or braces.
 WORD = re.compile(r'(?:"[^"]*"|\[[^\]]*\]|\{[^}]*\}|[^\s"\[{])+')
 
@@ -51,14 +55,14 @@ class Check:
         return " ".join([self.provider, *self.numbers, self.title])
 
 
-def of(provider):
-    """All checks of a provider, by the name of its folder."""
-    files = sorted((ringfence.ROOT / "Sources/Providers" / provider / "Checks").glob("*.http"))
-    setup = File(provider.lower())
+def of(name):
+    """All checks of a provider, or of `Control`."""
+    files, provider = sorted(FOLDERS[name].glob("*.http")), name.lower()
+    setup = File(provider)
     for file in files:
         if file.stem == "Setup":
             setup.read(file.read_text())
-    return [check for file in files if file.stem != "Setup" for check in File(provider.lower(), setup).read(file.read_text())]
+    return [check for file in files if file.stem != "Setup" for check in File(provider, setup).read(file.read_text())]
 
 
 @dataclasses.dataclass
@@ -134,7 +138,7 @@ class Runner:
     def __init__(self, server):
         self.server = server
         # Unlike requests, it sends a field twice.
-        self.pool = urllib3.PoolManager(timeout=30, retries=urllib3.Retry(connect=0, read=0, redirect=20))
+        self.pool = urllib3.PoolManager(timeout=30, retries=RETRIES)
         self.answers = {}
 
     def fetch(self, method, url, redirect=False, **options):
@@ -145,14 +149,16 @@ class Runner:
         """Complaints about answers that differ."""
         assert self.fetch("POST", f"{self.server.http}/control/reset").status < 300
         self.fetch("DELETE", f"{self.server.http}/control/sandboxes/own")
-        self.credentials = self.server.sandbox_described("default")["credentials"][check.provider]
+        known = self.server.sandbox_described("default")["credentials"]
+        self.credentials = known.get(check.provider) or {
+            f"{provider}.{name}": value for provider, own in known.items() for name, value in own.items()}
         self.answers = {}
         return [complaint for request in check.requests for number in range(1, request.count + 1)
                 for complaint in self.send(check.provider, request, number)]
 
     def send(self, provider, request, number):
         path = self.filled(request.path, number)
-        is_whole = request.is_of_sandbox or path.startswith(f"/{provider}/")
+        is_whole = request.is_of_sandbox or path.startswith(f"/{provider}/") or provider == "control"
         url = path if not path.startswith("/") else self.server.http + ("" if is_whole else f"/{provider}") + path
         headers = urllib3.HTTPHeaderDict()
         own = {name.lower() for name, _ in request.fields}
@@ -174,7 +180,7 @@ class Runner:
         place = f"{request.method} {request.path}: found {answer.status} {answer.text}"
         if not request.expected:
             return [] if answer.status < 400 else [place]
-        status, *words = WORD.findall(self.filled(request.expected, number))
+        status, *words = [self.filled(word, number) for word in WORD.findall(request.expected)]
         wrong = [] if answer.status == int(status) else [f"expected {status}: {place}"]
         return wrong + [f"{word} is wrong: {place}" for word in words if not has(answer, word)]
 
@@ -242,7 +248,7 @@ def values(answer, path):
             return [] if found is None else [found]
         return urllib.parse.parse_qs(urllib.parse.urlsplit(found).query).get(parameter[0], [])
     found = [document(answer)]
-    for name in path.split("."):
+    for name in filter(None, path.split(".")):
         found = [inner for value in found for inner in members(value, name)]
     return found
 
@@ -269,7 +275,7 @@ def has(answer, word):
         before, star, _ = path.partition("*")
         is_absent = star and before and not values(answer, before.rstrip("."))
         return not is_absent and matches(values(answer, path), path, value) != is_other
-    word = word.strip('"')
+    word = word[1:-1] if word[0] == '"' else word
     found = document(answer)
     if found is None:
         return answer.text == "" if word == "empty" else word in answer.text
