@@ -3,8 +3,6 @@ provider's official client."""
 
 import pytest
 
-import ringfence
-
 NUMBER = "+12025550170"
 SENDER = "+15005550006"
 
@@ -15,9 +13,9 @@ def statuses(sandbox, provider, channel):
     return {status["name"]: status["text"] for status in options["statuses"] if channel in status["channels"]}
 
 
-def ask(sandbox, provider, channel, name, **more):
+def ask(sandbox, provider, channel, name):
     """Each message on the channel gets the status in the end."""
-    scenario = {"match": {"channel": channel}, "providerStatus": {provider: name}, **more}
+    scenario = {"match": {"channel": channel}, "providerStatus": {provider: name}}
     sandbox.control("PUT", "scenarios", json={"scenarios": [scenario]})
 
 
@@ -111,49 +109,3 @@ def test_prelude_attempts(sandbox, prelude):
         assert attempt.delivery_events[-1].status == state
         assert attempt.delivery_status == FINER.get(state, state)
         sandbox.advance("2h")
-
-
-def test_an_outcome_and_a_status_can_differ(telesign):
-    """The text arrives, but the provider does not believe it."""
-    ask(telesign.sandbox, "telesign", "sms", 521, outcome="deliver")
-    answer = telesign.mc.message(NUMBER[1:], "hi 1234", "OTP")
-    telesign.advance("1s")
-
-    assert telesign.mc.status(answer.json["reference_id"]).json["status"]["code"] == 521
-    assert telesign.inbox(NUMBER[1:])[-1]["text"] == "hi 1234"
-
-
-def test_other_providers_are_not_changed(sandbox, client):
-    """A scenario with a status of one provider only does not act on messages of others."""
-    ask(sandbox, "telesign", "sms", 521)
-    message = client.messages.create(to=NUMBER, from_=SENDER, body="Hello")
-    sandbox.advance("1s")
-
-    assert client.messages(message.sid).fetch().status == "delivered"
-
-
-@pytest.mark.parametrize("statuses, problem", [
-    ({"telesign": 522}, 'unknown status \\"522\\" of telesign'),
-    ({"telesine": 521}, 'did you mean \\"telesign\\"?'),
-    ({"twilio": "undeliverd"}, 'did you mean \\"undelivered\\"?'),
-    ({"telesign": 104}, 'unknown status \\"104\\" of telesign'),
-])
-def test_an_unknown_status_is_refused(sandbox, statuses, problem):
-    scenario = {"match": {"channel": "sms"}, "providerStatus": statuses}
-    answer = sandbox.control("PUT", "scenarios", json={"scenarios": [scenario]}, expect=(400,))
-
-    assert problem in answer.text
-    assert "$.scenarios[0].providerStatus." in answer.text
-
-
-def test_a_status_survives_a_restart_and_an_export(tmp_path):
-    with ringfence.Server("--data", tmp_path) as server:
-        sandbox = server.sandbox(name="kept")
-        ask(sandbox, "telesign", "sms", 521)
-        listed = sandbox.control("GET", "scenarios").json()
-        exported = sandbox.control("GET", "sandboxes/kept/export").json()["scenarios"]
-    with ringfence.Server("--data", tmp_path) as server:
-        again = server.sandbox_described("kept")
-        kept = ringfence.Sandbox({**again, "credentials": sandbox.credentials})
-        assert kept.control("GET", "scenarios").json() == listed
-    assert exported[0]["providerStatus"] == {"telesign": 521}
