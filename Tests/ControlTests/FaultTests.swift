@@ -11,58 +11,6 @@ struct FaultTests {
   init() throws { desk = try Desk() }
 
   @Test(
-    "a fault answers in the provider's format, and the handler does not run",
-    arguments: [
-      (#"{"status":503}"#, "503 acme: fault -"), (#"{"code":"60203"}"#, "418 acme: fault 60203"),
-      (#"{"status":429,"code":60203}"#, "429 acme: fault 60203"),
-    ])
-  func status(fault: String, answer: String) throws {
-    try set(fault)
-
-    #expect(try create() == answer)
-    #expect(try desk.sandbox.events.after(0) == [])
-  }
-
-  @Test("a fault tells the client to wait")
-  func retryAfter() throws {
-    try set(#"{"status":429,"retryAfter":7}"#)
-
-    #expect(try desk.respond("POST /things/v1/things").headers["Retry-After"] == "7")
-  }
-
-  @Test(
-    "a fault can act on only some of its matches",
-    arguments: [
-      (#""nth":2"#, [1, 0, 1, 1]), (#""times":2"#, [0, 0, 1, 1]), (#""nth":2,"times":2"#, [1, 0, 0, 1]),
-    ])
-  func turns(turn: String, succeeds: [Int]) throws {
-    try set(#"{"status":503,\#(turn)}"#)
-
-    #expect(try (1...4).map { _ in try create() == "201 created" ? 1 : 0 } == succeeds)
-  }
-
-  @Test(
-    "a fault matches only the requests that it names",
-    arguments: [
-      (#""provider":"acme""#, 503), (#""provider":"twilio""#, 201), (#""route":"createThing""#, 503),
-      (#""route":"fetchThing""#, 201), (#""number":"+12025550177""#, 503), (#""number":"+12025550178""#, 201),
-    ])
-  func concerns(match: String, status: Int) throws {
-    try set(#"{"status":503,\#(match)}"#)
-
-    #expect(try desk.respond("POST /things/v1/things", "to=%2B12025550177").status.code == status)
-  }
-
-  @Test(
-    "a text is found in path, query and body",
-    arguments: ["GET /things/v1/things/+1202", "GET /things/v1/things/a?for=%2B1202"])
-  func texts(line: String) throws {
-    try set(#"{"status":503,"contains":"+1202"}"#)
-
-    #expect(try desk.ask(line) == "503 acme: fault -")
-  }
-
-  @Test(
     "a number is found in path, query and body, with and without its plus sign, but not in a longer number",
     arguments: [
       ("/+12025550177", "", true), ("/12025550177", "", true), ("/%2B12025550177", "", true),
@@ -81,58 +29,6 @@ struct FaultTests {
     try set(#"{"status":503,"number":"+12025550177"}"#)
 
     #expect(try (desk.respond("GET /things/v1/things\(path)", body).status.code == 503) == isHit)
-  }
-
-  @Test("the control API has no faults")
-  func control() throws {
-    try set(#"{"status":503}"#)
-
-    #expect(try desk.ask("GET /control/entropy") == #"200 {"entropySeed":1}"#)
-  }
-
-  @Test(
-    "a fault that could never act is rejected, with the nearest name",
-    arguments: [
-      (
-        #"{"status":503,"provider":"acmee"}"#,
-        #"$.faults[0].provider: unknown provider "acmee"; did you mean "acme"?"#
-      ),
-      (
-        #"{"status":503,"route":"createThin"}"#,
-        #"$.faults[0].route: unknown route "createThin"; did you mean "createThing"?"#
-      ),
-      (
-        #"{"status":503,"provider":"carrier","route":"createThing"}"#,
-        #"$.faults[0].route: unknown route "createThing"; expected one of authorize, attachHandset"#
-      ),
-      (
-        #"{"code":60230,"provider":"acme"}"#,
-        #"$.faults[0].code: unknown code "60230"; did you mean "60203"?"#
-      ),
-      (#"{"code":1,"provider":"carrier"}"#, #"$.faults[0].code: unknown code "1"; there is none"#),
-    ])
-  func unknownNames(fault: String, message: String) throws {
-    let answer = try desk.ask("PUT /control/faults", #"{"faults":[\#(fault)]}"#)
-
-    #expect(answer.hasPrefix("400"))
-    #expect(answer.contains(message.replacing(#"""#, with: #"\""#)))
-  }
-
-  @Test("every fault counts every request that it matches")
-  func independentCounts() throws {
-    try set(#"{"status":500,"nth":1},{"status":503,"nth":2},{"status":403,"nth":3}"#)
-
-    #expect(
-      try (1...4).map { _ in try create() } == [
-        "500 acme: fault -", "503 acme: fault -", "403 acme: fault -", "201 created",
-      ])
-  }
-
-  @Test("of two faults that act on a request, the first one wins")
-  func firstWins() throws {
-    try set(#"{"status":500},{"status":503}"#)
-
-    #expect(try (1...2).map { _ in try create() } == ["500 acme: fault -", "500 acme: fault -"])
   }
 
   @Test("a latency delays the answer in real time, also on a frozen clock; the handler runs at once")
@@ -204,33 +100,12 @@ struct FaultTests {
     #expect(response.status == 503)
   }
 
-  @Test("a fault after the work answers in place of the handler, whose changes are kept")
-  func afterWork() throws {
-    try set(#"{"status":500,"when":"after"}"#)
-
-    #expect(try create() == "500 acme: fault -")
-    #expect(try desk.sandbox.events.after(0).map(\.kind) == [.verificationStarted, .messageSent])
-    #expect(
-      try desk.newestExchange()["why"]
-        == .string(
-          "broken on purpose: fault 1 answers 500 after the work (to end it: Break, or /control/faults)"))
-  }
-
   @Test("a fault after the work replaces an answer that comes later, too")
   func afterSlowWork() throws {
     try set(#"{"code":60203,"when":"after"}"#)
 
     #expect(try desk.ask("POST /things/v1/slow") == "418 acme: fault 60203")
     #expect(try desk.sandbox.events.after(0).map(\.kind) == [.verificationStarted, .messageSent])
-  }
-
-  @Test("a request that the handler cannot read gets its own error, which is not the fault's")
-  func afterRefusal() throws {
-    try set(#"{"status":500,"when":"after"}"#)
-
-    #expect(try desk.ask("POST /things/v1/things", "to=%2").hasPrefix("400 acme: "))
-    let why = try desk.newestExchange()["why"]?.text
-    #expect(why?.contains("on purpose") == false)
   }
 
   @Test("damage before the work: the connection is reset, and nothing was sent")
@@ -250,27 +125,6 @@ struct FaultTests {
     let found = try desk.newestExchange()
     #expect(found["response"]?["status"] == .integer(0) && found["response"]?["body"]?.text == "")
     #expect(found["why"]?.text?.hasPrefix("broken on purpose: fault 1") == true)
-  }
-
-  @Test(
-    "a proxy's page is HTML, says so, and has none of the provider's header fields",
-    arguments: [
-      (#"{"damage":"html"}"#, "502 Bad Gateway", true),
-      (#"{"damage":"html","status":504}"#, "504 Gateway Timeout", false),
-      (#"{"damage":"html","status":503,"when":"after","retryAfter":7}"#, "503 Service Unavailable", true),
-    ])
-  func proxyPage(fault: String, title: String, isDone: Bool) throws {
-    try set(fault)
-
-    let response = try desk.respond("POST /things/v1/things")
-
-    #expect("\(response.status.code) \(response.status.reason)" == title)
-    #expect(response.headers["Content-Type"] == "text/html")
-    #expect(response.headers["X-Acme"] == nil)
-    #expect(response.headers["Date"] != nil)
-    #expect(response.headers["Retry-After"] == (fault.contains("retryAfter") ? "7" : nil))
-    #expect(String(decoding: response.body, as: UTF8.self).contains("<title>\(title)</title>"))
-    #expect(try desk.sandbox.events.after(0).isEmpty == !isDone)
   }
 
   @Test(
@@ -314,20 +168,8 @@ struct FaultTests {
       try desk.ask("GET /control/faults/options?provider=acmee").contains(#"did you mean \"acme\"?"#))
   }
 
-  @Test("the journal names the fault as the reason")
-  func journal() throws {
-    try set(#"{"status":503}"#)
-    _ = try create()
-
-    #expect(
-      try desk.newestExchange()["why"]
-        == .string("broken on purpose: fault 1 answers 503 (to end it: Break, or /control/faults)"))
-  }
-
   private func set(_ fault: String) throws {
     let answer = try desk.ask("PUT /control/faults", #"{"faults":[\#(fault)]}"#)
     #expect(answer.hasPrefix("200"))
   }
-
-  private func create() throws -> String { try desk.ask("POST /things/v1/things") }
 }

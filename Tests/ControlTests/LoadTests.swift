@@ -21,10 +21,6 @@ struct LoadTests {
     (0..<count).map { _ in desk.wait(line)?.delay.map { Int($0.milliseconds) } ?? 0 }
   }
 
-  private func advance(_ span: String) throws {
-    _ = try desk.respond("POST /control/clock", #"{"advance":"\#(span)"}"#)
-  }
-
   @Test("answers of a provider or a route wait for the median, others do not")
   func constant() throws {
     try put("latency", #"{"provider":"acme","route":"fetchThing","medianMs":180}"#)
@@ -67,83 +63,5 @@ struct LoadTests {
 
     #expect(delays(1) == [1050])
     #expect(delays(1, "POST /calls/v1/calls") == [1070])
-  }
-
-  @Test("requests beyond a limit get the provider's 429, until the sandbox's clock allows more")
-  func limit() throws {
-    try put("limits", #"{"provider":"acme","requestsPerSecond":2}"#)
-
-    let answers = try (0..<3).map { _ in try desk.ask("GET /things/v1/things/a") }
-    try advance("500ms")
-    let later = try (0..<2).map { _ in try desk.respond("GET /things/v1/things/a").status.code }
-
-    #expect(answers[1].hasPrefix("200") && answers[2] == "429 acme: fault -")
-    #expect(later == [200, 429])
-    #expect(
-      try desk.newestExchange()["why"]?.text
-        == "too many requests: limit 1: acme answers 429 to more than 2 requests a second (/control/limits)")
-    #expect(try desk.ask("GET /control/limits").contains(#""applied":2"#))
-  }
-
-  @Test("routes count together, or each for itself")
-  func scope() throws {
-    let lines = ["GET /things/v1/things/a", "POST /calls/v1/calls", "POST /calls/v1/calls"]
-    func statuses(_ limit: String) throws -> [Int] {
-      try put("limits", limit)
-      return try lines.map { try desk.respond($0).status.code }
-    }
-
-    #expect(try statuses(#"{"requestsPerSecond":1}"#) == [200, 429, 429])
-    #expect(try statuses(#"{"route":"callThing","requestsPerSecond":1}"#) == [200, 201, 429])
-    #expect(try statuses(#"{"provider":"twilio","requestsPerSecond":1}"#) == [200, 201, 201])
-  }
-
-  @Test("a request counts once for each limit that it matches, also if limits are equal")
-  func equalLimits() throws {
-    try put(
-      "limits",
-      #"{"requestsPerSecond":2},{"provider":"acme","requestsPerSecond":2},{"requestsPerSecond":2}"#)
-
-    let statuses = try (0..<3).map { _ in try desk.respond("GET /things/v1/things/a").status.code }
-
-    #expect(statuses == [200, 200, 429])
-  }
-
-  @Test("a request that fails counts too")
-  func failures() throws {
-    try put("limits", #"{"requestsPerSecond":1}"#)
-
-    #expect(try desk.respond("POST /things/v1/broken").status == 500)
-    #expect(try desk.respond("GET /things/v1/things/a").status == 429)
-  }
-
-  @Test("the control API has no latency and no limits")
-  func ownRequests() throws {
-    try put("limits", #"{"requestsPerSecond":1}"#)
-
-    #expect(try (0..<3).allSatisfy { _ in try desk.respond("GET /control/clock").status == 200 })
-  }
-
-  @Test("seeds load the rules, and exports have them")
-  func seeds() throws {
-    let rules =
-      #""latency":[{"provider":"acme","route":null,"medianMs":180,"p99Ms":900}],"#
-      + #""limits":[{"provider":null,"route":null,"requestsPerSecond":50}]"#
-
-    #expect(try desk.respond("POST /control/seed", "{\(rules)}").status.code < 300)
-
-    let export = try desk.ask("GET /control/sandboxes/default/export")
-    #expect(export.contains(rules))
-  }
-
-  @Test("rules that can never act are errors")
-  func mistakes() throws {
-    #expect(
-      try desk.ask("PUT /control/latency", #"{"latency":[{"medianMs":200,"p99Ms":100}]}"#)
-        == #"400 {"error":"$.latency[0].p99Ms: expected medianMs or more; found 100","field":"$.latency[0].p99Ms"}"#
-    )
-    #expect(
-      try desk.ask("PUT /control/limits", #"{"limits":[{"provider":"acmee","requestsPerSecond":1}]}"#)
-        .contains(#"did you mean \"acme\"?"#))
   }
 }

@@ -22,6 +22,13 @@ struct MaskingTests {
     #expect(shown.contains(Masking.mark))
   }
 
+  @Test("white space around a secret stays")
+  func whiteSpace() {
+    let shown = masking.body(Array("{\n\t\"id_token\"\n:\t\"s3cret\"}".utf8))
+
+    #expect(shown == "{\n\t\"id_token\"\n:\t\"********\"}")
+  }
+
   private static func json(_ text: String) -> String {
     String(decoding: JSON.object([.init("a", text)]).encoded(), as: UTF8.self)
   }

@@ -87,20 +87,6 @@ struct PagingTests {
     #expect(try entries(page("/control/journal", "after=\(cursor)")).count == 1)
   }
 
-  @Test(
-    "an order that cannot be had is refused",
-    arguments: [
-      ("/control/events?order=newest&wait=5", "wait: expected no wait with order=newest"),
-      ("/control/journal?order=latest", "order: expected one of oldest, newest"),
-      ("/control/journal/wait?order=newest", "order: unknown query parameter"),
-      ("/control/devices?order=newest", "order: unknown query parameter"),
-    ])
-  func unknownOrder(path: String, said: String) throws {
-    let answer = try desk.ask("GET \(path)")
-
-    #expect(answer.hasPrefix("400 ") && answer.contains(said), "\(answer)")
-  }
-
   @Test("an empty list has the same cursor in both orders")
   func empty() throws {
     #expect(

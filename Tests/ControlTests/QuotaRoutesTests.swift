@@ -18,40 +18,6 @@ struct QuotaRoutesTests {
     #expect(answer.status == 201)
   }
 
-  @Test("too many requests in a second get the owner's 429, and the other sandboxes go on")
-  func rate() throws {
-    try create(#""limits":{"requestsPerSecond":2}"#)
-    for _ in 1...2 { #expect(try desk.respond("GET /s/ci/control/clock").status == 200) }
-
-    let own = try desk.respond("GET /s/ci/control/clock")
-    #expect(own.status == 429)
-    #expect(own.headers["Retry-After"] == "1")
-    #expect(
-      String(decoding: own.body, as: UTF8.self)
-        == #"{"error":"limits.requestsPerSecond: expected at most 2 requests per second in this sandbox","#
-        + #""field":"limits.requestsPerSecond"}"#)
-    #expect(try desk.ask("GET /s/ci/things/v1/things/a") == "429 acme: fault -")
-    #expect(try desk.respond("GET /s/ci/").status == 429)
-    #expect(try desk.respond("GET /things/v1/things/a").status == 200)
-    let why = desk.world.sandboxes["ci"]?.journal.last?.why
-    #expect(why == "limits.requestsPerSecond: expected at most 2 requests per second in this sandbox")
-  }
-
-  @Test("a message beyond the limit gets the owner's error, and is not sent")
-  func messages() throws {
-    try create(#""limits":{"messages":1}"#)
-    #expect(try desk.ask("POST /s/ci/things/v1/things") == "201 created")
-
-    #expect(try desk.ask("POST /s/ci/things/v1/things") == "500 acme: our fault")
-
-    #expect(
-      try desk.ask("POST /s/ci/control/inbox/+12025550100/reply", #"{"text":"STOP"}"#).hasPrefix(
-        #"507 {"error":"limits.messages: expected at most 1 messages in this sandbox; reset it"#))
-    #expect(try desk.ask("GET /control/sandboxes/ci").contains(#""use":{"messages":{"used":1,"limit":1}}"#))
-    #expect(try desk.respond("POST /s/ci/control/reset").status == 200)
-    #expect(try desk.ask("POST /s/ci/things/v1/things") == "201 created")
-  }
-
   @Test("refused requests are counted")
   func metrics() throws {
     try create(#""limits":{"requestsPerSecond":1}"#)
@@ -75,83 +41,7 @@ struct QuotaRoutesTests {
     #expect(answers[1] == 200)
   }
 
-  @Test(
-    "a limit that cannot take effect is refused",
-    arguments: [
-      (#""ttl":"0s""#, "$.ttl: expected a duration from 1s to 3650d, such as 90m or 2d"),
-      (#""ttl":"5000d""#, "$.ttl: expected a duration from 1s to 3650d"),
-      (#""limits":{"messages":0}"#, "$.limits.messages: expected an integer from 1 to 10000000"),
-      (#""limits":{"message":1}"#, #"did you mean \"messages\"?"#),
-      (
-        #""limits":{"storedBytes":1e9}"#, "$.limits.storedBytes: expected an integer from 1048576 to 33554432"
-      ),
-    ])
-  func invalid(members: String, said: String) throws {
-    let answer = try desk.ask("POST /control/sandboxes", "{\(members)}")
-
-    #expect(answer.hasPrefix("400 "))
-    #expect(answer.contains(said), "\(answer)")
-    #expect(desk.world.sandboxes.count == 1)
-  }
-
   // MARK: Changes
-
-  @Test("limits and ttl can be changed, each alone, and removed")
-  func change() throws {
-    try create(#""ttl":"2h","limits":{"messages":1,"requestsPerSecond":50}"#)
-
-    let raised = try desk.ask("PATCH /control/sandboxes/ci", #"{"limits":{"messages":2}}"#)
-    #expect(raised.contains(#""ttl":"2h""#) && raised.contains(#""messages":{"used":0,"limit":2}"#))
-    #expect(raised.contains(#""requestsPerSecond":{"used":0,"limit":50}"#))
-    for status in ["201", "201", "500"] {
-      #expect(try desk.ask("POST /s/ci/things/v1/things").hasPrefix(status))
-    }
-
-    let freed = try desk.ask("PATCH /control/sandboxes/ci", #"{"ttl":null,"limits":null}"#)
-    #expect(!freed.contains("ttl") && !freed.contains(#""use""#))
-    #expect(try desk.ask("POST /s/ci/things/v1/things") == "201 created")
-    #expect(try desk.ask("GET /control/sandboxes/ci") == freed)
-  }
-
-  @Test("a sandbox without limits can get some, and keeps them after a reset")
-  func added() throws {
-    try create(#""clock":"2026-01-05T10:20:30Z""#)
-    _ = try desk.ask("PATCH /control/sandboxes/ci", #"{"ttl":"1h","limits":{"messages":1}}"#)
-
-    let reset = try desk.ask("POST /control/sandboxes/ci/reset")
-
-    #expect(reset.contains(#""ttl":"1h","removedAt":"2026-01-05T11:20:30Z""#))
-    #expect(try desk.ask("POST /s/ci/things/v1/things") == "201 created")
-    #expect(try desk.ask("POST /s/ci/things/v1/things") == "500 acme: our fault")
-  }
-
-  @Test("a limit below what is stored keeps it, and refuses more")
-  func lowered() throws {
-    try create(#""limits":{"messages":5}"#)
-    for _ in 1...3 { _ = try desk.ask("POST /s/ci/things/v1/things") }
-
-    let lowered = try desk.ask("PATCH /control/sandboxes/ci", #"{"limits":{"messages":1}}"#)
-
-    #expect(lowered.contains(#""messages":{"used":3,"limit":1}"#))
-    #expect(try desk.ask("POST /s/ci/things/v1/things") == "500 acme: our fault")
-  }
-
-  @Test(
-    "a change that cannot take effect is refused, and changes nothing",
-    arguments: [
-      ("ci", #"{"limits":{"messages":0}}"#, "$.limits.messages: expected an integer from 1"),
-      ("ci", #"{"limit":{}}"#, #"did you mean \"limits\"?"#),
-      ("default", #"{"ttl":"1h"}"#, "$.ttl: expected none: the default sandbox is never removed; found 1h"),
-      ("none", "{}", "there is no sandbox none"),
-    ])
-  func invalidChange(name: String, body: String, said: String) throws {
-    try create(#""limits":{"messages":5}"#)
-
-    let answer = try desk.ask("PATCH /control/sandboxes/\(name)", body)
-
-    #expect(answer.hasPrefix("40") && answer.contains(said), "\(answer)")
-    #expect(try desk.ask("GET /control/sandboxes/ci").contains(#""messages":{"used":0,"limit":5}"#))
-  }
 
   @Test("a server's own time and number of sandboxes are the most")
   func server() throws {

@@ -158,42 +158,6 @@ struct SendingTests {
     #expect(String(decoding: sent.requestHead, as: UTF8.self).contains("Basic c2VzYW1lOm9wZW4="))
   }
 
-  @Test(
-    "what cannot be sent is refused, with the part that is wrong",
-    arguments: [
-      ("{}", "$.method: missing; expected a method, or like with the id of a request"),
-      (#"{"method":"POST"}"#, "$.target: missing; expected path and query, or like with the id of a request"),
-      (#"{"like":"req_9"}"#, "there is no request req_9 in the journal"),
-      (#"{"like":"req_1","method":"post"}"#, "$.method: expected a method in capitals"),
-      (#"{"like":"req_1","method":"BREW"}"#, "the request is not sent: The method is not known here."),
-      (#"{"like":"req_1","target":"things"}"#, "$.target: expected a path that begins with /"),
-      (#"{"like":"req_1","target":"/a b"}"#, "$.target: expected a path that begins with /"),
-      (
-        #"{"like":"req_1","target":"/s/other/things/v1/things"}"#,
-        "$.target: expected a path of sandbox default"
-      ),
-      (#"{"like":"req_1","target":"/s/default/control/reset"}"#, "$.target: expected the path of a provider"),
-      (#"{"like":"req_1","target":"/control/requests"}"#, "$.target: expected the path of a provider"),
-      (#"{"like":"req_1","target":"/console/sign-out"}"#, "$.target: expected the path of a provider"),
-      (
-        #"{"like":"req_1","headers":["X-Sandbox: other"]}"#, "$.headers: expected X-Sandbox: default, or none"
-      ),
-      (#"{"like":"req_1","headers":["A"]}"#, "$.headers[0]: expected a line such as Name: value"),
-      (#"{"like":"req_1","headers":["A: b\r\nC: d"]}"#, "$.headers[0]: expected a line such as Name: value"),
-      (#"{"like":"req_1","headers":["Host: a","Host: b"]}"#, "The Host field is there more than once."),
-      (#"{"like":"req_1","boddy":"a"}"#, "boddy"),
-    ])
-  func refused(draft: String, problem: String) throws {
-    _ = try desk.ask("POST /control/sandboxes", #"{"name":"other"}"#)
-    _ = try desk.respond("POST /things/v1/things", "to=1")
-
-    let answer = try send(draft)
-
-    #expect(answer.hasPrefix("40"), "\(answer)")
-    #expect(answer.replacing(#"\""#, with: "\"").contains(problem), "\(answer)")
-    #expect(desk.sandbox.journal.lastOrdinal == 1)
-  }
-
   @Test("a failed handshake is no request that can be sent")
   func handshake() throws {
     desk.world.dispatcher.recordTLSFailure(serverName: "api.acme.example", from: .direct, why: "unknown ca")

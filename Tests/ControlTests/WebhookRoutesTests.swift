@@ -78,15 +78,6 @@ struct WebhookRoutesTests {
         == #"404 {"error":"there is no webhook \#(unknown)"}"#)
   }
 
-  @Test("without webhooks there is no latest one", arguments: ["GET latest", "POST latest/replay"])
-  func noLatest(line: String) throws {
-    let words = line.split(separator: " ")
-
-    #expect(
-      try desk.ask("\(words[0]) /control/webhooks/\(words[1])") == #"404 {"error":"there is no webhook yet"}"#
-    )
-  }
-
   @Test("a replay sends the same bytes again and answers after the attempt")
   func replay() throws {
     try create()
@@ -152,22 +143,5 @@ struct WebhookRoutesTests {
     let shown = try desk.ask("GET /control/webhooks/latest")
 
     #expect(shown.contains(#""Authorization: Bearer ********","X-Signature: abc""#))
-  }
-
-  @Test("an unknown state is rejected with the valid ones")
-  func badState() throws {
-    #expect(
-      try desk.ask("GET /control/webhooks?state=gone")
-        == #"400 {"error":"state: expected one of pending, delivered, failed, refused, dropped, lost; found \"gone\"","field":"state"}"#
-    )
-  }
-
-  @Test("a sandbox without a key publishes none")
-  func noKey() throws {
-    _ = try desk.respond("POST /control/sandboxes", #"{"name":"bare","seeds":[]}"#)
-
-    #expect(
-      try desk.ask("GET /s/bare/control/webhooks/keys")
-        == #"404 {"error":"there is no key for webhooks: no seed has one"}"#)
   }
 }
