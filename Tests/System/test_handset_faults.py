@@ -6,7 +6,6 @@ import datetime
 import pytest
 
 from handset_sign_ins import EMAIL, NUMBER, Hyphen, Prove, Telesign, Twilio
-from hyphen_client import Phone
 from virtual_handset import VirtualHandset
 
 
@@ -105,12 +104,3 @@ def shows(handset):
     """The number of pushes that the phone has shown."""
     answer = handset.sandbox.control("GET", "phone/pushes", params={"token": handset.app["pushToken"]})
     return len(answer.json()["pushes"])
-
-
-@pytest.mark.parametrize("body, error", [
-    ({"fault": "wrongkey"}, 'did you mean "wrongKey"?'), ({"fauld": "late"}, 'did you mean "fault"?')])
-@pytest.mark.parametrize("provider", ["twilio"], indirect=True)
-def test_a_misspelt_fault_is_refused_with_the_nearest_name(provider, body, error):
-    answer = provider.handset.approve(expect=(400,), **body)
-
-    assert error in answer["error"]

@@ -11,7 +11,6 @@ import requests
 
 import ringfence
 import wire
-from virtual_handset import VirtualHandset
 
 TOKEN = "admin-token-of-the-tests"
 NUMBER = "+12025550100"
@@ -73,51 +72,6 @@ def test_a_phone_waits_for_its_push(guarded):
     assert (found["reference"], found["data"]["type"]) == (reference, "push_verify_v2")
 
 
-@pytest.mark.parametrize("change", [{"online": False}, {"condition": "batteryEmpty"}])
-def test_a_push_reaches_the_phone_when_it_is_reachable(sandbox, change):
-    handset = VirtualHandset(sandbox, NUMBER, "telesign")
-    handset.set(**change)
-    own = sandbox.credentials["telesign"]
-    sandbox.session.post(
-        f"{sandbox.base}/telesign/v2/verify/push", data={"phone_number": NUMBER[1:]}, timeout=20,
-        auth=(own["customerId"], own["apiKey"]))
-
-    def pushes(wait=0):
-        return sandbox.control(
-            "GET", "phone/pushes", params={"token": handset.app["pushToken"], "wait": wait}).json()["pushes"]
-
-    assert pushes() == []
-    handset.set(online=True, condition="ready")
-    assert len(pushes(wait=30)) == 1
-
-
-def test_a_push_that_was_held_comes_after_those_that_a_phone_has(sandbox):
-    handset = VirtualHandset(sandbox, NUMBER, "telesign")
-    own = sandbox.credentials["telesign"]
-
-    def push():
-        answer = sandbox.session.post(
-            f"{sandbox.base}/telesign/v2/verify/push", data={"phone_number": NUMBER[1:]}, timeout=20,
-            auth=(own["customerId"], own["apiKey"]))
-        return answer.json()["reference_id"]
-
-    def poll(after):
-        page = sandbox.control(
-            "GET", "phone/pushes", params={"token": handset.app["pushToken"], "after": after}).json()
-        return [found["reference"] for found in page["pushes"]], page["cursor"]
-
-    (first, (found, cursor)) = (push(), poll(0))
-    assert found == [first]
-    handset.set(online=False)
-    held = push()
-    assert poll(cursor)[0] == []
-    cursor = poll(cursor)[1]
-    handset.set(online=True)
-    (found, cursor) = poll(cursor)
-    assert found == [held]
-    assert poll(cursor) == ([], cursor)
-
-
 def test_phones_get_the_authority(guarded):
     profile = requests.get(f"{guarded.http}/control/phone/authority.mobileconfig", timeout=20)
     certificate = requests.get(f"{guarded.http}/control/phone/authority.crt", timeout=20)
@@ -147,21 +101,3 @@ def test_the_setup_names_what_an_app_needs(sandbox):
                                  "+hNLZT7OUeBqNxHqwaDmIUp93jDq569DOmWJevkT/Q=="})
     assert registered.status_code == 201, registered.text
     assert xml.etree.ElementTree.fromstring(image.text).tag.endswith("svg")
-
-
-def test_the_setup_has_the_keys_that_apps_hold(sandbox):
-    def values(provider):
-        return sandbox.control("GET", "phone/setup", params={"provider": provider}).json()["values"]
-
-    own = sandbox.credentials
-    assert values("prelude") == {"sdkKey": own["prelude"]["sdkKey"]}
-    assert values("hyphen") == {"appSecret": own["hyphen"]["appSecret"]}
-    assert values("prove") == values("telesign") == {}
-
-
-@pytest.mark.parametrize("query, field", [
-    ({}, "provider"), ({"provider": "twillio"}, "provider"), ({"provider": "twilio", "number": "1"}, "number"),
-    ({"provider": "prove", "identity": "ana"}, "identity"),
-    ({"provider": "hyphen", "identity": "ana"}, "identity")])
-def test_a_setup_that_makes_no_sense_is_refused(sandbox, query, field):
-    assert sandbox.control("GET", "phone/setup", expect=(400,), params=query).json()["field"] == field
