@@ -146,34 +146,6 @@ struct SubscriberChangeTests {
     #expect(try world.sandbox.texts() == ["Your code is 1234"])
   }
 
-  @Test(
-    "an invalid event is rejected and changes nothing",
-    arguments: [
-      (
-        "{}",
-        "$.event: missing; expected one of simSwap, deviceSwap, port, recycle, deactivate, roam, attach, detach"
-      ),
-      (
-        #"{"event":"swap"}"#,
-        #"$.event: expected one of simSwap, deviceSwap, port, recycle, deactivate, roam, attach, detach; found "swap""#
-      ),
-      (#"{"event":"simSwap","imsi":"1"}"#, #"$.imsi: expected 14 to 15 digits; found "1""#),
-      (#"{"event":"port","mnc":7}"#, "$.mnc: expected 2 to 3 digits; found 7"),
-      (
-        #"{"event":"recycle","endedAt":"-9999d"}"#,
-        "$.endedAt: expected a time between the last period's start and the event; found 1998-08-21T10:20:30Z"
-      ),
-    ])
-  func mistakes(document: String, sentence: String) throws {
-    let error = #expect(throws: FieldError.self) {
-      try world.sandbox.atomically { _ = try apply(document) }
-    }
-
-    #expect(error?.description == sentence)
-    #expect(try world.sandbox.subscribers.recorded(number) == nil)
-    #expect(try world.sandbox.story == [])
-  }
-
   @Test("a member of another event stays unread")
   func unread() throws {
     let fields = try Fields(#"{"event":"detach","imsi":"001019999999999"}"#)

@@ -25,50 +25,6 @@ struct ScenarioTests {
   }
 
   @Test(
-    "a bad member is named with what was expected and found",
-    arguments: [
-      ("{}", "$.outcome: missing; expected at least one of outcome, providerStatus"),
-      (
-        #"{"providerStatus":{"acme":true}}"#,
-        "$.providerStatus.acme: expected the name or number of a status; found true"
-      ),
-      (
-        #"{"outcome":"explode"}"#,
-        #"$.outcome: expected one of \#(Outcomes.names.joined(separator: ", ")); found "explode""#
-      ),
-      (
-        #"{"match":{"channel":"fax"},"outcome":"slow"}"#,
-        #"$.match.channel: expected one of sms, call, whatsapp, email, rcs, viber, telegram, zalo, silent, push; found "fax""#
-      ),
-      (#"{"match":[],"outcome":"slow"}"#, "$.match: expected an object; found an array"),
-      (
-        #"{"match":{"number":1},"outcome":"slow"}"#,
-        "$.match.number: expected a phone number such as +12025550100, or an email address; found 1"
-      ),
-      (
-        #"{"match":{"nth":0},"outcome":"slow"}"#,
-        "$.match.nth: expected an integer from 1 to 1000000000; found 0"
-      ),
-      (
-        #"{"outcome":"slow","afterMs":-1}"#,
-        "$.afterMs: expected an integer from 0 to 1000000000; found -1"
-      ),
-      (
-        #"{"outcome":"slow","afterMs":1.5}"#, "$.afterMs: expected an integer from 0 to 1000000000; found 1.5"
-      ),
-      (#"{"outcome":"slow","times":"2"}"#, #"$.times: expected an integer from 1 to 1000000000; found "2""#),
-      (
-        #"{"outcome":"slow","err":1000000001}"#,
-        "$.err: expected an integer from 0 to 1000000000; found 1000000001"
-      ),
-    ])
-  func mistakes(document: String, sentence: String) {
-    let error = #expect(throws: FieldError.self) { try Scenario(Fields(document)) }
-
-    #expect(error?.description == sentence)
-  }
-
-  @Test(
     "a rule applies from its nth match on",
     arguments: [
       (nil, nil, [true, true, true, true]), (2, nil, [false, true, false, false]),
