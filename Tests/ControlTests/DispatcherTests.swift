@@ -48,20 +48,6 @@ struct DispatcherTests {
       desk.world.dispatcher.response(to: .requestTimeout, after: head, bodyLimit: 99).status == 408)
   }
 
-  @Test("an unknown sandbox is named", arguments: ["/things/v1/things/a", "/control/clock", "/nowhere"])
-  func unknownSandbox(path: String) throws {
-    let answers = [
-      try desk.ask("GET /s/nope\(path)"), try desk.ask("GET \(path)", headers: ["X-Sandbox": "nope"]),
-    ]
-
-    #expect(answers == Array(repeating: #"404 {"error":"there is no sandbox nope"}"#, count: 2))
-  }
-
-  @Test("the answer to an unknown sandbox has a date")
-  func unknownSandboxDate() throws {
-    #expect(try desk.respond("GET /s/nope/control/clock").headers["Date"] == "Mon, 05 Jan 2026 10:20:30 GMT")
-  }
-
   @Test(
     "prefixes of sandbox and owner can be combined",
     arguments: ["/s/default/acme", "/acme", "/acme-things", "/s/default"])
@@ -75,25 +61,6 @@ struct DispatcherTests {
   }
 
   // MARK: Requests without a route
-
-  @Test("an unknown path lists the most similar routes")
-  func unowned() throws {
-    #expect(
-      try desk.ask("GET /controll/clock")
-        == """
-        404 Unknown path: GET /controll/clock
-        Did you mean:
-          GET /control/clock
-          POST /control/clock
-
-        """)
-  }
-
-  @Test("a path without similar routes lists none")
-  func unlike() throws {
-    #expect(
-      try desk.ask("GET /a/b/c/d/e/f/g/h/i/j/k/l") == "404 Unknown path: GET /a/b/c/d/e/f/g/h/i/j/k/l\n")
-  }
 
   @Test("an unknown path under an owner's prefix or host is rejected in its format")
   func unknownPath() throws {
@@ -195,17 +162,6 @@ struct DispatcherTests {
 
     #expect(before == 0)
     #expect(desk.sandbox.journal.exchanges.map(\.at) == [TestSandbox.start + .seconds(5)])
-  }
-
-  @Test("due work is done before a request is answered")
-  func dueWork() throws {
-    try desk.send()
-    try desk.sandbox.set(clock: .frozen(TestSandbox.start))
-    _ = try desk.ask("POST /control/clock", #"{"advance":"10m"}"#)
-
-    #expect(
-      try desk.ask("GET /control/events").contains(
-        #""at":"2026-01-05T10:30:30.000Z","kind":"verification.expired""#))
   }
 
   @Test(
