@@ -53,15 +53,6 @@ class Caller:
             self.control("GET", name)
 
 
-@pytest.fixture
-def caller(server):
-    """Of a new sandbox, so that no test sees the clock of another."""
-    sandbox = server.sandbox()
-    yield Caller(server, sandbox.name)
-    assert server.is_alive()
-    sandbox.delete()
-
-
 # 1: times that no calendar shows
 
 def test_a_clock_before_1970_leaves_nothing_that_crashes_after_a_restart(tmp_path):
@@ -145,18 +136,6 @@ def test_a_seed_of_half_another_sandbox_is_rejected_as_a_whole(tmp_path, known):
         assert answer.status_code == 201
         Caller(server, "second").create_everywhere()
         assert server.is_alive()
-
-
-def test_a_seed_loaded_into_a_sandbox_that_exists_is_rejected_as_a_whole(server, caller):
-    own = server.sandbox_described(caller.name)["credentials"]["twilio"]
-    other = server.sandbox()
-
-    answer = Caller(server, other.name).control("POST", "seed", account(own["accountSid"], KEY), [400])
-
-    assert "another sandbox" in answer.text
-    after = server.sandbox_described(other.name)["credentials"]["twilio"]
-    assert after == other.credentials["twilio"], "a rejected seed changes nothing"
-    other.delete()
 
 
 def test_two_sandboxes_may_load_the_same_seed(tmp_path):
