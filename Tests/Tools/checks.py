@@ -20,7 +20,7 @@ HEADING = re.compile(r"### ((?:[A-Z]*\d{1,3},? )*)(.*?)(?:  +contract .*)?")
 # Only redirects are followed: a client would repeat what it should wait for.
 RETRIES = urllib3.Retry(total=None, connect=0, read=0, redirect=20, respect_retry_after_header=False)
 # A word, or a text within quotation marks, brackets or braces.
-WORD = re.compile(r'(?:"[^"]*"|\[[^\]]*\]|\{[^}]*\}|[^\s"\[{])+')
+WORD = re.compile(r'(?:"[^"]*"|\[(?:[^][]|\[[^]]*\])*\]|\{(?:[^{}]|\{[^}]*\})*\}|[^\s"\[{])+')
 
 
 @dataclasses.dataclass
