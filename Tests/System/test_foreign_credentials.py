@@ -1,4 +1,4 @@
-"""C7: an account that is seeded without its secrets. Others: `Credentials.http` in `Sources/Control/Checks`."""
+"""C7: an account that is seeded without its secrets. Others: `Sources/Control/Checks/Credentials.http`."""
 
 import json
 
