@@ -19,9 +19,10 @@ package struct Check: Sendable {
   package var name: String { (numbers.isEmpty ? "" : numbers.joined(separator: ", ") + " ") + title }
 }
 
-/// A request of a check. Its texts can have variables: `${serviceSid}` is a credential, `${code}` the newest
-/// code of `number`, `${limit.sid}` a member of the answer that is called `limit` (an object as JSON),
-/// `${n}` the number of a repeated request, `${a x 65}` a letter 65 times.
+/// A request of a check. Its texts can have variables: `${serviceSid}` is a credential (with several
+/// providers, `${acme.serviceSid}`), `${code}` the newest code of `number`, `${limit.sid}` a member of the
+/// answer that is called `limit` (an object as JSON), `${n}` the number of a repeated request, `${a x 65}` a
+/// letter 65 times.
 package struct CheckRequest: Sendable {
   /// The name by which later requests refer to its answer.
   package var result: String?
@@ -61,7 +62,7 @@ package struct ExpectedAnswer: Sendable {
   package var golden: String?
 
   package struct Member: Sendable {
-    /// `attempts.0.channel`, `headers.Retry-After`
+    /// `attempts.0.channel`, `headers.Retry-After`; empty for the whole answer
     package let path: String
     package let isEqual: Bool
     /// JSON, a text, or the start of a text and `*`: `VE*`, `"one of *"`.

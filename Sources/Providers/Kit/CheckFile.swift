@@ -1,6 +1,6 @@
 package import Domain
 
-/// Reads a provider's `Checks/*.http`: its behaviour, told as requests and their answers.
+/// Reads a provider's `Checks/*.http`, or those of the control API: behaviour, told as requests and answers.
 ///
 /// ```
 /// Contract: FILE.md
