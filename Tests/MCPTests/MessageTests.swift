@@ -113,16 +113,6 @@ struct MessageTests {
         == "params.protocolVersion: missing; expected a string")
   }
 
-  @Test("a request with an unknown version is refused, with those that are known")
-  func unknownVersion() throws {
-    let answer = try agent.post(
-      #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, ["MCP-Protocol-Version": "2026-07-28"])
-
-    #expect(answer.hasPrefix("400 "))
-    #expect(answer.contains("expected one of 2025-03-26, 2025-06-18, 2025-11-25; found 2026-07-28"))
-    #expect(answer.contains(#""supported":["2025-03-26","2025-06-18","2025-11-25"]"#))
-  }
-
   // MARK: Batches
 
   @Test("a batch is answered in its order, its notifications not at all")

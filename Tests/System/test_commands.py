@@ -39,15 +39,10 @@ def test_env_prints_the_variables_of_an_app(fresh):
     assert lines["TWILIO_ACCOUNT_SID"] == own["accountSid"]
     assert lines["TWILIO_AUTH_TOKEN"] == own["authToken"]
     assert lines["TWILIO_VERIFY_SERVICE_SID"] == own["serviceSid"]
+    telesign = fresh.sandbox_described("default")["credentials"]["telesign"]
+    assert (lines["TELESIGN_CUSTOMER_ID"], lines["TELESIGN_API_KEY"]) == (telesign["customerId"], telesign["apiKey"])
     assert lines["API_TOKEN"] == fresh.sandbox_described("default")["credentials"]["prelude"]["apiToken"]
     assert lines["PRELUDE_BASE_URL"] == fresh.http
-
-
-def test_code_computes_what_the_server_sends(fresh):
-    send_code(fresh)
-    sent = requests.get(f"{fresh.http}/control/inbox/{NUMBER}/latest/code", timeout=10).text
-
-    assert command("code", NUMBER, "--provider", "twilio").strip() == sent.strip()
 
 
 def test_code_without_a_provider_lists_all_that_send_codes():
@@ -102,15 +97,6 @@ def test_an_error_in_an_option_is_followed_by_the_usage_of_the_subcommand(words,
     assert said[-1] == f"  See 'ringfence {name} --help' for more information."
 
 
-def test_inbox_shows_sent_messages(fresh):
-    send_code(fresh)
-    sent = requests.get(f"{fresh.http}/control/inbox/{NUMBER}/latest/code", timeout=10).text.strip()
-
-    shown = command("inbox", NUMBER, "--url", fresh.http)
-
-    assert NUMBER in shown and sent in shown
-
-
 def test_clock_moves(fresh):
     command("clock", "set", "2026-01-05T10:20:30Z", "--url", fresh.http)
     command("clock", "freeze", "--url", fresh.http)
@@ -161,16 +147,8 @@ def test_seed_check_ends_with_1_and_names_every_bad_file(tmp_path):
 
     assert done.returncode == 1 and done.stdout == f"{good}: ok\n"
     assert [line.split(":")[0] for line in done.stderr.splitlines()] == [str(bad), str(worse)]
+    assert "subscribers[0]" in done.stderr
     assert subprocess.run([ringfence.binary(), "seed", "check"], capture_output=True, check=False).returncode == 64
-
-
-def test_seed_check_names_file_path_and_reason(tmp_path):
-    bad = tmp_path / "bad.json"
-    bad.write_text('{"subscribers":[{"number":"12"}]}')
-
-    said = command("seed", "check", bad, expect=1)
-
-    assert str(bad) in said and "subscribers[0]" in said
 
 
 @pytest.mark.parametrize("file", sorted((ringfence.ROOT / "Seeds").rglob("*.json")), ids=lambda file: file.name)
@@ -181,26 +159,12 @@ def test_shipped_seeds_are_valid(file):
         assert "ok" in command("seed", "check", file)
 
 
-def test_doctor_reports_problems(fresh):
-    said = command("doctor", "--url", fresh.http)
-    assert "a sandbox answers" in said and f"the cellular gateway answers at {fresh.gateway}" in said
-    command("doctor", "--url", "http://127.0.0.1:9", expect=1)
-
-
 @pytest.mark.parametrize("flags, named", [
-    (["--http", "nonsense"], "--http"), (["--gateway", "5552"], "--gateway"), (["--public-url", "me"], "--public-url"),
-    (["--ready", "maybe"], "--ready"), (["--clock", "noon"], "--clock"),
-    (["--connections", "many"], "--connections"), (["--seeds", "/no/such/folder"], "--seeds: /no/such/folder: No such file"),
+    (["--gateway", "5552"], "--gateway"), (["--connections", "many"], "--connections"),
     (["--config", "/no/such/file"], "/no/such/file"), (["--data", "/proc/nonsense"], "/proc/nonsense"),
 ])
 def test_serve_names_an_invalid_option(flags, named):
     assert named in command("serve", *flags, expect=1)
-
-
-def test_serve_fails_on_an_address_in_use(fresh):
-    said = command("serve", "--http", fresh.http.removeprefix("http://"), expect=1)
-
-    assert "in use" in said.lower()
 
 
 def test_flags_override_environment_which_overrides_the_file(tmp_path):

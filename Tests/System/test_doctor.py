@@ -303,23 +303,16 @@ def test_the_sandbox_in_the_url_is_checked(server):
     assert "2026-01-05" in clock["text"] and own.base in clock["fix"][0]
 
 
-def test_forgotten_faults(server, look):
+@pytest.mark.parametrize("path, faults", [
+    ("faults", {"faults": [{"provider": "twilio", "status": 500}]}),
+    ("webhooks/faults", {"webhookFaults": [{"delivery": "lost"}]})])
+def test_forgotten_faults(path, faults):
     with ringfence.Server() as other:
-        other.sandbox(name="with-faults")
-        requests.put(f"{other.http}/control/faults", json={"faults": [{"provider": "twilio", "status": 500}]}, timeout=10)
-        found = ask("--url", other.http)["sandbox"]
-
-    assert "warning" in statuses(found) and f"curl -X DELETE {other.http}/control/faults" in [fix for one in found for fix in one["fix"]]
-
-
-def test_forgotten_webhook_faults():
-    with ringfence.Server() as other:
-        faults = {"webhookFaults": [{"delivery": "lost"}]}
-        requests.put(f"{other.http}/control/webhooks/faults", json=faults, timeout=10)
+        requests.put(f"{other.http}/control/{path}", json=faults, timeout=10)
         found = ask("--url", other.http)["sandbox"]
 
     assert "warning" in statuses(found)
-    assert f"curl -X DELETE {other.http}/control/webhooks/faults" in [fix for one in found for fix in one["fix"]]
+    assert f"curl -X DELETE {other.http}/control/{path}" in [fix for one in found for fix in one["fix"]]
 
 
 @pytest.mark.parametrize("sdk, words", [
@@ -370,6 +363,11 @@ def test_quick_checks_readiness_only(server):
 
 
 def test_text_output_has_symbols_and_arrows(server):
-    lines = ringfence.command("doctor", "--url", server.http).splitlines()
+    said = ringfence.command("doctor", "--url", server.http)
+    nothing = subprocess.run(
+        [ringfence.binary(), "doctor", "--url", "http://127.0.0.1:9"], capture_output=True, text=True, timeout=60,
+        check=False).stdout.splitlines()
 
-    assert all(line.startswith(("✓ ", "· ", "! ", "✗ ", "  → ")) for line in lines)
+    assert all(line.startswith(("✓ ", "· ", "! ", "✗ ", "  → ")) for line in said.splitlines())
+    assert "a sandbox answers" in said and f"the cellular gateway answers at {server.gateway}" in said
+    assert all(fix.startswith("  → ") for problem, fix in zip(nothing, [*nothing[1:], ""]) if problem[0] in "!✗")

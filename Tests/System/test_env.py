@@ -118,6 +118,7 @@ def test_without_proxy_no_proxy_and_no_trust_is_set(home):
     found = json.loads(env("--format", "json", home=home))
 
     assert "TWILIO_AUTH_TOKEN" in found and not {"API_KEY", "CUSTOMER_ID", "PHONE_NUMBER"} & set(found)
+    assert found["RINGFENCE_URL"] == "http://127.0.0.1:5550"
     assert not any("PROXY" in name.upper() or "CERT" in name or "JAVA" in name for name in found)
 
 

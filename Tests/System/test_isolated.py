@@ -27,6 +27,8 @@ found["addresses"] = {name: sorted({a[4][0] for a in socket.getaddrinfo(name, 44
 found["http"] = urllib.request.urlopen("http://verify.twilio.com/livez").read().decode()
 found["https"] = urllib.request.urlopen("https://api.prelude.dev/livez").read().decode()
 timed("other address", lambda: socket.create_connection(("192.0.2.1", 443), 30))
+timed("private address", lambda: socket.create_connection(("10.0.0.1", 443), 30))
+timed("link-local address", lambda: socket.create_connection(("169.254.169.254", 80), 30))
 timed("other address of IPv6", lambda: socket.create_connection(("2001:db8::1", 443), 30))
 timed("other name", lambda: socket.getaddrinfo("example.com", 443))
 timed("datagram", lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("192.0.2.1", 53)))
@@ -85,7 +87,8 @@ def test_the_default_ports_are_the_sandbox(world):
     assert world["environment"]["RINGFENCE_HTTPS_URL"] == "https://127.0.0.1"
 
 
-@pytest.mark.parametrize("what", ["other address", "other address of IPv6", "other name", "datagram"])
+@pytest.mark.parametrize("what", [
+    "other address", "private address", "link-local address", "other address of IPv6", "other name", "datagram"])
 def test_everything_else_fails_at_once(world, what):
     assert world[what].split()[0] in ("OSError", "gaierror")
     assert world[f"{what} after"] < 2

@@ -108,62 +108,6 @@ def test_any_program_reaches_the_sandbox_when_isolated(app, isolated):
     expect(app, isolated)
 
 
-@pytest.mark.parametrize("url", ["http://example.com/", "https://example.com/", "https://api.telesign.example:8443/"])
-def test_the_proxy_blocks_other_hosts_and_gives_the_reason(url, proxied):
-    done = proxied.run("curl", "-sS", "-i", "--max-time", "10", url)
-
-    assert "403" in done.out + done.err
-    host = url.split("/")[2].split(":")[0]
-    refused = [exchange for exchange in proxied.journal()["requests"] if host in exchange["request"]["target"]]
-    assert host in refused[-1]["why"]
-
-
-def test_the_proxys_error_names_the_host_and_the_option(proxied):
-    text = proxied.python("""
-import json, os, socket, urllib.parse
-proxy = urllib.parse.urlsplit(os.environ["HTTPS_PROXY"])
-with socket.create_connection((proxy.hostname, proxy.port), timeout=10) as line:
-    line.sendall(b"CONNECT example.com:443 HTTP/1.1\\r\\nHost: example.com:443\\r\\nConnection: close\\r\\n\\r\\n")
-    print(json.dumps(b"".join(iter(lambda: line.recv(65536), b"")).decode()))
-""")
-
-    assert text.startswith("HTTP/1.1 403 ")
-    assert "example.com" in text and "--proxy-tunnel" in text
-
-
-PROBES = {
-    "tcp": ("AF_INET", "SOCK_STREAM", "192.0.2.1"), "udp": ("AF_INET", "SOCK_DGRAM", "192.0.2.1"),
-    "tcp6": ("AF_INET6", "SOCK_STREAM", "2001:db8::1"), "udp6": ("AF_INET6", "SOCK_DGRAM", "2001:db8::1"),
-    "private": ("AF_INET", "SOCK_STREAM", "10.0.0.1"), "link-local": ("AF_INET", "SOCK_STREAM", "169.254.169.254"),
-    "public": ("AF_INET", "SOCK_STREAM", "1.1.1.1"),
-}
-
-
-@pytest.mark.parametrize("probe", PROBES)
-def test_isolated_any_other_address_fails_at_once(probe, isolated):
-    """The kernel reports that there is no route: no packet leaves, and nothing waits for a timeout."""
-    family, kind, address = PROBES[probe]
-
-    number, seconds = isolated.python(f"""
-import json, socket, time
-started = time.monotonic()
-try:
-    with socket.socket(socket.{family}, socket.{kind}) as line:
-        line.settimeout(30)
-        line.connect(("{address}", 443))
-        number = 0
-except OSError as error:
-    number = error.errno
-print(json.dumps([number, time.monotonic() - started]))
-""")
-
-    assert number in UNREACHABLE
-    assert seconds < AT_ONCE
-
-
-UNREACHABLE = {101, 113, 97, 99}  # ENETUNREACH, EHOSTUNREACH; no IPv6 at all: EAFNOSUPPORT, EADDRNOTAVAIL
-
-
 def test_isolated_the_loopback_is_the_only_interface(isolated):
     assert isolated.python("import json, socket; print(json.dumps([name for _, name in socket.if_nameindex()]))") == ["lo"]
 
@@ -202,13 +146,6 @@ except ConnectionRefusedError:
 """)
 
     assert refused
-
-
-@pytest.mark.parametrize("url", ["http://verify.twilio.com/livez", "https://verify.twilio.com/livez"])
-def test_isolated_ports_80_and_443_are_the_sandbox(url, isolated):
-    done = isolated.run("curl", "-sS", "--max-time", "10", url)
-
-    assert (done.out, done.err) == ("ok\n", "")
 
 
 WAYS = pytest.mark.parametrize("way", ["proxied", "isolated"])

@@ -13,6 +13,8 @@ import ringfence
 LISTENERS = ("--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--gateway", "off")
 NAMES = ("debian fedora arch alpine macos windows docker firefox chrome android ios curl python node java jdk ruby go php"
          " dotnet").split()
+# What the recipes call that no test here runs.
+ELSEWHERE = {"fedora": "update-ca-trust", "macos": "security add-trusted-cert", "windows": "certutil", "java": "keytool"}
 # Variables that would change trust by themselves.
 FOREIGN = re.compile(r"SSL_CERT|_CA_|_CA$|JAVA_TOOL|PHP_INI|PROXY", re.I)
 
@@ -109,7 +111,7 @@ def test_each_recipe_can_be_undone(secure):
 
     for name in NAMES:
         trust, _ = recipe(secure.folder, name)
-        assert trust in said
+        assert trust in said and ELSEWHERE.get(name, "") in trust
     assert len(NAMES) == said.count("\n\n") + 1
 
 
