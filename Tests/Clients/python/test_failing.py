@@ -147,10 +147,3 @@ def test_what_the_test_does_itself_is_said(sandbox):
 def test_a_misspelt_member_is_refused_with_the_nearest_name(sandbox):
     with pytest.raises(ControlError, match='did you mean "route"'):
         sandbox.fail("api-500", rote="createVerification")
-
-
-def test_a_reset_ends_failures(sandbox, send):
-    sandbox.fail("api-500")
-    sandbox.reset()
-
-    assert refused(send) is None
