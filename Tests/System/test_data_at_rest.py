@@ -326,9 +326,3 @@ def test_damaged_due_work_is_refused_at_the_start(data):
     said = refused("--data", data, "--https", "off")
 
     assert 'the database is damaged: damaged row: expected a kind of due work, found "pigeon"' in said
-
-
-@pytest.mark.parametrize("number", ["0", "-1", "1000001", "many"])
-def test_a_limit_of_connections_has_a_range(number):
-    said = refused(f"--connections={number}", "--https", "off")
-    assert f"--connections: expected an integer from 1 to 1000000; found {number}" in said

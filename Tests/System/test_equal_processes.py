@@ -65,7 +65,6 @@ def converse(server):
         body = {"target": {"type": "phone_number", "value": "+33639980050"}, **more}
         script.say("POST", f"/s/twin/v2/verification{path}", json.dumps(body), authorization=f"Bearer {token}")
     script.say("GET", "/s/twin/v2/verification/phone/history", authorization=f"Bearer {token}")
-    push_login(script, sandbox["credentials"]["telesign"])
     for method, path, body in [
         ("POST", "clock", {"advance": "11m"}), ("GET", "clock", None), ("GET", "inbox", None),
         ("GET", "subscribers", None), ("GET", "export", None), ("GET", "journal", None), ("GET", "nothing", None),
@@ -74,35 +73,6 @@ def converse(server):
         script.control(method, path, body)
     twilio("POST", f"/{made['sid']}/VerificationCheck", To=NUMBERS[0], Code="00000000")
     return script.replies
-
-
-def push_login(script, own):
-    """Registers a device with a generated key. Its user approves a push."""
-    pair = base64.b64encode(f"{own['customerId']}:{own['apiKey']}".encode()).decode()
-
-    def verification(**fields):
-        recipient = {"phone_number": "12025550101", "push_app_token": "fcm-1"}
-        policy = [{"method": "push"}, {"method": "sms"}]
-        reply = script.say(
-            "POST", "/s/twin/verification",
-            json.dumps({"recipient": recipient, "verification_policy": policy, **fields}),
-            authorization=f"Basic {pair}", content_type="application/json")
-        return json.loads(reply.body)
-
-    def handset(path, token, body):
-        reply = script.say("POST", f"/s/twin/handset/telesign/v1/{path}", json.dumps(body),
-                           authorization=f"Bearer {token}", content_type="application/json")
-        return json.loads(reply.body)
-
-    made = verification(push_registration=True)
-    code = script.control("GET", "inbox/+12025550101/latest/code").body.decode().strip()
-    device = handset("registrations", made["mobile_app_token"], {
-        "phone_number": "12025550101", "app_id": "com.your.app:1.2.0", "otp_code": code})["device_id"]
-    script.control("GET", "devices")
-    login = verification()
-    script.control("GET", "pushes")
-    handset(f"verifications/{login['reference_id']}/decision", login["mobile_app_token"], {
-        "decision": "approve", "device_id": device})
 
 
 def test_two_processes_answer_with_equal_bytes():
@@ -114,19 +84,3 @@ def test_two_processes_answer_with_equal_bytes():
     assert len(conversations[0]) >= 40
     for (asked, one), (_, other) in zip(*conversations, strict=True):
         assert one == other, asked
-
-
-def test_another_entropy_seed_gives_other_codes(server):
-    codes = {}
-    for seed in (1, 1, 2):
-        sandbox = server.sandbox(seed=seed)
-        own = sandbox.credentials["twilio"]
-        sandbox.session.post(
-            f"{sandbox.base}/v2/Services/{own['serviceSid']}/Verifications",
-            data={"To": "+15551234567", "Channel": "sms"}, auth=(own["accountSid"], own["authToken"]))
-        codes.setdefault(seed, set()).add(sandbox.code("+15551234567"))
-        sandbox.delete()
-
-    assert len(codes[1]) == 1
-    assert codes[1] != codes[2]
-    assert all(re.fullmatch(r"\d{6}", code) for found in codes.values() for code in found)

@@ -49,19 +49,6 @@ def test_a_process_continues_after_a_crash(run):
         assert after.verdict(reference, code) == 3900
 
 
-def test_a_device_stays_registered_and_a_push_is_still_waiting(run):
-    server, before = run()
-    with server:
-        device = telesign_flows.registered(before)
-        made = telesign_flows.login(before)
-        server.kill()
-    server, after = run()
-    with server:
-        assert after.process(made["reference_id"])["state"] == "CREATED"
-        assert telesign_flows.decide(after, made, "approve", device).status_code == 200
-        assert after.process(made["reference_id"])["state"] == "VERIFIED"
-
-
 def test_a_code_a_setting_and_a_used_nonce_survive_a_crash(run):
     server, before = run()
     kind, body = telesign_flows.BODIES[telesign_flows.SMS]
