@@ -39,7 +39,8 @@ struct ProxyTests {
   @Test(
     "46 F3: other hosts are blocked, and the answer and the journal say what to do",
     arguments: [
-      "a.test:443", "api.acme.example.a.test:443", "web.here.acme.example:443", "api.a.b.acme.example:443",
+      "a.test:443", "api.acme.example.a.test:443", "xapi.acme.example:443", "acme.example:443",
+      "api.acme.example.:443", "web.here.acme.example:443", "api.a.b.acme.example:443",
       "10.0.0.7:5551", "127.0.0.1:80", "localhost:443",
       "[::2]:5550", "[::1]:5550",
       "127.0.0.1.a.test:5550", "xout.test:443",

@@ -18,10 +18,8 @@ from twilio.rest import Client
 
 import ringfence
 import wire
-from http2_wire import (
-    HTTP_1_1_REQUIRED, INTERNAL_ERROR, NO_ERROR, Http2Wire, data, fields, request, settings, window_update)
+from http2_wire import NO_ERROR, Http2Wire, data, fields, request, settings, window_update
 from largest_requests import goldens
-from prove_client import Device
 
 HERE = pathlib.Path(__file__).parent
 FROZEN = "2026-01-05T10:20:30Z"
@@ -202,23 +200,6 @@ def test_the_sdk_of_twilio_has_the_same_bodies_by_both_protocols():
 # MARK: kinds of responses
 
 
-def test_a_long_poll_delays_no_other_stream(server, sandbox):
-    own = sandbox.credentials["twilio"]
-    pair = base64.b64encode(f"{own['accountSid']}:{own['authToken']}".encode()).decode()
-    form = b"To=%2B12025550100&Channel=sms"
-    with Http2Wire(server.address, timeout=20) as client:
-        client.send(request(1, path=f"/s/{sandbox.name}/control/inbox/+12025550100/latest?wait=30"))
-        client.send(request(3))
-        assert client.answer(3).body == b"ok\n"
-        client.send(
-            request(5, ends=False, method="POST", path=f"/s/{sandbox.name}/v2/Services/{own['serviceSid']}/Verifications",
-                    authorization=f"Basic {pair}", content_type="application/x-www-form-urlencoded"),
-            data(5, form, ends=True))
-
-        assert client.answer(5).status == 201
-        assert client.answer(1).status == 200
-
-
 def test_1000_long_polls_share_eight_connections(server, sandbox):
     clients = [Http2Wire(server.address, timeout=30) for _ in range(8)]
     path = f"/s/{sandbox.name}/control/inbox/+12025550100/latest?wait=30"
@@ -235,17 +216,6 @@ def test_1000_long_polls_share_eight_connections(server, sandbox):
         client.close()
 
 
-def test_an_export_is_streamed_in_pieces(server, sandbox):
-    path = f"/control/sandboxes/{sandbox.name}/export"
-    expected = requests.get(f"{server.http}{path}", timeout=30).content
-    with Http2Wire(server.address) as client:
-        client.send(window_update(0, 1 << 24), request(1, path=path), window_update(1, 1 << 24))
-
-        answer = client.answer(1)
-        assert (answer.status, answer.body) == (200, expected)
-        assert "transfer-encoding" not in answer.headers
-
-
 def test_a_large_body_is_sent_as_far_as_the_windows_allow(server):
     """Without another frame of the client."""
     expected = requests.get(f"{server.http}/control/openapi.json", timeout=30).content
@@ -253,64 +223,6 @@ def test_a_large_body_is_sent_as_far_as_the_windows_allow(server):
         client.send(window_update(0, 1 << 24), request(1, path="/control/openapi.json"))
 
         assert client.answer(1).body == expected and len(expected) > 100_000
-
-
-@pytest.mark.parametrize("kind", ["reset", "truncate"])
-def test_an_injected_fault_damages_the_answer(server, sandbox, kind):
-    own = sandbox.credentials["twilio"]
-    fault = {"provider": "twilio", "route": "fetchService", "damage": kind}
-    sandbox.control("PUT", "faults", json={"faults": [fault]})
-    pair = base64.b64encode(f"{own['accountSid']}:{own['authToken']}".encode()).decode()
-    with Http2Wire(server.address) as client:
-        client.send(request(1, path=f"/s/{sandbox.name}/v2/Services/{own['serviceSid']}", authorization=f"Basic {pair}"))
-        answer = client.answer(1)
-        if kind == "reset":
-            assert answer is None and client.is_closed
-        else:
-            assert answer.reset == INTERNAL_ERROR
-            assert len(answer.body) == int(answer.headers["content-length"]) // 2
-            assert client.ping(), "the connection goes on"
-
-
-def test_a_websocket_needs_http_1_1(server, go):
-    device = Device(features=["instantLink"], role="secondary")
-    device.authenticate(go.unify(
-        possessionType="desktop", phoneNumber="2001004014", finalTargetUrl="https://app.example.com/done"))
-    device.link_start()
-    path = device.url.removeprefix(server.http) + f"/{device.step['authId']}/events?access_token={device.token}"
-
-    with Http2Wire(server.address) as client:
-        client.send(request(1, path=path))
-        assert client.answer(1).reset == HTTP_1_1_REQUIRED
-        client.send(request(3))
-        assert client.answer(3).status == 200
-
-
-def test_connect_needs_http_1_1(server):
-    with Http2Wire(server.address) as client:
-        client.send(request(1, ends=False, pairs=[(":method", "CONNECT"), (":authority", "example.test:443")]))
-
-        assert client.answer(1).reset == HTTP_1_1_REQUIRED
-
-
-def test_the_journal_has_requests_of_http_2(server, sandbox):
-    own = sandbox.credentials["twilio"]
-    with Http2Wire(server.address) as client:
-        client.send(request(1, path=f"/s/{sandbox.name}/v2/Services/{own['serviceSid']}", cookie="a=1"))
-        assert client.answer(1).status == 401
-
-    entry = sandbox.control("GET", "journal").json()["requests"][0]
-    assert entry["response"]["status"] == 401
-    assert entry["request"]["headers"] == ["host: localhost", "cookie: ********"]
-
-
-def test_fields_have_small_letters_and_none_is_of_the_connection(server):
-    with Http2Wire(server.address) as client:
-        client.send(request(1, path="/nothing"))
-        names = client.answer(1).headers
-
-        assert all(name == name.lower() for name in names)
-        assert not {"connection", "keep-alive", "transfer-encoding"} & set(names)
 
 
 # MARK: durability

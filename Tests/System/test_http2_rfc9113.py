@@ -200,17 +200,6 @@ def test_accepted(server, case):
         assert client.ping()
 
 
-def test_3_4_a_wrong_preface_is_a_connection_error(server):
-    with Http2Wire(server.address, preface=b"PRI * HTTP/2.0\r\n\r\nXX\r\n\r\n") as client:
-        assert client.goaway() == PROTOCOL_ERROR
-        assert client.closed()
-
-
-def test_3_4_the_first_frame_of_the_server_is_settings(server):
-    with Http2Wire(server.address) as client:
-        assert client.receive().kind == SETTINGS
-
-
 def test_3_4_the_preface_may_come_byte_by_byte(server):
     with Http2Wire(server.address, preface=b"", first=b"") as client:
         for byte in b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + settings() + request(1):
@@ -387,11 +376,3 @@ def test_7_an_unknown_error_code_has_no_effect(server):
         assert client.ping()
         client.send(frame(GOAWAY, payload=bytes(4) + b"\x00\x00\xff\xff"))
         assert client.goaway() in (NO_ERROR, None)
-
-
-def test_8_1_a_response_to_head_has_no_body(server):
-    with Http2Wire(server.address) as client:
-        client.send(request(1, method="HEAD"))
-
-        answer = client.answer(1)
-        assert (answer.status, answer.headers["content-length"], answer.body) == (200, "3", b"")

@@ -1,6 +1,5 @@
 """The proxy on the main port: it serves the providers' hosts itself and reaches no other host."""
 
-import os
 import socket
 import ssl
 import urllib.parse
@@ -10,8 +9,7 @@ import requests
 
 import ringfence
 import wire
-from proxy_client import (ESTABLISHED, LIVE, PROVIDER, basic, connect, curl, journal, has_no_connection, receive, rest,
-                     through, tunnel)
+from proxy_client import LIVE, PROVIDER, basic, connect, curl, has_no_connection, journal, rest, through, tunnel
 
 LISTENERS = ("--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--gateway", "127.0.0.1:0")
 
@@ -59,63 +57,6 @@ def test_provider_hosts_and_our_own_are_served_locally(proxy, authority, url):
     assert curl("--proxy", proxy.http, "--proxytunnel", "--cacert", authority, url) == "ok\n"
 
 
-def test_many_requests_go_through_one_tunnel(proxy, authority):
-    with requests.Session() as session:
-        session.proxies = through(proxy)
-        for _ in range(50):
-            assert session.get(f"https://{PROVIDER}/livez", verify=authority, timeout=10).text == "ok\n"
-        told = session.get(f"https://{PROVIDER}/v2/Nonsense", verify=authority, timeout=10)
-        assert told.json()["code"] == 20003
-
-    counted = curl("--proxy", proxy.http, "--cacert", authority, "-w", "%{num_connects}",
-                   *[f"https://{PROVIDER}/livez"] * 3)
-    assert counted == "ok\n1ok\n0ok\n0"
-
-
-def test_client_hello_in_the_same_packet_as_connect(proxy, trust):
-    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
-    session = trust.wrap_bio(incoming, outgoing, server_hostname=PROVIDER)
-    with pytest.raises(ssl.SSLWantReadError):
-        session.do_handshake()
-    with socket.create_connection(proxy.address, timeout=10) as plain:
-        plain.sendall(connect(PROVIDER.encode() + b":443") + outgoing.read())
-        assert receive(plain, len(ESTABLISHED)) == ESTABLISHED
-        while True:
-            incoming.write(plain.recv(65536))
-            try:
-                session.do_handshake()
-                break
-            except ssl.SSLWantReadError:
-                plain.sendall(outgoing.read())
-        session.write(LIVE)
-        plain.sendall(outgoing.read())
-        while True:
-            incoming.write(plain.recv(65536))
-            try:
-                assert session.read().endswith(b"ok\n")
-                break
-            except ssl.SSLWantReadError:
-                pass
-
-
-def test_a_tunnel_may_come_byte_by_byte(proxy, trust):
-    with socket.create_connection(proxy.address, timeout=10) as plain:
-        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        for byte in connect(PROVIDER.encode() + b":80") + LIVE:
-            plain.sendall(bytes([byte]))
-        assert receive(plain, len(ESTABLISHED)) == ESTABLISHED
-        assert plain.recv(65536).endswith(b"ok\n")
-
-
-def test_http_1_0_connect(proxy, trust):
-    with socket.create_connection(proxy.address, timeout=10) as plain:
-        plain.sendall(b"CONNECT %b:443 HTTP/1.0\r\n\r\n" % PROVIDER.encode())
-        assert receive(plain, len(ESTABLISHED)) == ESTABLISHED
-        with trust.wrap_socket(plain, server_hostname=PROVIDER) as secure:
-            secure.sendall(LIVE)
-            assert secure.recv(65536).endswith(b"ok\n")
-
-
 def test_server_name_selects_the_certificate(proxy, trust):
     with tunnel(proxy, PROVIDER.encode() + b":443") as plain:
         with trust.wrap_socket(plain, server_hostname="rest-ww.telesign.com") as secure:
@@ -133,33 +74,6 @@ def test_an_untrusting_client_is_in_its_sandboxs_journal(proxy, world):
 
     told = world.control("GET", "journal/wait", params={"method": "TLS", "wait": 10}).json()["requests"]
     assert [(entry["request"]["target"], "unknown ca" in entry["why"]) for entry in told] == [(PROVIDER, True)]
-
-
-def test_a_close_notify_ends_a_tunnel(proxy, trust):
-    with tunnel(proxy, PROVIDER.encode() + b":443") as plain:
-        secure = trust.wrap_socket(plain, server_hostname=PROVIDER, suppress_ragged_eofs=False)
-        secure.sendall(b"GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-        assert rest(secure).endswith(b"ok\n")
-
-
-@pytest.mark.parametrize("garbage", [b"\x00\x01", b"\x80" * 64, b"SSH-2.0-x\r\n", os.urandom(512) + b"\r\n"])
-def test_garbage_in_a_tunnel_ends_it(proxy, garbage):
-    with tunnel(proxy, PROVIDER.encode() + b":443") as plain:
-        plain.sendall(garbage)
-        plain.shutdown(socket.SHUT_WR)
-        assert b" 200 " not in rest(plain)
-    assert proxy.is_alive()
-
-
-def test_large_bodies_go_both_ways_through_a_tunnel(proxy, authority):
-    body = b"{" + b" " * 700_000 + b"}"
-
-    told = requests.post("https://localhost:%d/control/seed" % urllib.parse.urlsplit(proxy.https).port, data=body,
-                         headers={"Content-Type": "application/json"}, proxies=through(proxy), verify=authority, timeout=20)
-    whole = requests.get(f"https://{PROVIDER}/control/openapi.json", proxies=through(proxy), verify=authority, timeout=20)
-
-    assert told.status_code == 200
-    assert len(whole.content) > 32_768 and whole.json()
 
 
 def test_tunnels_speak_tls_without_an_https_port(tmp_path):
@@ -206,18 +120,6 @@ def test_the_url_of_another_host_is_refused_and_the_journal_says_why(proxy, outs
     assert has_no_connection(outside)
 
 
-@pytest.mark.parametrize("head", [
-    b"CONNECT verify.twilio.com HTTP/1.1\r\nHost: x\r\n\r\n", b"CONNECT / HTTP/1.1\r\nHost: x\r\n\r\n",
-    b"CONNECT verify.twilio.com:443 HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc",
-    b"CONNECT verify.twilio.com:443 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-])
-def test_an_invalid_connect_is_refused(proxy, head):
-    with wire.Wire(proxy.address) as line:
-        line.send(head)
-        assert line.receive().status == 400
-        assert line.closed()
-
-
 def test_other_ports_do_not_proxy(proxy, trust):
     gateway, https = (urllib.parse.urlsplit(proxy.ready[name]).port for name in ("gateway", "https"))
     with socket.create_connection(("127.0.0.1", gateway), timeout=10) as plain:
@@ -250,20 +152,3 @@ def test_an_unknown_proxy_user_gets_407(proxy):
             answer = line.receive()
         assert (answer.status, answer.headers["proxy-authenticate"]) == (407, 'Basic realm="ringfence"')
         assert b"a sandbox's name, or a handset's number such as +12025550100" in answer.body
-
-
-# Shutdown
-
-def test_a_drain_closes_idle_tunnels(tmp_path):
-    with ringfence.Server("--data", tmp_path) as server:
-        with tunnel(server, PROVIDER.encode() + b":443") as silent:
-            assert server.stop() == 0
-            assert rest(silent) == b""
-
-
-def test_tunnels_count_as_connections(tmp_path):
-    with ringfence.Server("--connections", "2", "--data", tmp_path) as server:
-        with tunnel(server, PROVIDER.encode() + b":443"), tunnel(server, PROVIDER.encode() + b":443"):
-            with wire.Wire(server.address) as third:
-                third.send(connect(PROVIDER.encode() + b":443"))
-                assert third.receive().status == 503

@@ -69,17 +69,6 @@ def test_large_answers_that_nobody_reads_are_bounded_and_their_memory_is_returne
     assert after <= 24 * KIB, f"{after} KiB left after they were closed"
 
 
-def test_a_client_that_closes_its_side_gets_the_answer_it_waits_for():
-    with ringfence.Server() as server, wire.Wire(server.address) as line:
-        line.send(wire.request("GET", "/control/inbox?wait=1"))
-        line.socket.shutdown(socket.SHUT_WR)
-
-        answer = line.receive()
-
-        assert answer.status == 200
-        assert line.closed()
-
-
 def test_a_name_with_many_combining_marks_is_refused_at_once():
     marks = "\u0301\u0316" * 100_000
     with ringfence.Server() as server:
