@@ -341,6 +341,7 @@ struct AccessTokenTests {
 
     #expect(answer.hasPrefix(#"429 {"error":"Authorization: wrong token, after 10 wrong ones from "#))
     #expect(answer.contains(" within a minute. Try again in 60 s; the right token is accepted at any time"))
+    #expect(try desk.respond("GET /control/clock", headers: wrong).headers["Retry-After"] == "60")
   }
 
   @Test("providers and health checks need no token")

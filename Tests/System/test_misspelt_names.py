@@ -67,7 +67,9 @@ def test_providers(sandbox, options):
             ("PUT", "faults", {"faults": [{"provider": wrong, "status": 500}]}),
             ("PUT", "scenarios", {"scenarios": [{"match": {"provider": wrong}, "outcome": "slow"}]}),
             *(("GET", f"{path}?provider={wrong}", None) for path in
-              ("messages", "inbox", "journal", "verifications", "webhooks", "errors", "faults/options")),
+              ("messages", "inbox", "inbox/+12025550100", "journal", "verifications", "webhooks", "pushes", "errors",
+               "faults/options")),
+            ("GET", f"records/{wrong}", None),
         ]
         for method, path, body in asks:
             assert_suggested(refusal(sandbox, method, path, body), name, wrong, known)
