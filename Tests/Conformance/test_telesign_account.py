@@ -132,3 +132,12 @@ def test_telesign_account_without_money(telesign, product, code):
 
     assert (answer.status_code, number(family, answer)) == (402, code)
     assert telesign.inbox() == []
+
+
+def test_telesign_account_is_as_it_was_seeded_after_a_reset(telesign):
+    telesign.switch(account__state="suspended")
+    telesign.replace_keys(OTHER_KEY)
+
+    telesign.sandbox.control("POST", "reset")
+
+    assert code_of(telesign.vc.sms(NUMBER)) == 290

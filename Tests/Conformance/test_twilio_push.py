@@ -135,8 +135,12 @@ def test_twilio_40_phone_reads_all_pages(entity, enrolled, system):
 
 
 def test_twilio_41_deleting_a_deleted_factor_succeeds(entity, phone):
+    challenge = ask(entity, phone)
+    read, fields = phone.challenge(challenge.sid)
+    answer = phone.answer(read, "approved", fields.split(","))
     assert entity.factors(phone.factor["sid"]).delete()
 
+    assert phone.send_answer(challenge.sid, answer).status == 401
     phone.delete_factor()
 
     assert phone.factor is None

@@ -98,7 +98,7 @@ def test_device_of_another_entity_or_service_is_401(client, entity, enrolled):
     challenge = ask(entity, phone)
     elsewhere = client.verify.v2.services.create(friendly_name="Other").sid
 
-    for change in ({"identity": IDENTITY}, {"service": elsewhere}, {"factor": phone.factor | {"config": other.factor["config"]}}):
+    for change in ({"key": push.Key()}, {"identity": IDENTITY}, {"service": elsewhere}, {"factor": phone.factor | {"config": other.factor["config"]}}):
         intruder = _with(other, other.key)
         for name, value in change.items():
             setattr(intruder, name, value)
