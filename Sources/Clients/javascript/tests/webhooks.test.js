@@ -8,50 +8,41 @@ const { sendPrelude, sendSinch, sendTelesign, sendText, sendVonage } = require("
 const NUMBER = "+12025550100";
 const NOON = { clock: "2026-01-05T12:00:00Z" };
 
-test("Twilio's webhooks come with a valid signature", sandboxed(async (sandbox) => {
-  await sendText(sandbox, NUMBER, sandbox.webhooks.url);
-  await sandbox.advance("1m");
-  const webhook = await sandbox.webhooks.wait({ contains: "delivered" });
-  assert.deepEqual([webhook.provider, webhook.signature], ["twilio", "valid"]);
-  assert.equal(webhook.data.MessageStatus, "delivered");
-}, NOON));
+const seed = (sandbox, parts) => sandbox.control.post("/control/seed", parts);
 
-test("Telesign's webhooks come with a valid signature", sandboxed(async (sandbox) => {
-  const settings = { "account.callback_url": sandbox.webhooks.url };
-  await sandbox.control.post("/control/seed", { telesign: { settings } });
-  await sendTelesign(sandbox, NUMBER);
-  await sandbox.advance("1m");
-  const webhook = await sandbox.webhooks.wait({ provider: "telesign" });
-  assert.equal(webhook.signature, "valid");
-  assert.equal(typeof webhook.data.status.code, "number");
-}, NOON));
+// How each provider is brought to send one, and what one of them must have.
+const SENDERS = {
+  twilio: [(sandbox) => sendText(sandbox, NUMBER, sandbox.webhooks.url), "delivered",
+    ({ MessageStatus }) => MessageStatus === "delivered"],
+  telesign: [async (sandbox) => {
+    await seed(sandbox, { telesign: { settings: { "account.callback_url": sandbox.webhooks.url } } });
+    await sendTelesign(sandbox, NUMBER);
+  }, "", ({ status }) => typeof status.code === "number"],
+  prelude: [(sandbox) => sendPrelude(sandbox, NUMBER, sandbox.webhooks.url), "", ({ type }) => /^verify\./.test(type)],
+  sinch: [async (sandbox) => {
+    await seed(sandbox, { sinch: { settings: { callbackUrl: `${sandbox.webhooks.url}?tenant=7` } } });
+    await sendSinch(sandbox, NUMBER);
+  }, "", ({ event }) => event === "VerificationRequestEvent"],
+  vonage: [async (sandbox) => {
+    const applications = [{ id: sandbox.credentials.vonage.applicationId, statusUrl: sandbox.webhooks.url }];
+    await seed(sandbox, { vonage: { applications } });
+    await sendVonage(sandbox, NUMBER);
+  }, "", ({ channel }) => channel === "sms"],
+};
 
-test("Prelude's webhooks come with a valid signature", sandboxed(async (sandbox) => {
-  await sendPrelude(sandbox, NUMBER, sandbox.webhooks.url);
-  await sandbox.advance("1m");
-  const webhook = await sandbox.webhooks.wait({ provider: "prelude" });
-  assert.match(webhook.data.type, /^verify\./);
-}, NOON));
-
-test("Sinch's callbacks come with a valid signature", sandboxed(async (sandbox) => {
-  const settings = { callbackUrl: `${sandbox.webhooks.url}?tenant=7` };
-  await sandbox.control.post("/control/seed", { sinch: { settings } });
-  await sendSinch(sandbox, NUMBER);
-  const webhook = await sandbox.webhooks.wait({ provider: "sinch" });
-  assert.equal(webhook.data.event, "VerificationRequestEvent");
-}, NOON));
-
-test("Vonage's webhooks come with a valid signature", sandboxed(async (sandbox) => {
-  await receiveVonage(sandbox);
-  await sendVonage(sandbox, NUMBER);
-  await sandbox.advance("10m");
-  const webhook = await sandbox.webhooks.wait({ provider: "vonage" });
-  assert.equal(webhook.data.channel, "sms");
-  sandbox.webhooks.received[0].isTaken = false;
-  sandbox.webhooks.received[0].checked = undefined;
-  sandbox.webhooks.received[0].body += " ";
-  await assert.rejects(sandbox.webhooks.wait(), /the signature of vonage is wrong/);
-}, NOON));
+for (const [provider, [send, contains, isRight]] of Object.entries(SENDERS)) {
+  test(`${provider}'s webhooks come with a valid signature, which a changed body has not`, sandboxed(async (sandbox) => {
+    await send(sandbox);
+    await sandbox.advance("10m");
+    const webhook = await sandbox.webhooks.wait({ provider, contains });
+    assert.deepEqual([webhook.provider, webhook.signature], [provider, "valid"]);
+    assert.ok(isRight(webhook.data), JSON.stringify(webhook.data));
+    for (const received of sandbox.webhooks.received) {
+      Object.assign(received, { isTaken: false, checked: undefined, body: `${received.body} ` });
+    }
+    await assert.rejects(sandbox.webhooks.wait(), new RegExp(`the signature of ${provider} is wrong`));
+  }, NOON));
+}
 
 for (const token of ["secret", "a.b.c", "e30.e30.e30", "e30.bnVsbA.e30"]) {
   test(`the bearer token ${token} is no signature`, sandboxed(async (sandbox) => {
@@ -60,11 +51,6 @@ for (const token of ["secret", "a.b.c", "e30.e30.e30", "e30.bnVsbA.e30"]) {
     const { provider, signature } = await sandbox.webhooks.wait({ signature: "missing" });
     assert.deepEqual([provider, signature], [null, "missing"]);
   }, NOON));
-}
-
-async function receiveVonage(sandbox) {
-  const applications = [{ id: sandbox.credentials.vonage.applicationId, statusUrl: sandbox.webhooks.url }];
-  await sandbox.control.post("/control/seed", { vonage: { applications } });
 }
 
 for (const [provider, send] of [["twilio", sendText], ["prelude", sendPrelude]]) {
@@ -83,13 +69,6 @@ test("a missing signature is refused", sandboxed(async (sandbox) => {
   await sendText(sandbox, NUMBER, sandbox.webhooks.url);
   await sandbox.advance("1m");
   await assert.rejects(sandbox.webhooks.wait(), /the signature is missing, not valid/);
-}, NOON));
-
-test("a changed body is refused", sandboxed(async (sandbox) => {
-  await sendText(sandbox, NUMBER, sandbox.webhooks.url);
-  await sandbox.advance("1m");
-  sandbox.webhooks.received[0].body += "&Body=more";
-  await assert.rejects(sandbox.webhooks.wait(), /the signature of twilio is wrong/);
 }, NOON));
 
 test("webhooks that do not come: the error says that they are due later", sandboxed(async (sandbox) => {
