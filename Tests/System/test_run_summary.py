@@ -40,14 +40,6 @@ urllib.request.urlopen(request)
     assert "[ci-17]" not in "".join(said)
 
 
-def test_rejected_requests_are_listed_with_the_reason():
-    script = "for each in 1 2; do curl -s -u AC00000000000000000000000000000001:wrong $RINGFENCE_URL/v2/Services; done"
-    said = summary(run("sh", "-c", script))
-
-    assert said[0] == "ringfence: 2 requests, 0 messages sent, 2 rejected, 0 not emulated"
-    assert said[1] == "  rejected" and said[2].startswith("    2 ×  twilio  listServices  401  ")
-
-
 def test_46_f1_packages_of_the_project_that_run_does_not_reach_are_listed(tmp_path):
     (tmp_path / "Gemfile.lock").write_text("GEM\n  specs:\n    vonage (7.16.1)\n")
     listed = "    Gemfile.lock  vonage  ignores proxy settings; use --isolated"

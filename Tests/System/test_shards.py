@@ -22,11 +22,6 @@ def cluster(tmp_path_factory):
     yield cluster
     cluster.stop()
 
-def requests_of(server, sandbox):
-    """The operations that a server has in the journal of a sandbox."""
-    answer = requests.get(f"{server.http}/s/{sandbox}/control/journal", headers=ADMIN, timeout=10)
-    return [entry["route"] for entry in answer.json()["requests"]]
-
 def test_a_new_sandbox_goes_to_the_server_with_the_least_to_do(cluster):
     made = [cluster.create(name=f"new-{number}") for number in range(9)]
 
@@ -162,18 +157,6 @@ def test_a_server_with_another_key_is_refused_and_keeps_nothing(cluster, tmp_pat
     assert "the token of sandbox ab.keyed would not be valid" in said
     assert left.status_code == 404
     assert exists(cluster, "ab", "ab.keyed")
-
-def test_a_sandbox_that_changes_meanwhile_is_not_deleted(cluster):
-    url = f"{cluster.servers['ab'].http}/control/sandboxes/ab.busy"
-    requests.post(f"{cluster.servers['ab'].http}/control/sandboxes", json={"name": "ab.busy"}, headers=ADMIN, timeout=10)
-    tag = requests.get(f"{url}/snapshot", headers=ADMIN, timeout=10).headers["ETag"]
-    requests.get(f"{cluster.servers['ab'].http}/s/ab.busy/v2/Services", timeout=10)
-
-    refused = requests.delete(url, headers={**ADMIN, "If-Match": tag}, timeout=10)
-
-    assert refused.status_code == 412
-    fresh = requests.get(f"{url}/snapshot", headers=ADMIN, timeout=10).headers["ETag"]
-    assert requests.delete(url, headers={**ADMIN, "If-Match": fresh}, timeout=10).status_code == 204
 
 @pytest.mark.parametrize("name", ["a", "abc", "AB", "ag", "1a"])
 def test_the_name_of_a_shard_must_fit_into_every_id(name):
