@@ -18,7 +18,8 @@ const SENDERS = {
     await seed(sandbox, { telesign: { settings: { "account.callback_url": sandbox.webhooks.url } } });
     await sendTelesign(sandbox, NUMBER);
   }, "", ({ status }) => typeof status.code === "number"],
-  prelude: [(sandbox) => sendPrelude(sandbox, NUMBER, sandbox.webhooks.url), "", ({ type }) => /^verify\./.test(type)],
+  prelude: [(sandbox) => sendPrelude(sandbox, NUMBER, sandbox.webhooks.url), "",
+    ({ type }) => /^verify\./.test(type)],
   sinch: [async (sandbox) => {
     await seed(sandbox, { sinch: { settings: { callbackUrl: `${sandbox.webhooks.url}?tenant=7` } } });
     await sendSinch(sandbox, NUMBER);
@@ -31,7 +32,7 @@ const SENDERS = {
 };
 
 for (const [provider, [send, contains, isRight]] of Object.entries(SENDERS)) {
-  test(`${provider}'s webhooks come with a valid signature, which a changed body has not`, sandboxed(async (sandbox) => {
+  test(`${provider}'s webhooks have a valid signature, changed ones do not`, sandboxed(async (sandbox) => {
     await send(sandbox);
     await sandbox.advance("10m");
     const webhook = await sandbox.webhooks.wait({ provider, contains });
