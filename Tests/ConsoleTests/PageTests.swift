@@ -92,7 +92,8 @@ struct PageTests {
 
   @Test("a message that did not arrive says why, and shows no code to copy")
   func held() throws {
-    _ = try world.send(.json(.put, "/control/subscribers/+12025550100", #"{"reach":{"sms":false}}"#))
+    let record = #"{"reach":{"sms":false},"optOut":["OTHER"]}"#
+    _ = try world.send(.json(.put, "/control/subscribers/+12025550100", record))
     try send("Your code is 482913")
 
     let html = try page("/console/phones/%2B12025550100")
@@ -100,6 +101,7 @@ struct PageTests {
     #expect(html.contains(#"class="message held""#))
     #expect(html.contains("Not arrived yet. "))
     #expect(!html.contains("data-code"))
+    #expect(html.contains("opted out"))
   }
 
   @Test("a message of the number's previous holder says so, and its code is not the newest")
@@ -199,6 +201,13 @@ struct PageTests {
       #expect(response.status == 404, "\(path)")
       #expect(response.headers["Content-Type"] == "text/html; charset=utf-8", "\(path)")
     }
+  }
+
+  @Test("browsers get an icon where they look for it")
+  func icon() throws {
+    let icon = try world.answer(.to("/favicon.ico"))
+
+    #expect(icon.status == 200 && icon.headers["Content-Type"] == "image/svg+xml")
   }
 
   @Test("pages allow no inline script, nothing from elsewhere, and no frames")

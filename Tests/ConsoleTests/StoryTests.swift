@@ -40,6 +40,8 @@ struct StoryTests {
 
     try post("/VerificationCheck", ["To": "+12025550100", "Code": "000000"])
     #expect(try stories().map(\.progress) == [[.done, .done, .done, .failed]])
+    let label = #"aria-label="asked done, sent done, arrived done, checked failed""#
+    #expect(try page("/console/timeline").contains(label))
     #expect(try stories().first?.reason == "Wrong code: check 1 of 5; the newest message has the right one")
 
     let code = try #require(try world.sandbox.verifications.newest(1).first).code

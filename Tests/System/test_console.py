@@ -6,7 +6,6 @@ import re
 from urllib.parse import quote
 
 import pytest
-import requests
 from playwright.sync_api import expect
 
 import chromium
@@ -36,20 +35,6 @@ def test_a_text_appears_with_its_code_while_the_page_is_open(sandbox, twilio, op
     expect(page.locator("#phones > article").first).to_have_id(f"phone-{NUMBER}")
 
 
-def test_a_refusal_appears_with_its_reason_and_leads_to_the_exchange(sandbox, twilio, open_page):
-    page = open_page()
-    twilio.send("POST", f"{twilio.service}/Verifications", {"To": "+1", "Channel": "sms"})
-
-    line = page.locator("#stories .refused")
-    expect(line).to_contain_text('To: expected a phone number such as +12025550100; found "+1"')
-    line.get_by_role("link").click()
-
-    expect(page.locator("h1")).to_have_text("createVerification")
-    expect(page.locator(".request-line")).to_contain_text("/Verifications")
-    expect(page.get_by_text('"code": 60200')).to_be_visible()
-    assert sandbox.credentials["twilio"]["authToken"] not in page.content()
-
-
 def test_a_person_approves_and_denies_by_keyboard(sandbox, twilio, open_page):
     sandbox.control("POST", "devices", json={
         "number": NUMBER, "provider": "twilio", "identity": "user-0001"})
@@ -67,17 +52,6 @@ def test_a_person_approves_and_denies_by_keyboard(sandbox, twilio, open_page):
 
         expect(phone(page).locator(".challenge .pill").last).to_have_text(status)
         assert json.loads(twilio.send("GET", f"{entity}/Challenges/{challenge}").body)["status"] == status
-
-
-def test_a_person_replies_to_a_text(sandbox, twilio, open_page):
-    twilio.send("POST", f"{twilio.service}/Verifications", {"To": NUMBER, "Channel": "sms"})
-    sandbox.advance("10s")
-    page = open_page(f"console/phones/{NUMBER}")
-
-    page.get_by_role("textbox", name=re.compile("Text from")).fill("STOP")
-    page.keyboard.press("Enter")
-
-    expect(page.locator(".badges")).to_contain_text("opted out")
 
 
 def test_the_clock_moves_and_freezes(sandbox, open_page):
@@ -177,24 +151,6 @@ def test_a_step_is_shown_without_the_script(browser, sandbox, twilio):
     context.close()
 
 
-def test_stories_follow_a_verification_and_lead_to_it(sandbox, twilio, open_page):
-    page = open_page("console/timeline")
-    twilio.send("POST", f"{twilio.service}/Verifications", {"To": NUMBER, "Channel": "sms"})
-    story = page.locator("#stories .story")
-    expect(story).to_contain_text("pending")
-    twilio.send("POST", f"{twilio.service}/VerificationCheck", {"To": NUMBER, "Code": "000000"})
-    expect(story.locator(".why")).to_contain_text("Wrong code")
-    expect(story.locator(".dots")).to_have_attribute(
-        "aria-label", "asked done, sent done, arrived done, checked failed")
-
-    page.get_by_role("link", name="By request").click()
-    expect(page.locator("#requests .ok")).to_have_count(2)
-    page.get_by_role("link", name="Stories").click()
-    story.get_by_role("link").click()
-
-    expect(page.locator("#state")).to_have_text("pending")
-
-
 def test_a_wrong_number_is_explained(open_page):
     page = open_page("console/break?failure=line-sim-swapped")
     apply = page.locator("#chosen").get_by_role("button", name="Apply")
@@ -216,24 +172,6 @@ def test_an_open_page_of_a_deleted_sandbox_says_that_it_is_gone(sandbox, open_pa
 
     expect(page.locator("h1")).to_have_text("There is no such sandbox")
     expect(page.get_by_role("link", name="Join a workshop")).to_be_visible()
-
-
-def test_browsers_get_an_icon_where_they_look_for_it(server):
-    answer = requests.get(f"{server.http}/favicon.ico", timeout=20)
-
-    assert (answer.status_code, answer.headers["Content-Type"]) == (200, "image/svg+xml")
-
-
-def test_pages_work_without_the_script(browser, server, sandbox, twilio):
-    twilio.send("POST", f"{twilio.service}/Verifications", {"To": NUMBER, "Channel": "sms"})
-    sandbox.advance("10s")
-    with browser.new_context(java_script_enabled=False, base_url=f"{server.http}/s/{sandbox.name}/") as context:
-        page = context.new_page()
-        page.goto("")
-        expect(phone(page).locator(".code strong")).to_have_text(sandbox.code(NUMBER))
-        page.get_by_label("Filter").fill("no such phone")
-        page.keyboard.press("Enter")
-        expect(page.get_by_text("No phone matches.")).to_be_visible()
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -91,20 +91,6 @@ def test_a_reason_leads_to_its_rule(sandbox, twilio, open_page):
     expect(phone(page).get_by_role("link", name="Scenario 1")).to_have_count(0)
 
 
-def test_reasons_have_times_of_day_and_the_names_of_providers(sandbox, twilio, open_page):
-    sandbox.faults({"provider": "prelude", "status": 429})
-    send(twilio)
-    for _ in range(6):
-        check(twilio, "000000")
-    [verification] = sandbox.control("GET", "verifications").json()["verifications"]
-
-    page = open_page(f"console/verifications/{verification['id']}")
-
-    expect(page.locator("#banner")).to_contain_text("Prelude answers 429")
-    expect(page.locator("#step-panel .why")).to_have_text("The verification reached its check limit at 10:20:30")
-    expect(page.locator("#sequence-list li").last).not_to_contain_text("T10:20:30Z")
-
-
 def test_a_group_of_failures_is_one_step_away(open_page):
     page = open_page("console/break")
     groups = page.get_by_role("navigation", name="Groups")

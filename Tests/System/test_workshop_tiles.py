@@ -1,13 +1,12 @@
 """The tiles of the trainer's board in a real browser. Source: LOOK.md 9."""
 
 import pytest
-import requests
 from playwright.sync_api import expect
 from twilio.base.exceptions import TwilioRestException
 
 from console_forms import Form
 from workshop_pages import (  # noqa: F401  (three are fixtures)
-    fetches, frozen, move, open_page, sheet, solver, tile, workshop)
+    frozen, move, open_page, sheet, solver, tile, workshop)
 from workshop_solvers import Workshop
 
 PROJECTOR = {"width": 1280, "height": 720}
@@ -67,16 +66,3 @@ def test_participants_who_come_later_are_added(workshop, open_page):
     more.get_by_label("Names or number").fill("Ida")
     more.get_by_role("button", name="Add").click()
     expect(page.locator(".tile h2")).to_have_text(["1", "2", "3", "Ida"])
-
-
-def test_only_the_tile_that_changes_is_sent(server, workshop, open_page):
-    made = workshop(40)
-    page = open_page(f"/console/workshops/{made.created['name']}", viewport={"width": 1280, "height": 400})
-    fetched = fetches(page)
-    tile(page, "31").get_by_role("checkbox").check()
-
-    solver(server, made, "40").send_a_code()
-
-    expect(tile(page, "40").locator(".steps .on")).to_have_count(1)
-    expect(tile(page, "31").get_by_role("checkbox")).to_be_checked()
-    assert fetched == []
