@@ -87,3 +87,7 @@ def test_by_http2_too(server):
         for path, headers, kind in ((f"/v2/Services/{LONG}", {}, 414), ("/v2/Services", {"x-long": LONG + LONG}, 431)):
             answer = client.get(f"{server.http}{path}", headers=headers)
             assert (answer.status_code, answer.json()["status"]) == (kind, kind)
+
+
+def test_the_helper_writes_plain_requests():
+    assert wire.request("GET", "/", x_a="1") == b"GET / HTTP/1.1\r\nHost: localhost\r\nX-A: 1\r\n\r\n"
