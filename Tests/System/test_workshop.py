@@ -140,18 +140,11 @@ def test_a_room_behind_one_address_is_not_locked_out_but_guessing_is_slow():
 
         # Words that are on no list cannot be right, so whoever guesses learns nothing from them.
         assert {status("calm-blue-oter") for _ in range(150)} == {404}
-        assert {status("calm-calm-otter") for _ in range(100)} == {404}
+        assert {status("calm-calm-otter") for _ in range(20)} == {404}
+        assert Form(form.url).send(phrase=made.phrases["1"]).status_code == 303
+        assert {status("calm-calm-otter") for _ in range(80)} == {404}
         assert status("calm-blue-oter") == 429
         assert status(made.phrases["1"]) == 429
-
-
-def test_ten_wrong_phrases_lock_nobody_out():
-    with ringfence.Server() as server:
-        made = Workshop(server, "same-network", "first-sign-in", 1)
-        form = Form(f"{server.http}/join")
-        for _ in range(20):
-            assert form.send(phrase="calm-calm-otter").status_code == 404
-        assert form.send(phrase=made.phrases["1"]).status_code == 303
 
 
 def test_with_required_tokens_a_phrase_opens_one_sandbox_only(browser):
