@@ -27,20 +27,6 @@ struct BoardStreamTests {
     #expect(200..<300 ~= response.status.code, "\(String(decoding: response.body, as: UTF8.self))")
   }
 
-  /// Lets a participant send a code to a number.
-  private func sendCode(_ position: Int, to number: String = "+12025550100") throws -> Status {
-    let sandbox = try #require(world.sandboxes["tuesday-\(position)"])
-    let own = try world.credentials(of: sandbox)["twilio"]
-    guard case .string(let account)? = own?["accountSid"], case .string(let token)? = own?["authToken"],
-      case .string(let service)? = own?["serviceSid"]
-    else { throw NoCredentials() }
-    return try world.answer(
-      .post(
-        "/s/tuesday-\(position)/v2/Services/\(service)/Verifications",
-        form: ["To": number, "Channel": "sms"], headers: Request.basic(account, token))
-    ).status
-  }
-
   private func page() throws -> String {
     String(decoding: try world.answer(.to("/console/workshops/tuesday")).body, as: UTF8.self)
   }
@@ -56,7 +42,6 @@ struct BoardStreamTests {
   }
 
   private struct NoStream: Error {}
-  private struct NoCredentials: Error {}
 
   private struct Event {
     var id = ""
@@ -88,7 +73,7 @@ struct BoardStreamTests {
     let board = try follow()
     #expect(!board.hasNews)
 
-    #expect(try sendCode(2) == 201)
+    #expect(try world.sendCode(2) == 201)
     let done = try #require(try event(board))
     #expect(done.name == "parts" && done.rows == ["2"])
     #expect(done.html.contains(#"aria-label="1 of 5 tasks are done""#))
@@ -107,7 +92,7 @@ struct BoardStreamTests {
   @Test("the table gets rows instead of tiles")
   func table() throws {
     let board = try follow(view: "table")
-    #expect(try sendCode(2) == 201)
+    #expect(try world.sendCode(2) == 201)
 
     let done = try #require(try event(board))
 
@@ -118,8 +103,8 @@ struct BoardStreamTests {
   @Test("a tile that is sent is equal to that of the page")
   func samePage() throws {
     let board = try follow()
-    #expect(try sendCode(1) == 201)
-    #expect(try sendCode(1, to: "+1") == 400)
+    #expect(try world.sendCode(1) == 201)
+    #expect(try world.sendCode(1, to: "+1") == 400)
 
     let sent = try #require(try event(board)?.html)
 
@@ -142,9 +127,9 @@ struct BoardStreamTests {
     let line = #"Broken by themselves</span> for Ana: every provider answers 500 "#
     #expect(own.rows == ["1"] && own.html.contains(line))
 
-    #expect(try sendCode(1) == 500)
+    #expect(try world.sendCode(1) == 500)
     #expect(try event(board)?.html.contains(line) == true)
-    #expect(try sendCode(1) == 500)
+    #expect(try world.sendCode(1) == 500)
     let used = try #require(try event(board))
     #expect(used.rows == ["1"] && !used.html.contains("Broken by themselves"))
 
@@ -210,7 +195,7 @@ struct BoardStreamTests {
 
     try control(.delete, "sandboxes/tuesday-2")
     #expect(try event(board)?.name == "change")
-    #expect(try sendCode(3) == 201)
+    #expect(try world.sendCode(3) == 201)
     #expect(try event(board)?.rows == ["3"])
 
     try control(.delete, "workshops/tuesday")

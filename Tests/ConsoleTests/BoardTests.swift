@@ -8,8 +8,6 @@ import Testing
 
 @Suite("Console · the board")
 struct BoardTests {
-  private struct NoCredentials: Error {}
-
   private let world: TestSandbox
 
   init() throws {
@@ -31,18 +29,6 @@ struct BoardTests {
       .map { "\($0.2) \($0.1)" }
   }
 
-  private func send(_ position: Int, to number: String = "+12025550100") throws {
-    let sandbox = try #require(world.sandboxes["tuesday-\(position)"])
-    let own = try world.credentials(of: sandbox)["twilio"]
-    guard case .string(let account)? = own?["accountSid"], case .string(let token)? = own?["authToken"],
-      case .string(let service)? = own?["serviceSid"]
-    else { throw NoCredentials() }
-    _ = try world.answer(
-      .post(
-        "/s/tuesday-\(position)/v2/Services/\(service)/Verifications",
-        form: ["To": number, "Channel": "sms"], headers: Request.basic(account, token)))
-  }
-
   private func join(_ position: Int) throws {
     let workshop = try #require(try world.sandboxes.workshops["tuesday"])
     let phrase = try world.sandboxes.workshops.participants(of: workshop)[position - 1].phrase
@@ -58,15 +44,15 @@ struct BoardTests {
   func order() throws {
     #expect(try tiles() == ["Ana notStarted", "Ben notStarted", "Cem notStarted", "Dia notStarted"])
     try join(4)
-    try send(3)
+    _ = try world.sendCode(3)
     try pass(2)
-    try send(2)
-    try send(2, to: "+1")
+    _ = try world.sendCode(2)
+    _ = try world.sendCode(2, to: "+1")
     #expect(try tiles() == ["Dia silent", "Ben working", "Cem working", "Ana notStarted"])
 
     try pass(3)
     #expect(try tiles() == ["Cem stuck", "Dia silent", "Ben working", "Ana notStarted"])
-    try send(2, to: "+2")
+    _ = try world.sendCode(2, to: "+2")
     try pass(2)
 
     #expect(try tiles() == ["Cem stuck", "Ben stuck", "Dia silent", "Ana notStarted"])
@@ -81,7 +67,7 @@ struct BoardTests {
 
   @Test("a participant who works says when that ends, so that the script asks again then")
   func due() throws {
-    try send(1)
+    _ = try world.sendCode(1)
     let stuckAt = TestSandbox.start + .seconds(300)
 
     #expect(try page().contains(#"data-due="\#(stuckAt.milliseconds)""#))
@@ -94,9 +80,9 @@ struct BoardTests {
   func onPurpose() throws {
     let broken = #"{"faults":[{"status":500}]}"#
     _ = try world.answer(.json(.post, "/control/workshops/tuesday/break", broken))
-    try send(1)
+    _ = try world.sendCode(1)
     try pass(4)
-    try send(1)
+    _ = try world.sendCode(1)
     try pass(4)
 
     #expect(try tiles().first == "Ana working")
@@ -104,7 +90,7 @@ struct BoardTests {
 
   @Test("the bars count the participants by the tasks that they have done")
   func bars() throws {
-    try send(1)
+    _ = try world.sendCode(1)
 
     let counts = try page().matches(of: #/<span class="count">(\d*)<\/span>/#).map { String($0.1) }
 

@@ -13,8 +13,6 @@ import Testing
 
 @Suite("Console · participants")
 struct ParticipantTests {
-  private struct NoCredentials: Error {}
-
   private let world: TestSandbox
 
   init() throws {
@@ -98,19 +96,7 @@ struct ParticipantTests {
 
   @Test("tasks that are done unfold with text and hint, later ones with the text only")
   func tasks() throws {
-    let credentials = try world.credentials(of: try own)["twilio"]
-    guard case .string(let account)? = credentials?["accountSid"],
-      case .string(let token)? = credentials?["authToken"],
-      case .string(let service)? = credentials?["serviceSid"]
-    else {
-      Issue.record("no credentials")
-      return
-    }
-    let sent = try world.answer(
-      .post(
-        "/s/tuesday-1/v2/Services/\(service)/Verifications",
-        form: ["To": "+12025550100", "Channel": "sms"], headers: Request.basic(account, token)))
-    #expect(sent.status == 201)
+    #expect(try world.sendCode(1) == 201)
 
     let tasks = try page("/").split(separator: "<li class=\"").map(String.init)
     let done = try #require(tasks.first { $0.hasPrefix("done") })
@@ -126,9 +112,8 @@ struct ParticipantTests {
 
   @Test("the commands of the current task are on the page, with the participant's values")
   func commandsOnPage() throws {
-    let own = try world.credentials(of: try own)["twilio"]
-    guard case .string(let account)? = own?["accountSid"], case .string(let service)? = own?["serviceSid"]
-    else { throw NoCredentials() }
+    let account = try world.twilio("accountSid", of: "tuesday-1")
+    let service = try world.twilio("serviceSid", of: "tuesday-1")
 
     let html = try page("/")
 
