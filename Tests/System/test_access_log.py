@@ -54,10 +54,7 @@ def test_json_lines_say_who_has_handled_a_request(tmp_path):
     trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
     with with_log(log) as server:
         sandbox = server.sandbox(name="ci")
-        own = sandbox.credentials["twilio"]
-        requests.post(f"{sandbox.base}/v2/Services/{own['serviceSid']}/Verifications", timeout=10,
-                      data={"To": "+12025550100", "Channel": "sms"}, auth=(own["accountSid"], own["authToken"]),
-                      headers={"traceparent": trace})
+        sandbox.twilio(headers={"traceparent": trace}, To="+12025550100", Channel="sms")
         entry = json.loads(logged(log, 2)[1])
 
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", entry.pop("time"))
@@ -65,7 +62,7 @@ def test_json_lines_say_who_has_handled_a_request(tmp_path):
     assert entry.pop("userAgent").startswith("python-requests/")
     assert entry == {
         "client": "127.0.0.1", "method": "POST", "host": server.http.split("//")[1], "protocol": "HTTP/1.1", "status": 201,
-        "target": f"/s/ci/v2/Services/{own['serviceSid']}/Verifications", "traceparent": trace, "referrer": None,
+        "target": f"/s/ci/v2/Services/{sandbox.credentials['twilio']['serviceSid']}/Verifications", "traceparent": trace, "referrer": None,
         "sandbox": "ci", "provider": "twilio", "route": "createVerification"}
 
 

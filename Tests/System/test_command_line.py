@@ -35,18 +35,11 @@ def whole(server):
     return lambda *words, expect=0: ringfence.command(*words, "--url", server.http, expect=expect)
 
 
-def ask(base, credentials, path, **form):
-    own = credentials["twilio"]
-    return requests.post(
-        f"{base}/v2/Services/{own['serviceSid']}/{path}", data=form, auth=(own["accountSid"], own["authToken"]),
-        timeout=10)
-
-
 @pytest.fixture
 def used(sandbox):
     """A sandbox with a verification, a request that was refused, and one that is not emulated."""
-    assert ask(sandbox.base, sandbox.credentials, "Verifications", To=NUMBER, Channel="sms").status_code == 201
-    assert ask(sandbox.base, sandbox.credentials, "Verifications", To="12", Channel="sms").status_code == 400
+    assert sandbox.twilio(To=NUMBER, Channel="sms").status_code == 201
+    assert sandbox.twilio(To="12", Channel="sms").status_code == 400
     assert requests.get(f"{sandbox.base}/v2/Srvices", timeout=10).status_code == 404
     return sandbox
 
@@ -173,7 +166,7 @@ def test_faults_are_added_in_front_and_removed_by_number(run, sandbox):
     assert rows(listed)[1:] == [
         ["1", "0", "0", "provider=twilio route=createVerification code=60410"],
         ["2", "0", "0", "provider=telesign times=2 status=503"]]
-    assert ask(sandbox.base, sandbox.credentials, "Verifications", To=NUMBER, Channel="sms").json()["code"] == 60410
+    assert sandbox.twilio(To=NUMBER, Channel="sms").json()["code"] == 60410
     assert rows(run("faults"))[1][:3] == ["1", "1", "1"]
     assert rows(run("faults", "remove", "1"))[1][3] == "provider=telesign times=2 status=503"
     assert "no rule 2: expected 1 to 1" in run("faults", "remove", "2", expect=1)
@@ -255,13 +248,13 @@ def test_followed_lists_show_new_entries(server, used):
             try:
                 for _ in range(count):
                     json.loads(process.stdout.readline())
-                assert ask(used.base, used.credentials, "Verifications", To="+12025550101", Channel="sms").status_code == 201
+                assert used.twilio(To="+12025550101", Channel="sms").status_code == 201
                 assert "+12025550101" in json.dumps(json.loads(process.stdout.readline()))
             finally:
                 process.terminate()
         used.control("POST", "reset")
         used.credentials = used.control("GET", f"sandboxes/{used.name}").json()["credentials"]
-        ask(used.base, used.credentials, "Verifications", To=NUMBER, Channel="sms")
+        used.twilio(To=NUMBER, Channel="sms")
 
 
 # Completions
@@ -292,7 +285,7 @@ class Terminal:
         os.close(slave)
         self.text = ""
         self.url = self.read_until(r"Ringfence listens on (http://\S+)\r\n")[1]
-        self.credentials = requests.get(f"{self.url}/control/sandboxes/default", timeout=10).json()["credentials"]
+        self.sandbox = ringfence.Sandbox(requests.get(f"{self.url}/control/sandboxes/default", timeout=10).json())
 
     def read_until(self, pattern):
         while not (found := re.search(pattern, self.text)):
@@ -330,10 +323,10 @@ def plain(text):
 
 def test_a_terminal_shows_each_request_and_a_summary():
     with Terminal() as terminal:
-        assert ask(terminal.url, terminal.credentials, "Verifications", To=NUMBER, Channel="sms").status_code == 201
-        ask(terminal.url, terminal.credentials, "Verifications", To="12", Channel="sms")
+        assert terminal.sandbox.twilio(To=NUMBER, Channel="sms").status_code == 201
+        terminal.sandbox.twilio(To="12", Channel="sms")
         requests.get(f"{terminal.url}/v2/Srvices", timeout=10)
-        code = requests.get(f"{terminal.url}/control/inbox/{NUMBER}/latest/code", timeout=10).text.strip()
+        code = terminal.sandbox.code(NUMBER)
         terminal.read_until("not emulated")
         text = terminal.stop()
 

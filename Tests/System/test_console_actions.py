@@ -24,10 +24,7 @@ def test_copy_works_over_plain_http_and_says_so():
     """A workshop has plain HTTP and a name that is not localhost: browsers have no clipboard there."""
     with ringfence.Server("--allow-host", "ringfence.example") as server, sync_playwright() as playwright:
         sandbox = ringfence.Sandbox(server.sandbox_described("default"))
-        own = sandbox.credentials["twilio"]
-        sandbox.session.post(
-            f"{server.http}/v2/Services/{own['serviceSid']}/Verifications", data={"To": NUMBER, "Channel": "sms"},
-            auth=(own["accountSid"], own["authToken"]), timeout=10).raise_for_status()
+        sandbox.twilio(To=NUMBER, Channel="sms").raise_for_status()
         sandbox.advance("10s")
         browser = playwright.chromium.launch(
             executable_path=chromium.program(),

@@ -46,11 +46,7 @@ class Stream:
 
 
 def create(sandbox, number=NUMBER):
-    own = sandbox.credentials["twilio"]
-    answer = requests.post(
-        f"{sandbox.base}/v2/Services/{own['serviceSid']}/Verifications", data={"To": number, "Channel": "sms"},
-        auth=(own["accountSid"], own["authToken"]), timeout=10)
-    assert answer.status_code == 201
+    assert sandbox.twilio(To=number, Channel="sms").status_code == 201
 
 
 def test_events_and_requests_arrive_as_they_happen(sandbox):

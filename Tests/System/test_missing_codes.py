@@ -12,10 +12,7 @@ from running import SEND, run
 
 
 def send(sandbox, number, channel="sms"):
-    own = sandbox.credentials["twilio"]
-    return requests.post(
-        f"{sandbox.base}/v2/Services/{own['serviceSid']}/Verifications", data={"To": number, "Channel": channel},
-        auth=(own["accountSid"], own["authToken"]), timeout=10)
+    return sandbox.twilio(To=number, Channel=channel)
 
 
 def test_c2_the_summary_of_a_run_has_the_same_reason():
@@ -45,25 +42,20 @@ def test_c2_readme_names_consecutive_numbers(sandbox):
 @pytest.mark.parametrize("channel", ["sms", "call", "whatsapp"])
 def test_c2_every_provider_treats_these_numbers_alike(sandbox, channel):
     """Twilio, Telesign, Prelude: each verification is sent, and its code accepted."""
-    twilio, telesign, prelude = (sandbox.credentials[name] for name in ("twilio", "telesign", "prelude"))
-    service = f"{sandbox.base}/v2/Services/{twilio['serviceSid']}"
-    pair = (twilio["accountSid"], twilio["authToken"])
+    telesign, prelude = (sandbox.credentials[name] for name in ("telesign", "prelude"))
+    pair = (telesign["customerId"], telesign["apiKey"])
     bearer = {"Authorization": f"Bearer {prelude['apiToken']}"}
     for number in promised():
         assert send(sandbox, number, channel).status_code == 201
-        checked = requests.post(
-            f"{service}/VerificationCheck", data={"To": number, "Code": sandbox.code(number)}, auth=pair, timeout=10)
+        checked = sandbox.twilio("VerificationCheck", To=number, Code=sandbox.code(number))
         assert checked.json()["status"] == "approved", number
 
         if channel != "whatsapp":
             path = "/v1/verify/sms" if channel == "sms" else "/v1/verify/call"
-            made = requests.post(
-                sandbox.base + path, data={"phone_number": number[1:]},
-                auth=(telesign["customerId"], telesign["apiKey"]), timeout=10).json()
+            made = requests.post(sandbox.base + path, data={"phone_number": number[1:]}, auth=pair, timeout=10).json()
             code = sandbox.code(number)
             done = requests.get(
-                f"{sandbox.base}/v1/verify/{made['reference_id']}", params={"verify_code": code},
-                auth=(telesign["customerId"], telesign["apiKey"]), timeout=10).json()
+                f"{sandbox.base}/v1/verify/{made['reference_id']}", params={"verify_code": code}, auth=pair, timeout=10).json()
             assert done["verify"]["code_state"] == "VALID", (number, done)
 
         if channel == "sms":

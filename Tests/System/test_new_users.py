@@ -57,9 +57,7 @@ control("DELETE", "/control/sandboxes/beside")
 
 def test_c6_commands_take_a_sandbox(fresh):
     beside = fresh.sandbox(name="beside")
-    own = beside.credentials["twilio"]
-    requests.post(f"{beside.base}/v2/Services/{own['serviceSid']}/Verifications", data={"To": NUMBER, "Channel": "sms"},
-                  auth=(own["accountSid"], own["authToken"]), timeout=10)
+    beside.twilio(To=NUMBER, Channel="sms")
     place = ("--sandbox", "beside", "--url", fresh.http)
 
     assert beside.code(NUMBER) in command("inbox", NUMBER, *place)
@@ -78,10 +76,7 @@ def test_c6_commands_say_when_there_is_nothing(fresh):
     assert shown("inbox", *place) == ("", "there are no messages yet\n")
     assert shown("inbox", NUMBER, *place) == ("", f"there is no message for {NUMBER} yet\n")
     assert shown("handset", "watch", NUMBER, "--once", *place) == ("", f"there are no pushes to {NUMBER} yet\n")
-    requests.post(
-        f"{fresh.http}/v2/Services/VA00000000000000000000000000000001/Verifications",
-        data={"To": "+12025550130", "Channel": "sms"}, timeout=10,
-        auth=("AC00000000000000000000000000000001", "0123456789abcdef0123456789abcdef"))
+    ringfence.Sandbox(fresh.sandbox_described("default")).twilio(To="+12025550130", Channel="sms")
     assert shown("inbox", "+12025550130", *place)[1] == (
         "there is no message for +12025550130 yet: the text is lost, because its number ends in 0130 (Docs/Carrier.md)\n")
 
