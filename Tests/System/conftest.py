@@ -9,8 +9,9 @@ from urllib.parse import urlencode
 import pytest
 
 import chromium
+import ringfence
 import wire
-from inside import CUT_OFF
+from inside import CUT_OFF, Inside
 
 FORM = "application/x-www-form-urlencoded"
 
@@ -21,6 +22,25 @@ def namespaces():
     command = [CUT_OFF[0], "--mount", *CUT_OFF[1:], "true"]
     if subprocess.run(command, capture_output=True, check=False).returncode != 0:
         pytest.skip("this machine allows no namespaces")
+
+
+@pytest.fixture(scope="module")
+def proxied(namespaces):
+    """`ringfence run` on a machine without a network."""
+    yield from running(prefix=CUT_OFF)
+
+
+@pytest.fixture(scope="module")
+def isolated(namespaces):
+    """`ringfence run --isolated`."""
+    yield from running("--isolated")
+
+
+def running(*flags, **named):
+    run = Inside(ringfence.binary(), *flags, **named)
+    yield run
+    status, said = run.close()
+    assert status == 0, said
 
 
 @pytest.fixture(scope="module")

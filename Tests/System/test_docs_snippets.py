@@ -16,7 +16,6 @@ A comment at the end of the last line is the expected last line of output.
 import functools
 import json
 import os
-import pathlib
 import re
 import shutil
 import subprocess
@@ -27,7 +26,6 @@ import requests
 import yaml
 
 import ringfence
-from inside import CUT_OFF, Inside
 from running import with_plugin
 from snippets import programs
 
@@ -107,20 +105,6 @@ def served():
         yield server
 
 
-@pytest.fixture(scope="module")
-def run(namespaces):
-    run = Inside(ringfence.binary(), prefix=CUT_OFF)
-    yield run
-    run.close()
-
-
-@pytest.fixture(scope="module")
-def isolated(namespaces):
-    run = Inside(ringfence.binary(), "--isolated")
-    yield run
-    run.close()
-
-
 def command_for(snippet, folder):
     """The command that tests a snippet, with the snippet in a file."""
     run, read, name = LANGUAGES[snippet.language]
@@ -148,7 +132,7 @@ def test_syntax(snippet, tmp_path):
 @pytest.mark.parametrize("snippet", [one for one in ALL if one.way in ("run", "isolated")], ids=lambda one: one.name)
 def test_redirected(snippet, tmp_path, request):
     command = command_for(snippet, tmp_path)
-    run = request.getfixturevalue(snippet.way)
+    run = request.getfixturevalue("proxied" if snippet.way == "run" else snippet.way)
     run.reset()
 
     done = run.run(*command)

@@ -10,7 +10,6 @@ import pytest
 import client_table
 import http_clients
 import ringfence
-from inside import CUT_OFF, Inside
 
 MEASURED = [row for row in client_table.CLIENTS if "source" not in row]
 
@@ -21,22 +20,6 @@ def is_here(needs):
         return subprocess.run([str(word) for word in needs], capture_output=True, check=False, timeout=60).returncode == 0
     except FileNotFoundError:
         return False
-
-
-@pytest.fixture(scope="module")
-def run(namespaces):
-    yield from inside(prefix=CUT_OFF)
-
-
-@pytest.fixture(scope="module")
-def isolated(namespaces):
-    yield from inside("--isolated")
-
-
-def inside(*flags, **named):
-    run = Inside(ringfence.binary(), *flags, **named)
-    yield run
-    run.close()
 
 
 def outcome(done):
@@ -51,14 +34,14 @@ EACH = [pytest.param(row, id=row["client"], marks=[pytest.mark.slow] if row["lan
         for row in MEASURED]
 
 
-@pytest.mark.parametrize("mode", ["run", "isolated"])
+@pytest.mark.parametrize("mode, place", [("run", "proxied"), ("isolated", "isolated")])
 @pytest.mark.parametrize("row", EACH)
-def test_a_client_is_reached_as_the_table_says(row, mode, request):
+def test_a_client_is_reached_as_the_table_says(row, mode, place, request):
     client = http_clients.CLIENTS[row["client"]]
     if not is_here(client.needs):
         pytest.skip(f"no {row['client']} here: `make languages` installs it")
 
-    done = request.getfixturevalue(mode).run(*client.command)
+    done = request.getfixturevalue(place).run(*client.command)
 
     assert outcome(done) == row[mode], done.out + done.err
 

