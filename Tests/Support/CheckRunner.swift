@@ -6,31 +6,33 @@ import JSON
 package import ProviderKit
 import Testing
 
-/// Runs checks in process, each in a new sandbox with one provider or with all.
+/// Runs checks in process, each in a new sandbox.
 package struct CheckRunner {
   private let providers: [any Provider.Type]
   private let world: TestSandbox
-  /// By name; those of several providers as `twilio.authToken`.
+  /// By name; those of other providers than that of the checks as `twilio.authToken`.
   private var credentials: [String: String] = [:]
   /// The answers that have a name.
   private var answers: [String: Answer] = [:]
 
-  private init(_ providers: [any Provider.Type]) throws {
+  private init(named name: String, _ providers: [any Provider.Type]) throws {
     self.providers = providers
     world = try TestSandbox(in: Database(.memory), parts: .init(providers: providers))
     for provider in providers {
-      for (name, value) in try provider.credentials(of: world.sandbox) {
-        credentials[providers.count == 1 ? name : "\(provider.name).\(name)"] = value
+      for credential in try provider.credentials(of: world.sandbox) {
+        credentials[(provider.name == name ? "" : "\(provider.name).") + credential.name] = credential.value
       }
     }
   }
 
-  /// Sends the requests of a check, and reports answers that differ from what it expects, from the goldens in
-  /// the folder of the test's file, and from the provider's OpenAPI documents.
+  /// Sends the requests of a check to a sandbox with the providers; if it names goldens, only with that of the
+  /// name. Reports answers that differ from what it expects, from the goldens in the
+  /// folder of the test's file, and from the provider's OpenAPI documents.
   package static func run(
-    _ check: Check, of providers: [any Provider.Type], beside testFile: String
+    _ check: Check, named name: String, of providers: [any Provider.Type], beside testFile: String
   ) throws {
-    var runner = try Self(providers)
+    let hasGoldens = check.requests.contains { $0.expected?.golden != nil }
+    var runner = try Self(named: name, hasGoldens ? providers.filter { $0.name == name } : providers)
     for request in check.requests {
       for number in 1...request.count {
         let exchange = try runner.send(request, number)
@@ -51,8 +53,10 @@ package struct CheckRunner {
   private mutating func send(_ request: CheckRequest, _ number: Int) throws -> Exchange {
     guard let method = HTTP.Method(rawValue: request.method) else { throw UnknownVariable(request.method) }
     let own = Set(request.fields.map { $0.name.lowercased() })
-    var headers: Headers = own.contains("host") ? [:] : ["Host": "127.0.0.1:5550"]
-    for (name, value) in request.fields { headers.add(name, Self.encoded(try filled(value, number))) }
+    var headers: Headers = ["Host": request.fields.first { $0.name == "Host" }?.value ?? "127.0.0.1:5550"]
+    for (name, value) in request.fields where name != "Host" {
+      headers.add(name, Self.encoded(try filled(value, number)))
+    }
     let body = try filled(request.body, number)
     if !body.isEmpty, !own.contains("content-type") {
       headers.add(

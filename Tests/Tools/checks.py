@@ -180,9 +180,9 @@ class Runner:
         place = f"{request.method} {request.path}: found {answer.status} {answer.text}"
         if not request.expected:
             return [] if answer.status < 400 else [place]
-        status, *words = [self.filled(word, number) for word in WORD.findall(request.expected)]
+        status, *words = WORD.findall(request.expected)
         wrong = [] if answer.status == int(status) else [f"expected {status}: {place}"]
-        return wrong + [f"{word} is wrong: {place}" for word in words if not has(answer, word)]
+        return wrong + [f"{word} is wrong: {place}" for word in words if not has(answer, self.filled(word, number))]
 
     def filled(self, text, number):
         while found := re.search(r"\$\{([^${}]*)\}", text):
@@ -240,7 +240,8 @@ def scalars(value):
 
 
 def values(answer, path):
-    """The members at a path: several for `items.*.id`, none if there is no such member."""
+    """The members at a path: the whole document at the empty one, several for `items.*.id`, none if there is no such
+    member."""
     if path.startswith("headers."):
         _, field, *parameter = path.split(".")
         found = answer.headers.get(field)

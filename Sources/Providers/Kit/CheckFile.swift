@@ -18,11 +18,11 @@ package import Domain
 /// Mailers are retired.
 /// ```
 ///
-/// Body, fields and the expected answer may also have lines of their own, the answer several. `OPEN ${url}`
-/// does what a phone does: a GET without the fields of every request, which follows redirects. What stands
-/// in `Setup.http`, and before the first check of a file, is for each check that follows. `advance 10m` moves
-/// the clock, `seed {…}` loads a seed, and `settings {…}` those of the provider. The first check that ends
-/// with an error of the provider's table is the example of this error.
+/// Body, fields and the expected answer may also have lines of their own, the answer several; `={}` is the
+/// whole body. `OPEN ${url}` does what a phone does: a GET without the fields of every request, which follows
+/// redirects. What stands in `Setup.http`, and before the first check of a file, is for each check that
+/// follows. `advance 10m` moves the clock, `seed {…}` loads a seed, and `settings {…}` those of the provider.
+/// The first check that ends with an error of the provider's table is the example of this error.
 package struct CheckFile {
   package struct Mistake: Error, CustomStringConvertible {
     package let description: String
