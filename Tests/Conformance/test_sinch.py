@@ -1,5 +1,6 @@
 """Conformance checks of the Sinch contract, section 10, with the official client: each operation that it has
-succeeds once and is refused once. The other checks are in Tests/Providers/Sinch, by their numbers."""
+succeeds once and is refused once. The other checks are in Sources/Providers/Sinch/Checks and
+Tests/Providers/Sinch, by their numbers."""
 
 import datetime
 import re
@@ -191,13 +192,6 @@ def test_sinch_s39_a_receiver_that_is_too_slow_denies(sandbox, sinch_plain):
 
     assert (started.status_code, started.json()["errorCode"]) == (403, 40300)
     assert sinch_plain.status("sms", NUMBER).json()["reason"] == "Invalid callback"
-
-
-def test_sinch_s02_a_plus_in_a_path_is_no_blank(sandbox, sinch_plain):
-    sinch_plain.start("sms", NUMBER)
-
-    for number in (NUMBER, "%2B" + NUMBER[1:]):
-        assert sinch_plain.status("sms", number).json()["identity"] == identity(NUMBER)
 
 
 def test_sinch_a_decision_survives_a_crash(tmp_path):

@@ -37,6 +37,21 @@ struct SinchVerificationTests {
     #expect(call.transcript(by: .seconds(60)).contains { $0.text.contains(digits) })
   }
 
+  @Test(
+    "a gateway that gives up after a while, or redirects for ever, fails a seamless verification",
+    arguments: ["42", "44"])
+  func gateway(ending: String) throws {
+    let started = try SinchStarted(sinch.start("seamless", "+120255501\(ending)"))
+    var next = started.targetURI
+    for _ in 0..<6 {
+      guard let url = next else { break }
+      next = try sinch.get(url.replacing(#/^https?:\/\/[^\/]+/#, with: ""), as: [:]).headers["Location"]
+    }
+
+    try sinch.advance(121)
+    #expect(try sinch.outcome(started.id) == "ERROR Network error or number unreachable")
+  }
+
   @Test("S48: two sandboxes with the same seed have the same ids, codes and callers")
   func sameSeed() throws {
     let runs = try (0..<2).map { _ in
