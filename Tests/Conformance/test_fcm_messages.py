@@ -8,14 +8,6 @@ from firebase_admin import messaging
 pytestmark = pytest.mark.filterwarnings("ignore:.* is deprecated. Use .*fids? instead")
 
 
-def test_fcm_multicast_sends_one_request_per_token(fcm):
-    batch = messaging.send_each_for_multicast(
-        messaging.MulticastMessage(tokens=["sbx-a", "sbx-b-gone", "sbx-c"], data={"a": "b"}), app=fcm.app)
-
-    assert (batch.success_count, batch.failure_count) == (2, 1)
-    assert isinstance(batch.responses[1].exception, messaging.UnregisteredError)
-
-
 @pytest.mark.quick
 def test_fcm_every_field_of_the_client_is_accepted(fcm):
     """No field of the current client is rejected as unknown."""

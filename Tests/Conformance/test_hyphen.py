@@ -1,5 +1,5 @@
-"""Conformance checks of the Hyphen contract, section 9, that need the key of a device, or two servers. The others
-are in Sources/Providers/Hyphen/Checks, by their numbers."""
+"""Conformance checks of the Hyphen contract, section 9, that need the key of a device, or two servers. The
+others are in Sources/Providers/Hyphen/Checks, by their numbers."""
 
 import datetime
 import hashlib

@@ -6,6 +6,7 @@ Apple's service, for which only a fault can stand. A reason of the contract that
 """
 
 import re
+import uuid
 
 import pytest
 import requests
@@ -56,16 +57,6 @@ def apns(sandbox, tmp_path):
     return gateway
 
 
-@cause("BadDeviceToken", 400)
-def registration_token_of_another_gateway(apns):
-    device = apns.device(pushToken="sbx-fcm-1")
-    refused(apns.post(token="0g" * 32), 400, "BadDeviceToken")
-    refused(apns.post(token="0a"), 400, "BadDeviceToken")
-    answer = apns.post(token="sbx-fcm-1")
-    assert device["apnsToken"] in apns.sandbox.journal(provider="apns")[-1]["why"]
-    return answer
-
-
 def key_id(letter, apns):
     """Ten characters that no other sandbox of this server has, and neither this one."""
     own = apns.key["keyId"]
@@ -98,23 +89,6 @@ def with_certificate(apns, bundle, environments, **headers):
             return connection.post(alert(), **headers)
 
 
-@cause("ExpiredProviderToken", 403)
-def old_provider_token(apns):
-    return apns.post(provider_token=apns.provider_token(age=3601))
-
-
-@cause("DuplicateHeaders", 400)
-def topic_twice(apns):
-    return apns.post_raw([("authorization", f"bearer {apns.provider_token()}"), ("apns-topic", TOPIC), ("apns-topic", TOPIC)])
-
-
-@cause("InvalidProviderToken", 403)
-def team_of_nobody(apns):
-    refused(apns.post(provider_token="a.b.c"), 403, "InvalidProviderToken")
-    refused(apns.post(provider_token=apns.provider_token(key_id="UNKNOWN123")), 403, "InvalidProviderToken")
-    return apns.post(provider_token=apns.provider_token(team="OTHERTEAM1"))
-
-
 @cause("UnrelatedKeyIdInToken", 403)
 def keys_of_two_teams_on_one_connection(apns):
     key, private, public = (key_id("B", apns), *key_pair())
@@ -136,18 +110,11 @@ def key_for_development(apns):
     return apns.post(provider_token=signed)
 
 
-@cause("TooManyProviderTokenUpdates", 429)
-def two_tokens_within_twenty_minutes(apns):
-    assert apns.post(provider_token=apns.provider_token(age=1300)).status_code == 200
-    assert apns.post(provider_token=apns.provider_token(age=100)).status_code == 200
-    return apns.post(provider_token=apns.provider_token(age=0))
-
-
 def test_push_apns_every_reason_is_caused_or_excepted():
     causes = {(status, reason) for reason, (status, _) in {**CAUSES, **FAULTS}.items()}
-    for check in checks.of("APNs"):
-        found = re.match(r"([45]\d\d) (\w+)", check.requests[-1].expected)
-        causes |= {(int(found[1]), found[2])} if found else set()
+    for last in (check.requests[-1] for check in checks.of("APNs")):
+        found = re.match(r"([45]\d\d) (\w+)", last.expected)
+        causes |= {(int(found[1]), found[2])} if found and not last.is_of_sandbox else set()
     assert causes == documented()
     assert not CAUSES.keys() & FAULTS.keys()
 
@@ -160,10 +127,11 @@ def test_push_apns_reason(apns, reason):
     assert {attempt["error"] for attempt in apns.attempts()} <= {None, *CAUSES}
 
 
-@pytest.mark.parametrize("reason", sorted(FAULTS))
-def test_push_apns_reason_of_a_fault(apns, reason):
-    apns.sandbox.faults({"provider": "apns", "code": reason, "times": 1})
+def test_push_20_ids_are_generated_in_upper_case(apns):
+    answer = apns.post(alert())
 
-    refused(apns.post(), FAULTS[reason][0], reason)
-
-    assert apns.post().status_code == 200
+    generated = answer.headers["apns-id"]
+    assert generated == str(uuid.UUID(generated)).upper()
+    assert "apns-unique-id" not in answer.headers
+    for host in "api.sandbox.push.apple.com", "api.development.push.apple.com":
+        assert uuid.UUID(apns.post(alert(), host=host).headers["apns-unique-id"])

@@ -1,10 +1,6 @@
-"""Pushes of the providers themselves: the numbered checks P26 and P27 of the push contract, and its section
-3."""
+"""Pushes of the providers themselves: the numbered checks P26 and P27 of the push contract."""
 
 import pytest
-
-from apns_client import TOKEN, alert
-from apns_client import Gateway as AppleGateway
 
 KEYS = ["type", "challenge_sid", "factor_sid", "message"]
 SECRET = "hidden-4711"
@@ -66,43 +62,3 @@ def test_push_27_a_factor_without_pushes_gets_none(sandbox, service):
 
     assert sandbox.entries("pushes") == []
     assert [one.sid for one in service.entities("user-7ab2").challenges.list(status="pending")] == [challenge.sid]
-
-
-@pytest.fixture
-def apns(sandbox):
-    return AppleGateway(sandbox)
-
-
-@pytest.mark.parametrize("headers, payload, text", [
-    ({"apns_topic": "com.example.app.voip", "apns_push_type": "voip"}, alert(), "not voip"),
-    ({}, {"ref": "r-17"}, "object aps"),
-])
-def test_push_apns_files_are_what_simctl_accepts(apns, headers, payload, text):
-    assert apns.post(payload, **headers).status_code == 200
-
-    answer = apns.sandbox.control("GET", "pushes/latest.apns", params={"token": TOKEN}, expect=(409,))
-
-    assert text in answer.json()["error"]
-    assert apns.post(alert(ref="r-17")).status_code == 200
-    assert apns.sandbox.control("GET", "pushes/latest.apns", params={"token": TOKEN}).json() == {
-        "Simulator Target Bundle": "com.example.app", **alert(ref="r-17")}
-
-
-def test_push_apns_rotation_gives_both_tokens(apns):
-    device = apns.device(pushToken="sbx-1", apnsToken=TOKEN)
-
-    rotated = apns.sandbox.control("POST", f"devices/{device['id']}/rotate").json()
-
-    assert rotated["pushToken"] != "sbx-1" and rotated["apnsToken"] != TOKEN
-    assert apns.post().json() == {"reason": "Unregistered", "timestamp": 1767608430000}
-    assert apns.post(token=rotated["apnsToken"]).status_code == 200
-
-
-def test_push_apns_tokens_belong_to_ios(apns):
-    answer = apns.sandbox.control("POST", "devices", json={
-        "provider": "apns", "platform": "android", "apnsToken": TOKEN}, expect=(400,))
-    assert "apnsToken" in answer.json()["error"]
-    android = apns.sandbox.control("POST", "devices", json={"provider": "apns", "pushToken": "sbx-a"}).json()
-    assert android["apnsToken"] is None
-    refused = apns.sandbox.control("PUT", f"devices/{android['id']}", json={"apnsToken": TOKEN}, expect=(400,))
-    assert "platform is not ios" in refused.json()["error"]

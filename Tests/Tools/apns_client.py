@@ -51,29 +51,8 @@ class Gateway:
         return self.http.post(
             f"{self.sandbox.base}/apns/3/device/{token}", json=body, timeout=20, headers={"Host": host, **fields})
 
-    def post_raw(self, headers):
-        """Sends header fields as they are, also twice."""
-        _, _, host, path = self.sandbox.base.split("/", 3)
-        connection = http.client.HTTPConnection(host, timeout=20)
-        body = json.dumps(alert()).encode()
-        connection.putrequest("POST", f"/{path}/apns/3/device/{TOKEN}")
-        for name, value in [*headers, ("Content-Length", str(len(body)))]:
-            connection.putheader(name, value)
-        connection.endheaders(body)
-        return Answer(connection.getresponse())
-
-    def pushes(self, **query):
-        return self.sandbox.control("GET", "pushes", params=query).json()["pushes"]
-
     def attempts(self, **query):
         return self.sandbox.control("GET", "pushes/attempts", params=query).json()["attempts"]
-
-    def settings(self, **settings):
-        self.sandbox.seed(apns={"settings": settings})
-
-    def device(self, **members):
-        return self.sandbox.control("POST", "devices", json={
-            "provider": "apns", "platform": "ios", "app": TOPIC, **members}).json()
 
 
 def alert(text="Sign in?", **more):

@@ -240,8 +240,8 @@ def scalars(value):
 
 
 def values(answer, path):
-    """The members at a path: the whole document at the empty one, several for `items.*.id`, none if there is no such
-    member."""
+    """The members at a path: the whole document at the empty one, several for `items.*.id`, none if there is
+    no such member."""
     if path.startswith("headers."):
         _, field, *parameter = path.split(".")
         found = answer.headers.get(field)

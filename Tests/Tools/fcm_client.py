@@ -6,7 +6,7 @@ import firebase_admin
 import requests
 from firebase_admin import credentials, messaging
 
-INVALID, UNREGISTERED = "INVALID_ARGUMENT", "UNREGISTERED"
+UNREGISTERED = "UNREGISTERED"
 
 
 class Gateway:
@@ -59,12 +59,9 @@ class Gateway:
 
 
 def error_of(answer, status, word):
-    """The error of a response with this HTTP status and status name; `fcm` and `fields` are from its
-    details."""
+    """The error of a response with this HTTP status and status name; `fcm` is from its details."""
     error = answer.json()["error"]
     assert (answer.status_code, error["code"], error["status"]) == (status, status, word), answer.text
     details = error.get("details", [])
     error["fcm"] = [detail["errorCode"] for detail in details if detail["@type"].endswith("FcmError")]
-    error["fields"] = [
-        violation["field"] for detail in details for violation in detail.get("fieldViolations", [])]
     return error

@@ -1,4 +1,3 @@
-import Crypto
 import Domain
 import HTTP
 import ProviderKit
@@ -78,54 +77,6 @@ struct FCMTokenTests {
     let forged = FCMWorld.assertion.dropLast(4) + "AAAA"
 
     try fcm.ask(assertion: String(forged)).matches(golden: "wrong-signature")
-  }
-
-  @Test(
-    "a bad token request gets an OAuth error",
-    arguments: [
-      (nil, nil, "Required parameter is missing: grant_type"),
-      ("", "x", "Required parameter is missing: grant_type"),
-      ("refresh_token", "x", "Invalid grant_type: refresh_token"),
-      ("jwt", nil, "Required parameter is missing: assertion"),
-    ] as [(String?, String?, String)])
-  func incomplete(grant: String?, assertion: String?, text: String) throws {
-    let bearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
-
-    let refused = try FCMWorld().ask(grant: grant == "jwt" ? bearer : grant, assertion: assertion)
-
-    #expect(refused.answer.hasPrefix("400 ") && refused.answer.contains(#""error_description":"\#(text)""#))
-  }
-
-  @Test(
-    "an unreadable assertion is rejected",
-    arguments: ["x", "a.b", "..", "e30.e30.e30", "a.b.c.d", "e30.e30.e30=", "!!!.e30.e30"])
-  func malformed(assertion: String) throws {
-    let refused = try FCMWorld(isOpen: true).ask(assertion: assertion)
-
-    #expect(
-      refused.answer
-        == #"400 {"error":"invalid_grant","error_description":"Invalid JWT: Failed to parse the assertion."}"#
-    )
-  }
-
-  @Test(
-    "an assertion with impossible times is rejected",
-    arguments: [(Int.min, Int.max), (-1, 5), (1, 1 << 39)])
-  func impossibleTimes(issuedAt: Int, expiresAt: Int) throws {
-    let claims = #"{"iss":"a@b.example","iat":\#(issuedAt),"exp":\#(expiresAt)}"#
-    let parts = [#"{"alg":"RS256"}"#, claims, "s"].map { Base64.encodeForURL(Array($0.utf8)) }
-
-    let refused = try FCMWorld(isOpen: true).ask(assertion: parts.joined(separator: "."))
-
-    #expect(refused.answer.hasPrefix("400 ") && refused.answer.contains("Failed to parse the assertion"))
-  }
-
-  @Test("with a moved clock, only an assertion's time span is checked")
-  func movedClock() throws {
-    let fcm = try FCMWorld()
-    _ = try fcm.world.send(.json(.post, "/control/clock", #"{"advance":"30d"}"#))
-
-    #expect(try fcm.ask().answer.hasPrefix("200 "))
   }
 
   @Test("with the real clock, an assertion's times are checked with a few minutes of leeway")

@@ -29,17 +29,14 @@ struct FCMWorld {
 
   /// Asks for an access token under Google's own host.
   func ask(
-    grant: String? = "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion: String? = Self.assertion,
-    host: String = "oauth2.googleapis.com", path: String = "/token"
+    assertion: String = Self.assertion, host: String = "oauth2.googleapis.com", path: String = "/token"
   ) throws -> Exchange {
-    let pairs = [("grant_type", grant), ("assertion", assertion)].compactMap { pair in
-      pair.1.map { "\(pair.0)=\(PercentCoding.encode($0))" }
-    }
+    let grant = PercentCoding.encode("urn:ietf:params:oauth:grant-type:jwt-bearer")
     return try world.send(
       Request(
         .post, Target(path),
         headers: ["Host": host, "Content-Type": "application/x-www-form-urlencoded"],
-        body: Array(pairs.joined(separator: "&").utf8)))
+        body: Array("grant_type=\(grant)&assertion=\(PercentCoding.encode(assertion))".utf8)))
   }
 
   func token() throws -> String { try Fields(JSON(parsing: body(of: ask()))).string("access_token") }
@@ -62,9 +59,6 @@ struct FCMWorld {
     if !signed.isEmpty { headers.add("Authorization", "Bearer \(signed)") }
     return try world.send(Request(method, Target(path), headers: headers, body: Array(body.utf8)))
   }
-
-  /// The pushes in the control API.
-  func pushes() throws -> String { try world.send(.to("/control/pushes")).answer }
 
   private func body(of exchange: Exchange) -> [UInt8] { Array(exchange.answer.dropFirst(4).utf8) }
 }
