@@ -5,7 +5,7 @@ import dataclasses
 import hashlib
 import http.client
 import json
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
@@ -205,28 +205,18 @@ class Phone:
     def approve(self, request_id, tx_id=TX_ID):
         return self.send("POST", f"/device/v1/2fa/{request_id}/approve", {"txId": tx_id})
 
-    def deny(self, request_id):
-        return self.send("DELETE", f"/device/v1/2fa/{request_id}")
-
     def fetch(self, request_id=None, **headers):
         return self.send("GET", f"/device/v1/2fa/{request_id or self.request_id}", **headers)
-
-    def retry(self, device_id, request_id=None):
-        return self.send("PUT", f"/device/v1/2fa/{request_id or self.request_id}", {"destDeviceId": device_id})
 
     def devices(self):
         return [device(found) for found in self.call("GET", "/device/v1/devices")["devices"]]
 
-    def keys(self, query=""):
-        return [key(found) for found in self.call("GET", f"/key/v1/keys{query}")["keys"]]
+    def keys(self):
+        return [key(found) for found in self.call("GET", "/key/v1/keys")["keys"]]
 
-    def update(self, **changes):
-        return self.send("PUT", f"/device/v1/devices/{quote(self.public_key)}", changes)
-
-    def pushes(self, kind=None):
+    def pushes(self):
         """What the app has received, oldest first."""
-        found = self.sandbox.control("GET", f"pushes?token={self.token}").json()["pushes"]
-        return [push for push in found if kind in (None, push["data"]["hyphen:type"])]
+        return self.sandbox.control("GET", f"pushes?token={self.token}").json()["pushes"]
 
 
 # Decoders, as strict as those of the SDKs.
