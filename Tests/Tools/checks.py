@@ -219,9 +219,13 @@ def encoded_form(form):
 
 
 def document(answer):
-    """The JSON of an answer; None if it has none."""
+    return parsed(answer.text)
+
+
+def parsed(text):
+    """None if the text is not JSON."""
     try:
-        return json.loads(answer.text)
+        return json.loads(text)
     except ValueError:
         return None
 
@@ -255,6 +259,9 @@ def values(answer, path):
 
 
 def members(value, name):
+    """Those of a text that is JSON, too."""
+    if isinstance(value, str):
+        value = parsed(value)
     if isinstance(value, dict):
         return [value[name]] if name in value else []
     if not isinstance(value, list):
