@@ -13,6 +13,7 @@ struct TelesignWorld: ProviderWorld {
   static let customer = "FFFFFFFF-EEEE-DDDD-1234-AB1234567890"
   static let key = Base64.encode(Array(0...63))
   static let basic = Request.basic(customer, key)
+  static let number = "15558675309"
 
   let world: TestSandbox
 
@@ -40,6 +41,15 @@ struct TelesignWorld: ProviderWorld {
     var headers = credentials
     if !json.isEmpty { headers.add("Content-Type", "application/json") }
     return try world.send(.to(path, method, headers: headers, body: Array(json.utf8)))
+  }
+
+  func sms(as credentials: Headers = basic) throws -> Exchange {
+    try post("/v1/verify/sms", form: ["phone_number": Self.number], as: credentials)
+  }
+
+  /// Creates a verification; `members` follow the recipient, such as `,"external_id":"a"`.
+  func create(_ members: String = "") throws -> Exchange {
+    try send(.post, "/verification", json: #"{"recipient":{"phone_number":"\#(Self.number)"}\#(members)}"#)
   }
 
   /// Of a number without a plus sign.
@@ -84,6 +94,8 @@ struct SignedRequest {
 extension Exchange {
   /// True for 200 with a JSON object.
   var isAccepted: Bool { answer.hasPrefix("200 {") }
+
+  func reference() throws -> String { try members().string("reference_id") }
 
   func members() throws -> Fields { try Fields(Array(answer.dropFirst(4).utf8)) }
 

@@ -20,25 +20,6 @@ struct TelesignMobileAppTokenTests {
     try Telesign.MobileAppToken.verification(of: token, in: telesign.sandbox)
   }
 
-  @Test(
-    "a registration sends its SMS at once, and returns a token for the app",
-    arguments: [#","push_registration":true"#, #","device_registration":"stamp""#])
-  func registration(flag: String) throws {
-    let created = try telesign.create(Self.policy + flag)
-    let members = try created.members()
-
-    #expect(created.answer.contains(String(flag.dropFirst())))
-    #expect(try telesign.inbox(TelesignWorld.number).map(\.channel) == [.sms])
-    #expect(
-      try telesign.state(members.string("reference_id")) == "ONGOING: push SKIPPED, sms ONGOING 3901")
-    #expect(try verification(of: members.string("mobile_app_token")) != nil)
-  }
-
-  @Test("a verification without an app has no token")
-  func none() throws {
-    #expect(try !telesign.create().answer.contains("mobile_app_token"))
-  }
-
   @Test("a token is valid for its own verification, for five minutes, and only unchanged")
   func good() throws {
     let created = try telesign.create(Self.policy + #","push_registration":true"#).members()

@@ -5,8 +5,8 @@ import Support
 import Telesign
 import Testing
 
-@Suite("Telesign · SMS", .contract("telesign.md 9.1"))
-struct TelesignMessagingTests {
+@Suite("Telesign · references", .contract("telesign.md 9.1"))
+struct TelesignReferenceTests {
   private static let path = "/v1/messaging"
 
   private let telesign: TelesignWorld
@@ -51,22 +51,5 @@ struct TelesignMessagingTests {
     #expect(
       try telesign.sandbox.records.all(RecordStore.Section(provider: "telesign", kind: "transaction")).count
         == 1)
-  }
-
-  @Test("a callback is sent when the delivery is final", .contract("telesign.md 13.3"))
-  func callback() throws {
-    try telesign.configure(#""account.callback_url":"\#(TelesignWorld.hook)""#)
-    let reference = try telesign.post(
-      Self.path,
-      form: [
-        "phone_number": TelesignWorld.number, "message": "x", "message_type": "ARN", "external_id": "mine",
-      ]
-    ).reference()
-    _ = try telesign.world.send(.json(.post, "/control/clock", #"{"advance":"60s"}"#))
-
-    let delivery = try #require(telesign.world.receiver.deliveries.first)
-    #expect(
-      delivery.body.hasPrefix(
-        #"{"reference_id":"\#(reference)","external_id":"mine","status":{"code":200,"#))
   }
 }
