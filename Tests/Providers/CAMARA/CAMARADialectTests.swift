@@ -11,7 +11,6 @@ import Testing
 struct CAMARADialectTests {
   let camara: CAMARAWorld
   private let id = "sandbox-app"
-  private let secret = "sandbox-app-secret"
 
   init() throws { camara = try CAMARAWorld() }
 
@@ -104,73 +103,6 @@ struct CAMARADialectTests {
     #expect(verified.answer == #"200 {"devicePhoneNumberVerified":true}"#)
   }
 
-  @Test("M59: Nokia's client has a key, and lets the server exchange the code")
-  func nokia() throws {
-    let key: Headers = ["x-rapidapi-key": secret]
-    let base = "/camara/passthrough/camara/v1"
-    let check = try json("\(base)/sim-swap/sim-swap/v0/check", #"{"phoneNumber":"+12025550102"}"#, key)
-    #expect(check.answer == #"200 {"swapped":true}"#)
-    let wrong = try json(
-      "\(base)/sim-swap/sim-swap/v0/check", #"{"phoneNumber":"+12025550102"}"#, ["x-rapidapi-key": "no"])
-    #expect(try camara.error(wrong) == "401 UNAUTHENTICATED")
-    let odd = try json("\(base)/sim-swap/sim-swap/v0/check", #"{"phoneNumber":" +12025550102"}"#, key)
-    #expect(odd.why?.contains(#"found " +12025550102""#) == true, "\(odd.why ?? "")")
-
-    let verify = "\(base)/number-verification/number-verification/v0/verify?state=s&code="
-    let body = #"{"phoneNumber":"+12025550100"}"#
-    let withVerifier = try camara.signedIn(as: CAMARAWorld.a)["code"] ?? ""
-    #expect(try camara.error(json(verify + withVerifier, body, key)) == "401 UNAUTHENTICATED")
-    let plain = ["code_challenge": String?.none, "code_challenge_method": nil]
-    let code = try camara.signedIn(as: CAMARAWorld.a, plain)["code"] ?? ""
-    #expect(try json(verify + code, body, key).answer == #"200 {"devicePhoneNumberVerified":true}"#)
-    #expect(try camara.error(json(verify + code, body, key)) == "401 UNAUTHENTICATED")
-    let own = try camara.open("/camara/oauth2/v1/auth/clientcredentials", as: nil, headers: key)
-    own.matches(golden: "client")
-    try camara.open("/camara/oauth2/v1/auth/clientcredentials", as: nil).matches(golden: "no-key")
-    let metadata = try camara.open("/camara/.well-known/oauth-authorization-server", as: nil)
-    #expect(try camara.fields(of: metadata).has("fast_flow_csp_auth_endpoint"))
-  }
-
-  private static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
-
-  @Test(
-    "C7: the key gets nothing by which another way to sign in would need more",
-    arguments: [
-      (#""grants":["authorization_code"]"#, "any", "", ""),
-      (#""grants":["client_credentials"]"#, "any", "", "code"),
-      ("", "private_key_jwt", "", ""), ("", "private_key_jwt", "", "code"),
-      (
-        "", "any", "&code_challenge_method=S256&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
-        "code"
-      ),
-    ])
-  func nokiaWithout(members: String, auth: String, challenge: String, way: String) throws {
-    let client =
-      #"{"clientId":"\#(id)","clientSecret":"\#(secret)"\#(members.isEmpty ? "" : ",")\#(members)}"#
-    let query =
-      "client_id=\(id)&redirect_uri=\(PercentCoding.encode(CAMARAWorld.redirect))&response_type=code"
-      + "&scope=openid%20dpv%3AFraudPreventionAndDetection%23number-verification&state=s\(challenge)"
-    let code = way.isEmpty ? "" : try code(query)
-    try camara.load(#"{"clients":[\#(client)],"settings":{"clientAuth":"\#(auth)"}}"#)
-    let base = "/camara/passthrough/camara/v1"
-    let answer =
-      way.isEmpty
-      ? try json(
-        "\(base)/sim-swap/sim-swap/v0/check", #"{"phoneNumber":"+12025550102"}"#, ["x-rapidapi-key": secret])
-      : try json(
-        "\(base)/number-verification/number-verification/v0/verify?code=\(code)&state=s",
-        #"{"phoneNumber":"+12025550100"}"#, ["x-rapidapi-key": secret])
-
-    #expect(try camara.error(answer) == "401 UNAUTHENTICATED")
-    #expect(way.isEmpty || code.count == 32)
-    guard !challenge.isEmpty else { return }
-    let exchanged = try form(
-      "/camara/oauth2/token",
-      "grant_type=authorization_code&code=\(code)&redirect_uri=\(PercentCoding.encode(CAMARAWorld.redirect))"
-        + "&code_verifier=\(Self.verifier)", Request.basic(id, secret), host: "127.0.0.1:5550")
-    #expect(exchanged.answer.hasPrefix("200 "))
-  }
-
   @Test("C7: an unknown key, which an open sandbox accepts, does not get the secret of a client")
   func unknownKey() throws {
     camara.sandbox.acceptsUnknownAccounts = true
@@ -179,58 +111,6 @@ struct CAMARADialectTests {
       "/camara/oauth2/v1/auth/clientcredentials", as: nil, headers: ["x-rapidapi-key": "any"])
 
     #expect(answer.answer == #"200 {"client_id":"\#(id)","client_secret":"any"}"#)
-  }
-
-  @Test("Telefónica's client joins purpose and scope in a parameter of its own")
-  func telefonica() throws {
-    let host = "sandbox.opengateway.telefonica.com"
-    let basic = Request.basic(id, secret)
-    let started = try form(
-      "/apigateway/bc-authorize",
-      "purpose=dpv%3AFraudPreventionAndDetection%23sim-swap&login_hint=phone_number%3A\(swapped)&acr_values=2",
-      basic, host: host)
-    let request = try camara.fields(of: started).string("auth_req_id")
-    let access = try token(
-      form(
-        "/apigateway/token", "auth_req_id=\(request)&grant_type=urn%3Aopenid%3Aparams%3Agrant-type%3Aciba",
-        basic, host: host))
-    let answer = try json(
-      "/apigateway/sim-swap/v0/check", #"{"phoneNumber":"+12025550102"}"#, access, host: host)
-    #expect(answer.answer == #"200 {"swapped":true}"#)
-  }
-
-  @Test("Glide's client names no purpose, and reads the scope of its token")
-  func glide() throws {
-    let basic = Request.basic(id, secret)
-    let host = "127.0.0.1:5550"
-    let started = try form(
-      "/camara/oauth2/backchannel-authentication", "scope=sim-swap&login_hint=tel%3A\(swapped)", basic,
-      host: host)
-    let request = try camara.fields(of: started).string("auth_req_id")
-    let answer = try form(
-      "/camara/oauth2/token", "auth_req_id=\(request)&grant_type=urn%3Aopenid%3Aparams%3Agrant-type%3Aciba",
-      basic, host: host)
-    #expect(try camara.fields(of: answer).string("scope") == "sim-swap")
-    let check = try json("/camara/sim-swap/check", #"{"phoneNumber":"+12025550102"}"#, token(answer))
-    #expect(check.answer == #"200 {"swapped":true}"#)
-  }
-
-  @Test("Glide's front end joins purpose and scope by a colon, and does not repeat its URL")
-  func glideFrontEnd() throws {
-    let query =
-      "client_id=\(id)&redirect_uri=\(PercentCoding.encode(CAMARAWorld.redirect))&response_type=code&scope=openid"
-      + "&purpose=dpv%3AFraudPreventionAndDetection%3Anumber-verification&state=s&nonce=n&max_age=0"
-    let code = try code(query)
-    let answer = try form(
-      "/camara/oauth2/token", "grant_type=authorization_code&code=\(code)", Request.basic(id, secret),
-      host: "127.0.0.1:5550")
-
-    #expect(
-      try camara.fields(of: answer).string("scope")
-        == "openid dpv:FraudPreventionAndDetection number-verification:verify")
-    let verified = try json(
-      "/camara/number-verification/verify", #"{"phoneNumber":"+12025550100"}"#, token(answer))
-    #expect(verified.answer == #"200 {"devicePhoneNumberVerified":true}"#)
   }
 
   @Test(

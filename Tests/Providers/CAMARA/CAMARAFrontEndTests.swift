@@ -35,6 +35,7 @@ struct CAMARAFrontEndTests {
     let publicKey = try #require(RSAPublicKey(modulus: modulus, exponent: exponent))
     #expect(publicKey.accepts(pkcs1Signature: signature, of: Array("\(parts[0]).\(parts[1])".utf8)))
     #expect(try configuration.string("issuer") == camara.claims(token).string("iss"))
+    #expect(try Set(camara.claims(token).names).isSubset(of: configuration.strings("claims_supported")))
     listed.matches(golden: "listed")
     keys.matches(golden: "listed")
     try camara.open("/camara/.well-known/openid-configuration?a=%", as: nil).matches(golden: "bad-query")

