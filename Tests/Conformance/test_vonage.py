@@ -78,15 +78,6 @@ def test_vonage_01_a_code_completes_a_request(vonage):
     assert refusal(lambda: verify.check_code(started.request_id, "1234"))[:2] == (404, "request-not-found")
 
 
-def test_vonage_02_with_key_and_secret_there_are_no_webhooks(vonage):
-    with receiver.Receiver() as hook:
-        vonage.receive_at(hook.url)
-        verify = vonage.account.verify
-        started = verify.start_verification(request())
-        assert verify.check_code(started.request_id, vonage.sandbox.code(f"+{NUMBER}")).status == "completed"
-        assert vonage.sandbox.entries("webhooks") == []
-
-
 def test_vonage_03_wrong_credentials(tls, vonage):
     server, _ = tls
     key = rsa.generate_private_key(65537, 2048).private_bytes(
@@ -135,17 +126,6 @@ def test_vonage_15_silent_authentication(vonage):
     assert verify.check_code(started.request_id, proof["code"]).status == "completed"
 
 
-def test_vonage_16_phones_that_fail(vonage):
-    def end(number, query=""):
-        started = vonage.application.verify.start_verification(request(SilentAuthChannel(to=number)))
-        answer = requests.get(started.check_url + query, timeout=10)
-        return answer.status_code, answer.json()["type"].partition("#")[2]
-
-    assert end("12025550140") == (412, "msisdn-error")
-    assert end(COVERED, "?sbx_bearer=wifi") == (412, "network-error")
-    assert refusal(lambda: end("12025550145"))[:2] == (412, "precondition-failed")
-
-
 def test_vonage_22_and_23_signed_events(vonage):
     verify = vonage.application.verify
     with receiver.Receiver() as hook:
@@ -163,18 +143,6 @@ def test_vonage_22_and_23_signed_events(vonage):
         token = headers["Authorization"].removeprefix("Bearer ")
         assert verify_signature(token, vonage.own["signatureSecret"])
         assert not verify_signature(token, vonage.own["signatureSecret"][::-1])
-
-
-def test_vonage_24_a_failing_receiver(vonage):
-    verify = vonage.application.verify
-    with receiver.Receiver(answers=(500, 200)) as hook:
-        vonage.receive_at(hook.url)
-        started = verify.start_verification(request())
-        verify.check_code(started.request_id, vonage.sandbox.code(f"+{NUMBER}"))
-        first, second = json.loads(hook.next()[2]), json.loads(hook.next()[2])
-        vonage.sandbox.advance("61s")
-        third = json.loads(hook.next()[2])
-    assert (first, second["type"]) == (third, "summary")
 
 
 def test_vonage_33_verify_legacy(vonage):

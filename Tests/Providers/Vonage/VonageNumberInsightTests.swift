@@ -17,14 +17,10 @@ struct VonageNumberInsightTests {
       try vonage.world.send(
         .to("/ni/advanced/async/json?number=12025550137\(query)", method, headers: VonageWorld.basic))
     }
-    let accepted = try send("&callback=http://127.0.0.1:9/insight")
-    accepted.matches(golden: "accepted")
-    let refused = try send("")
-    refused.matches(golden: "no-callback")
+    try send("&callback=http://127.0.0.1:9/insight").matches(golden: "accepted")
+    try send("").matches(golden: "no-callback")
     vonage.world.sendWebhooks()
 
-    #expect(accepted.answer.contains(#""status":0"#))
-    #expect(refused.answer.contains(#""status":3"#))
     let delivery = try #require(vonage.world.receiver.deliveries.first)
     #expect(delivery.url == "http://127.0.0.1:9/insight")
     #expect(delivery.body.contains(#""roaming":{"status":"roaming","roaming_country_code":"FR""#))

@@ -4,7 +4,7 @@ import JSON
 import Support
 import Testing
 
-/// Checks V3, V11, V12 and V38 of the contract, section 13. The others are in `Checks/Verify.http`.
+/// Checks V3 and V38 of the contract, section 13. The others are in `Checks/Verify.http`.
 @Suite("Vonage · Verify v2", .contract("vonage-verify.md 3 to 5"))
 struct VonageVerifyTests {
   let vonage: VonageWorld
@@ -12,23 +12,19 @@ struct VonageVerifyTests {
   init() throws { vonage = try VonageWorld() }
 
   private static let sms = VonageWorld.channel("sms")
-  private static let voice = VonageWorld.channel("voice")
 
   @Test("V3: expired tokens, foreign keys and wrong secrets are refused")
   func v3() throws {
     func refusal(_ credentials: Headers) throws -> String {
       try vonage.startRaw(as: credentials).problem()
     }
-    let expired = try vonage.startRaw(as: ["Authorization": "Bearer \(VonageTokens.expired)"])
-
-    expired.matches(golden: "expired-token")
-    #expect(try expired.problem() == "401 jwt-expired")
+    try vonage.startRaw(as: ["Authorization": "Bearer \(VonageTokens.expired)"])
+      .matches(golden: "expired-token")
     #expect(try refusal(["Authorization": "Bearer \(VonageTokens.foreign)"]) == "401 unauthorized")
     #expect(try refusal(["Authorization": "Bearer \(VonageTokens.noTime)"]) == "401 unauthorized")
     #expect(try refusal(["Authorization": "Bearer nonsense"]) == "401 unauthorized")
     #expect(try refusal(Request.basic(VonageWorld.key, "wrong")) == "401 unauthorized")
     #expect(try refusal([:]) == "401 unauthorized")
-    #expect(expired.headers["Content-Type"] == "application/problem+json")
   }
 
   @Test("V3: unknown accounts and applications are accepted by an open sandbox only")
@@ -44,30 +40,6 @@ struct VonageVerifyTests {
         [VonageWorld.channel("sms", to: "12025550151")], as: Request.basic("zzzz0000", "any")
       )
       .answer.hasPrefix("202"))
-  }
-
-  @Test("V11: a message that cannot be delivered is an event at once")
-  func v11() throws {
-    try vonage.receiveEvents()
-    _ = try vonage.start([
-      VonageWorld.channel("sms", to: "12025550130"), VonageWorld.channel("email", to: "a@example.com"),
-    ])
-    try vonage.advance(1)
-
-    #expect(try vonage.summaries() == ["sms failed"])
-  }
-
-  @Test("V12: when all channels have timed out, the summary says so")
-  func v12() throws {
-    try vonage.receiveEvents()
-    let id = try vonage.start([Self.sms, Self.voice], #","channel_timeout":60"#).id
-    try vonage.advance(120)
-
-    #expect(
-      try vonage.summaries() == [
-        "sms expired", "voice expired", "summary expired: sms expired, voice expired",
-      ])
-    #expect(try vonage.check("1234", id).problem() == "404 request-not-found")
   }
 
   @Test(
@@ -88,20 +60,5 @@ struct VonageVerifyTests {
     _ = try vonage.start()
 
     #expect(try other.startRaw().answer.hasPrefix("202"))
-  }
-
-  @Test("the velocity rule blocks the channels, unless the request opts out")
-  func velocity() throws {
-    try vonage.receiveEvents()
-    try vonage.configure(#""fraudCheck":1"#)
-    let first = try vonage.start().id
-    _ = try vonage.check(try vonage.code(), first)
-    vonage.world.receiver.clear()
-
-    _ = try vonage.start()
-    #expect(try vonage.summaries().suffix(2) == ["sms blocked", "summary failed: sms blocked"])
-    let before = try vonage.inbox().count
-    _ = try vonage.start([Self.sms], #","fraud_check":false"#)
-    #expect(try vonage.inbox().count == before + 1)
   }
 }

@@ -50,28 +50,6 @@ extension VonageWorld {
     try post("/v2/verify/\(id)", #"{"code":"\#(code)"}"#, as: credentials)
   }
 
-  func next(_ id: String) throws -> Exchange { try post("/v2/verify/\(id)/next_workflow") }
-
-  func cancel(_ id: String) throws -> Exchange { try send(.delete, "/v2/verify/\(id)") }
-
-  /// Every answer of a chain that begins at a URL of the sandbox.
-  func walk(_ url: String, _ headers: Headers = [:]) throws -> [Exchange] {
-    var exchanges: [Exchange] = []
-    var next: String? = url
-    while let location = next, location.hasPrefix("http://127.0.0.1:5550"), exchanges.count < 8 {
-      let exchange = try world.send(
-        .to(location.replacing("http://127.0.0.1:5550", with: ""), headers: headers))
-      exchanges.append(exchange)
-      next = exchange.headers["Location"]
-    }
-    return exchanges
-  }
-
-  /// The code at the end of a chain.
-  func silentCode(_ url: String) throws -> String {
-    try #require(try walk(url).last).decode(VonageSilentCode.self).code
-  }
-
   /// Gives the application a status URL.
   func receiveEvents() throws {
     try seed(
@@ -102,25 +80,8 @@ struct VonageStart: NamedBody {
   static let statuses: Set = [202]
 
   let id: String
-  let checkURL: String?
 
-  init(_ fields: Fields) throws {
-    id = try fields.string("request_id")
-    checkURL = try fields.optionalString("check_url")
-  }
-}
-
-/// The end of a silent authentication.
-struct VonageSilentCode: NamedBody {
-  static let statuses: Set = [200]
-
-  let id: String
-  let code: String
-
-  init(_ fields: Fields) throws {
-    id = try fields.string("request_id")
-    code = try fields.string("code")
-  }
+  init(_ fields: Fields) throws { id = try fields.string("request_id") }
 }
 
 /// A problem document.
