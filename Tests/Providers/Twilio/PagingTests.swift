@@ -8,38 +8,6 @@ struct PagingTests {
 
   init() throws { twilio = try TwilioWorld() }
 
-  @Test(
-    "the size of a page is 50 by default and 1000 at most",
-    arguments: [
-      ("", 50), ("?PageSize=1000", 1000), ("?PageSize=5000", 1000), ("?PageSize=", 50),
-      ("?PageSize=9223372036854775807", 1000),
-    ])
-  func size(query: String, size: Int) throws {
-    let page = try twilio.get(TwilioWorld.services + query).decode(ServicePage.self)
-
-    #expect(page.size == size)
-    #expect(page.this == "http://127.0.0.1:5550/v2/Services?PageSize=\(size)&Page=0")
-    #expect(page.first == page.this)
-  }
-
-  @Test(
-    "bad paging parameters are 60200",
-    arguments: [
-      ("PageSize=0", "PageSize"), ("PageSize=-1", "PageSize"), ("PageSize=many", "PageSize"),
-      ("Page=-1", "Page"),
-      ("Page=x", "Page"), ("Page=9223372036854775807&PageSize=1", "Page"), ("Page=1000000001", "Page"),
-      ("Page=9223372036854775808", "Page"), ("Page=-9223372036854775808", "Page"),
-      ("PageSize=9223372036854775808", "PageSize"), ("PageToken=DN", "PageToken"),
-      ("PageToken=DNVA00000000000000000000000000000001", "PageToken"),
-      ("PageToken=XX00000000000000000000000000000001", "PageToken"),
-    ])
-  func unreadable(query: String, parameter: String) throws {
-    let exchange = try twilio.get("\(TwilioWorld.services)?\(query)")
-
-    #expect(exchange.answer == errorAnswer(400, 60200, "Invalid parameter: \(parameter)"))
-    if query == "PageSize=0" { exchange.matches(golden: "bad-page-size") }
-  }
-
   @Test("the iOS SDK's spelling of PageToken is accepted")
   func lowerCaseToken() throws {
     let names = try fill(2)
