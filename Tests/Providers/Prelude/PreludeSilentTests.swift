@@ -29,13 +29,6 @@ struct PreludeSilentTests {
       .matches(golden: "payload")
   }
 
-  @Test("an empty key is a missing one")
-  func emptyKey() throws {
-    let exchange = try prelude.send(.post, Self.signals, as: headers(key: ""))
-
-    #expect(try exchange.preludeError() == "401 missing_api_key X-SDK-Key")
-  }
-
   @Test("a query with a broken escape is rejected with the name of its field")
   func brokenQuery() throws {
     try prelude.advance(120)

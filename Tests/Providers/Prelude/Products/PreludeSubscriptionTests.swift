@@ -49,27 +49,4 @@ struct PreludeSubscriptionTests {
     let exchange = try prelude.get("/v2/notify/management/subscriptions/sub_news/phone_numbers")
     return try Fields(exchange.body).objects("phone_numbers").map { try $0.string("phone_number") }
   }
-
-  @Test(
-    "an invalid seed is rejected with the path of its member",
-    arguments: [
-      (
-        #""subscriptions":[{"id":"a b","name":"a","callbackUrl":"https://a.example"}]"#, "subscriptions[0].id"
-      ),
-      (#""subscriptions":[{"id":"a","name":"a","callbackUrl":"a"}]"#, "subscriptions[0].callbackUrl"),
-      (
-        #""subscriptions":[{"id":"a","name":"a","callbackUrl":"https://a.example","members":[{"number":"1"}]}]"#,
-        "subscriptions[0].members[0].number"
-      ),
-      (#""templates":[{"id":"a b"}]"#, "templates[0].id"),
-      (#""templates":[{"id":"a","category":"spam"}]"#, "templates[0].category"),
-      (#""senderIds":[{"name":"much too long","status":"approved"}]"#, "senderIds[0].name"),
-      (#""testNumbers":[{"number":"+33639980050","attemptCode":"12"}]"#, "testNumbers[0].attemptCode"),
-      (#""blockList":["06"]"#, "blockList[0]"), (#""inboundMessages":[{"id":"x"}]"#, "inboundMessages[0].id"),
-    ])
-  func nonsense(member: String, path: String) throws {
-    let error = #expect(throws: FieldError.self) { try prelude.seed(#"{"prelude":{\#(member)}}"#) }
-
-    #expect(error?.path == "$.prelude.\(path)")
-  }
 }
