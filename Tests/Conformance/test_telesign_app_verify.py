@@ -1,5 +1,5 @@
-"""App Verify with the official client: the Telesign contract, section 8. Checks Q1 to Q4 and other rules are in
-Sources/Providers/Telesign/Checks."""
+"""App Verify with the official client: the Telesign contract, section 8. Checks Q1 to Q4 and other rules are
+in Sources/Providers/Telesign/Checks."""
 
 from telesign_clients import NUMBER, UNKNOWN, code_of, error_of
 

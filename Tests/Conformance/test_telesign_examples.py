@@ -1,8 +1,7 @@
-"""Conformance checks X1 to X3 and X5 to X7 of the Telesign contract, "Additions"; X4 is in
-test_telesign_handset.py. X7 replays telesign_examples.json, which lists the examples in the provider's SDK
-repositories."""
+"""Conformance checks X3 and X7 of the Telesign contract, "Additions"; X4 is in test_telesign_handset.py, and
+the others are in Sources/Providers/Telesign/Checks. X7 replays telesign_examples.json, which lists the examples
+in the provider's SDK repositories."""
 
-import datetime
 import json
 import pathlib
 import urllib.parse
@@ -11,12 +10,11 @@ import pytest
 
 import telesign_clients
 import telesign_signing
-from telesign_clients import NUMBER, PUBLISHED, code_of, error_of
+from telesign_clients import NUMBER, code_of, error_of
 from telesign_signing import FORM, JSON
 
 EXAMPLES = json.loads(pathlib.Path(__file__).with_name("telesign_examples.json").read_text(encoding="utf-8"))["examples"]
 CASES = [pytest.param(example, id=source) for example in EXAMPLES for source in example["sources"]]
-
 
 
 def member(body, path):
@@ -24,7 +22,6 @@ def member(body, path):
     for name in path.split("."):
         body = body[name]
     return body
-
 
 
 # X3
@@ -75,7 +72,6 @@ def test_telesign_x03_a_wrong_date_is_refused_though_the_clock_was_moved(telesig
     answer = caller.post("/v1/messaging", f"phone_number={NUMBER}&message=hi&message_type=ARN")
 
     assert (answer.status_code, code_of(answer)) == (401, 10004)
-
 
 
 # X7

@@ -71,8 +71,7 @@ struct TelesignAuthenticationTests {
     let exchange = try send { $0.key = Array("another".utf8) }
 
     exchange.matches(golden: "wrong-signature")
-    #expect(try exchange.errorCodes() == "401 501 -30006")
-    #expect(exchange.why?.contains("to sign: POST\\napplication/x-www-form-urlencoded\\n") == true)
+    #expect(exchange.why?.contains(TelesignWorld.key) == false)
   }
 
   /// A signing mistake as the journal names it, and how it changes the string to sign.
@@ -170,34 +169,19 @@ struct TelesignAuthenticationTests {
     #expect(try telesign.world.send(request).why == "the signature is in hexadecimal; encode it as base64")
   }
 
-  @Test("every failure has its code, in the order of the contract", .contract("telesign.md 2.5"))
-  func mishaps() throws {
-    func answer(_ credentials: Headers) throws -> String {
-      try telesign.post("/v1/telebureau/event", form: [:], as: credentials).errorCodes()
-    }
-    #expect(try answer([:]) == "401 501 -30004")
-    #expect(try answer(["Authorization": "Bearer x"]) == "401 501 -30005")
-    #expect(try answer(["Authorization": "TSA only"]) == "401 501 -30005")
-    #expect(try answer(["Authorization": "TSA :x"]) == "401 501 -30005")
-    #expect(try answer(Request.basic(TelesignWorld.customer, "wrong")) == "401 501 -30015")
-    #expect(try answer(Request.basic("", "x")) == "401 501 -30000")
-    #expect(try refusal { $0.headers = [("x-ts-auth-method", "HMAC-MD5")] } == "401 500 -30008")
-    #expect(try refusal { $0.date = "" } == "401 501 -30007")
-    #expect(try refusal { $0.date = "yesterday" } == "401 501 -30009")
+  @Test("dates have a window, nonces a length, and the date is checked before the signature")
+  func limits() throws {
     #expect(try refusal { $0.date = (TestSandbox.start - .seconds(901)).httpDate } == "401 501 -30010")
     #expect(try refusal { $0.date = (TestSandbox.start + .seconds(901)).httpDate } == "401 501 -30010")
+    #expect(
+      try refusal {
+        $0.date = (TestSandbox.start - .seconds(901)).httpDate
+        $0.key = [1]
+      } == "401 501 -30010")
     #expect(try send { $0.date = (TestSandbox.start - .seconds(900)).httpDate }.isAccepted)
     #expect(
       try refusal { $0.headers.append(("x-ts-nonce", String(repeating: "n", count: 65))) } == "401 501 -30011"
     )
-  }
-
-  @Test("a suspended or inactive account is rejected, with the right key or not")
-  func states() throws {
-    try telesign.configure(#""account.state":"suspended""#)
-    #expect(try refusal { _ in } == "401 501 -30001")
-    try telesign.configure(#""account.state":"not_activated""#)
-    #expect(try refusal { _ in } == "401 501 -30002")
   }
 
   @Test("who has signed in is refused later with another key, if suspended, and from another address")
@@ -240,14 +224,17 @@ struct TelesignAuthenticationTests {
   }
 
   @Test(
-    "the key of the provider's examples is accepted for its example customer, unless the sandbox is strict")
-  func exampleKeys() throws {
-    let key = "ABC12345yusumoN6BYsBVkh+yRJ5czgsnCehZaOYldPJdmFh6NeX8kunZ2zU1YWaUw/0wV6xfw=="
+    "the keys of the provider's examples are accepted for its example customer, unless the sandbox is strict",
+    arguments: [
+      "ABC12345yusumoN6BYsBVkh+yRJ5czgsnCehZaOYldPJdmFh6NeX8kunZ2zU1YWaUw/0wV6xfw==",
+      "EXAMPLE----TE8sTgg45yusumoN6BYsBVkh+yRJ5czgsnCehZaOYldPJdmFh6NeX8kunZ2zU1YWaUw/0wV6xfw==",
+    ])
+  func exampleKeys(key: String) throws {
     let missing = "/v1/telebureau/event/0123456789ABCDEF0123456789ABCDEF"
     func answer(_ world: TelesignWorld) throws -> [String] {
       let basic = try world.get(missing, as: Request.basic(TelesignWorld.customer, key)).errorCodes()
       var signed = SignedRequest()
-      signed.key = Base64.decode(key) ?? []
+      signed.key = Base64.decodeForgiving(key)
       return [basic, String(try world.world.send(signed.request).answer.prefix(3))]
     }
 
@@ -340,46 +327,7 @@ struct TelesignAuthenticationTests {
 
     #expect(try telesign.get(missing, as: stranger).errorCodes() == "404 599 -10001")
     #expect(try strict.get(missing, as: stranger).errorCodes() == "401 501 -30000")
-  }
-
-  @Test("an account can be restricted to an address, a host and products")
-  func bounds() throws {
-    try telesign.configure(#""account.source_ip":"192.0.2.1""#)
-    #expect(try refusal { _ in } == "401 500 -10009")
-    try telesign.configure(#""account.source_ip":"","account.host":"rest-ww.telesign.com""#)
-    var request = SignedRequest().request
-    request.headers = [
-      "Host": "rest-api.telesign.com", "Authorization": request.headers["Authorization"] ?? "",
-    ]
-    #expect(try send().isAccepted)
-    try telesign.configure(#""account.disabled_products":["telebureau"]"#)
-    #expect(try refusal { _ in } == "401 501 -20002")
-  }
-
-  @Test(
-    "a wrong method is rejected in the format of its path, with the allowed methods",
-    .contract("telesign.md 2.5, 7.1"),
-    arguments: [
-      ("/v1/verify/sms", "405 500 -40005"), ("/v1/telebureau/event", "405 500 -40005"),
-      ("/v1/messaging", "405 -40005"), ("/v1/voice", "405 -40005"), ("/v1/score/15558675309", "405 -40005"),
-      ("/v1/phoneid/15558675309", "405 -40005"), ("/intelligence/phone", "405 -40005"),
-      ("/verification", "405 3110"), ("/v1/omnichannel", "405 3110"), ("/silent/initiate", "405 10004"),
-    ])
-  func wrongVerb(path: String, expected: String) throws {
-    let refused = try telesign.send(.delete, path)
-
-    #expect(try refused.errorCodes() == expected)
-    #expect(refused.headers["Allow"] == "POST")
-  }
-
-  @Test("more requests per second than the setting allows are rejected", .contract("telesign.md 15"))
-  func rate() throws {
-    try telesign.configure(#""rate.telebureau":2"#)
-
-    #expect(try send().isAccepted)
-    #expect(try send().isAccepted)
-    #expect(try refusal { _ in } == "429 500 -40007")
-    try telesign.advance(1)
-    #expect(try send().isAccepted)
+    let lowered = Request.basic(TelesignWorld.customer.lowercased(), TelesignWorld.key)
+    #expect(try strict.get(missing, as: lowered).errorCodes() == "401 501 -30000")
   }
 }
