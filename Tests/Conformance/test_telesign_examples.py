@@ -1,6 +1,6 @@
 """Conformance checks X3 and X7 of the Telesign contract, "Additions"; X4 is in test_telesign_handset.py, and
-the others are in Sources/Providers/Telesign/Checks. X7 replays telesign_examples.json, which lists the examples
-in the provider's SDK repositories."""
+the others are in Sources/Providers/Telesign/Checks. X7 replays telesign_examples.json, which lists the
+examples in the provider's SDK repositories."""
 
 import json
 import pathlib
