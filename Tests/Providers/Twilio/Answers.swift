@@ -4,27 +4,11 @@ import Support
 struct VerificationAnswer: NamedBody {
   static let statuses: Set = [200, 201]
   let sid: String
-  let accountSid: String
   let status: String
-  let createdAt: String
-  let updatedAt: String
-  let attempts: [SendCodeAttempt]
-
-  struct SendCodeAttempt {
-    let sid: String
-    let time: String
-  }
 
   init(_ fields: Fields) throws {
     sid = try fields.string("sid")
-    accountSid = try fields.string("account_sid")
     status = try fields.string("status")
-    createdAt = try fields.string("date_created")
-    updatedAt = try fields.string("date_updated")
-    attempts = try fields.objects("send_code_attempts").map { attempt in
-      _ = try attempt.string("channel")
-      return SendCodeAttempt(sid: try attempt.string("attempt_sid"), time: try attempt.string("time"))
-    }
     for name in fields.names { _ = try fields.json(name) }
   }
 }
@@ -51,7 +35,6 @@ struct ServicePage: NamedBody {
   static let statuses: Set = [200]
   let names: [String]
   let page: Int
-  let size: Int
   let first: String
   let previous: String?
   let this: String
@@ -64,7 +47,7 @@ struct ServicePage: NamedBody {
     }
     let meta = try fields.object("meta")
     page = try meta.int("page")
-    size = try meta.int("page_size")
+    _ = try meta.int("page_size")
     first = try meta.string("first_page_url")
     previous = try meta.optionalString("previous_page_url")
     this = try meta.string("url")

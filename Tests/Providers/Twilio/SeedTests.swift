@@ -33,64 +33,6 @@ struct SeedTests {
     #expect(one[5].value.wholeMatch(of: #/OQ[0-9a-f]{32}/#) != nil)
   }
 
-  @Test("a seeded Service has the parameters of its seed, and defaults")
-  func seededService() throws {
-    let sid = "VA00000000000000000000000000000042"
-    try seed(
-      #"{"services":[{"sid":"\#(sid)","settings":{"FriendlyName":"Seeded","CodeLength":8,"LookupEnabled":true}}]}"#
-    )
-
-    let service = try twilio.get("\(TwilioWorld.services)/\(sid)").decode(ServiceAnswer.self)
-
-    #expect(service.text("friendly_name") == "Seeded")
-    #expect(service["code_length"] == .integer(8))
-    #expect(service["lookup_enabled"] == .bool(true))
-    #expect(service["dtmf_input_required"] == .bool(true))
-    #expect(service.text("account_sid") == TwilioWorld.account)
-  }
-
-  @Test("a second seed of a Service changes only the parameters that it names")
-  func seededAgain() throws {
-    try twilio.set(["CodeLength": "9"])
-
-    try seed(#"{"services":[{"sid":"\#(TwilioWorld.service)","settings":{"FriendlyName":"Again"}}]}"#)
-
-    let service = try twilio.get("\(TwilioWorld.services)/\(TwilioWorld.service)").decode(ServiceAnswer.self)
-    #expect(service.text("friendly_name") == "Again")
-    #expect(service["code_length"] == .integer(9))
-  }
-
-  @Test(
-    "the error of a bad seed has the path",
-    arguments: [
-      (#"{"account":{"accountSid":"me","authToken":"x"}}"#, "$.twilio.account.accountSid"),
-      (#"{"account":{"accountSid":"AC00000000000000000000000000000002"}}"#, "$.twilio.account.authToken"),
-      (#"{"services":[{"sid":"VA1","settings":{}}]}"#, "$.twilio.services[0].sid"),
-      (
-        #"{"services":[{"sid":"VA00000000000000000000000000000042","settings":{}}]}"#,
-        "$.twilio.services[0].settings.FriendlyName"
-      ),
-      (
-        #"{"services":[{"sid":"VA00000000000000000000000000000042","settings":{"FriendlyName":"A","CodeLength":3}}]}"#,
-        "$.twilio.services[0].settings.CodeLength"
-      ),
-      (
-        #"{"services":[{"sid":"VA00000000000000000000000000000042","#
-          + #""settings":{"FriendlyName":"A","Passkeys.RelyingParty.Origins":[1]}}]}"#,
-        "$.twilio.services[0].settings.Passkeys.RelyingParty.Origins"
-      ),
-      (
-        #"{"services":[{"sid":"VA00000000000000000000000000000042","settings":{"FriendlyName":"A","Codelength":6}}]}"#,
-        "$.twilio.services[0].settings.Codelength"
-      ),
-    ])
-  func refusing(json: String, path: String) throws {
-    let error = #expect(throws: FieldError.self) { try seed(json) }
-
-    #expect(error?.path == path)
-    #expect(try twilio.get(TwilioWorld.services).decode(ServicePage.self).names == ["Sandbox Service"])
-  }
-
   @Test("an export masks secrets, and loading it restores the Services")
   func roundTrip() throws {
     try twilio.set(["FriendlyName": "Kept", "CodeLength": "7", "Totp.Issuer": "Acme"])

@@ -81,10 +81,6 @@ extension TwilioWorld {
     try get("\(Self.verifications)/\(name)")
   }
 
-  func update(_ name: String = number, to status: String) throws -> Exchange {
-    try post("\(Self.verifications)/\(name)", ["Status": status])
-  }
-
   /// Updates the seeded Service.
   func set(_ parameters: KeyValuePairs<String, String>) throws {
     _ = try post("\(Self.services)/\(Self.service)", parameters).decode(ServiceAnswer.self)
