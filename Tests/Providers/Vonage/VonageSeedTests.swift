@@ -7,7 +7,7 @@ import Testing
 
 @testable import Vonage
 
-@Suite("Vonage · seeds, unknown operations and faults", .contract("vonage-verify.md 1, 2 and 12"))
+@Suite("Vonage · seeds and unknown operations", .contract("vonage-verify.md 1, 2 and 12"))
 struct VonageSeedTests {
   let vonage: VonageWorld
 
@@ -51,56 +51,9 @@ struct VonageSeedTests {
     #expect(try vonage.inbox().map(\.text) == [try vonage.code()])
   }
 
-  @Test(
-    "an invalid seed is refused with its field",
-    arguments: [
-      (#""settings":{"codeLength":11}"#, "codeLength"), (#""settings":{"nonsense":1}"#, "nonsense"),
-      (#""settings":{"legacyPrice":"cheap"}"#, "legacyPrice"),
-      (#""applications":[{"id":"x"}]"#, "id"),
-      (#""applications":[{"id":"\#(VonageWorld.application)","publicKey":"x"}]"#, "publicKey"),
-      (#""applications":[{"id":"\#(VonageWorld.application)","statusUrl":"x"}]"#, "statusUrl"),
-      (#""account":{"apiKey":"a b"}"#, "apiKey"), (#""templates":[{"name":"a b"}]"#, "name"),
-    ])
-  func broken(member: String, name: String) throws {
-    let error = #expect(throws: FieldError.self) { try vonage.seed("{\"vonage\":{\(member)}}") }
-
-    #expect(error?.path.hasSuffix(".\(name)") == true)
-  }
-
   @Test("unknown paths and wrong methods are problems")
   func absent() throws {
-    let unknown = try vonage.get("/vonage/v2/nothing")
-    unknown.matches(golden: "unknown-path")
-    let wrong = try vonage.send(.put, "/v2/verify")
-    wrong.matches(golden: "wrong-method")
-
-    #expect(try unknown.problem() == "404 not-found")
-    #expect(try wrong.problem() == "405 method-not-allowed")
-    #expect(wrong.headers["Allow"] == "POST")
-    #expect(unknown.headers["X-Sandbox-Provider"] == "vonage")
-  }
-
-  @Test(
-    "an injected fault is the provider's error of its code, or the general error of its status",
-    arguments: [
-      (#""code":"low-balance""#, "402 low-balance"), (#""status":500"#, "500 internal-error"),
-      (#""status":429"#, "429 throttled"), (#""status":401"#, "401 unauthorized"),
-      (#""code":"conflict","status":418"#, "418 conflict"),
-    ])
-  func fault(rule: String, problem: String) throws {
-    try vonage.seed(#"{"faults":[{"provider":"vonage",\#(rule)}]}"#)
-
-    #expect(try vonage.startRaw().problem() == problem)
-  }
-
-  @Test(
-    "a fault of Verify legacy has its status", arguments: [(#""code":"9""#, "9"), (#""status":429"#, "1")])
-  func legacyFault(rule: String, status: String) throws {
-    try vonage.seed(#"{"faults":[{"provider":"vonage",\#(rule)}]}"#)
-
-    let exchange = try vonage.world.send(
-      .to("/vonage/verify/json?number=12025550150&brand=A", .post, headers: VonageWorld.basic))
-
-    #expect(try exchange.legacyStatus() == status)
+    try vonage.get("/vonage/v2/nothing").matches(golden: "unknown-path")
+    try vonage.send(.put, "/v2/verify").matches(golden: "wrong-method")
   }
 }

@@ -113,13 +113,4 @@ extension Exchange {
     let names = problem.parameters.isEmpty ? "" : " " + problem.parameters.joined(separator: ", ")
     return "\(answer.prefix(3)) \(fragment)\(names)"
   }
-
-  /// The status of an answer of Verify legacy: `16`.
-  func legacyStatus() throws -> String {
-    switch try JSON(parsing: Array(answer.dropFirst(4).utf8))["status"] {
-    case .string(let text)?: text
-    case .integer(let number)?: "\(number)"
-    default: "-"
-    }
-  }
 }
