@@ -42,30 +42,6 @@ struct PreludeSeedTests {
         && settings.channels == [.whatsapp, .sms])
   }
 
-  @Test(
-    "an invalid setting is rejected with its name and changes nothing",
-    arguments: [
-      (#""codeSize":9"#, "codeSize"), (#""codeSize":3"#, "codeSize"), (#""codes":"some""#, "codes"),
-      (#""fixedCode":"1234""#, "fixedCode"), (#""fixedCode":"1234567a""#, "fixedCode"),
-      (#""channels":[]"#, "channels"), (#""channels":["sms","sms"]"#, "channels"),
-      (#""channels":["pigeon"]"#, "channels"), (#""customCodes":"yes""#, "customCodes"),
-      (#""silentRedirect":304"#, "silentRedirect"), (#""windowSeconds":0"#, "windowSeconds"),
-      (#""nonsense":1"#, "nonsense"),
-    ])
-  func brokenSetting(member: String, name: String) throws {
-    let error = #expect(throws: FieldError.self) { try prelude.configure(#""maxChecks":7,\#(member)"#) }
-
-    #expect(error?.path.hasSuffix(".\(name)") == true)
-    #expect(try Settings.current(in: prelude.sandbox) == Settings())
-  }
-
-  @Test(
-    "an invalid key is rejected",
-    arguments: [#""apiToken":"""#, #""apiToken":"a b""#, #""sdkKey":"key""#, #""apiToken":1"#])
-  func brokenKey(member: String) {
-    #expect(throws: FieldError.self) { try prelude.seed(#"{"prelude":{"account":{\#(member)}}}"#) }
-  }
-
   @Test("all configurations of subscriptions together have at most 2,000 members, and an export has them")
   func members() throws {
     func subscription(_ id: String, _ numbers: Range<Int>) -> String {

@@ -18,15 +18,6 @@ struct PreludeWorld: JSONProviderWorld {
   init() throws { world = try TestSandbox(of: PreludeProvider.self) }
 }
 
-extension Exchange {
-  /// The error as text: `400 invalid_request options.locale`.
-  func preludeError() throws -> String {
-    let error = try Fields(body)
-    return [String(answer.prefix(3)), try error.string("code"), try error.optionalString("param")]
-      .compactMap { $0 }.joined(separator: " ")
-  }
-}
-
 extension PreludeWorld {
   func create(
     _ number: String = number, options: String = "{}", as credentials: Headers = credentials,
