@@ -22,27 +22,6 @@ struct CAMARAVersionTests {
     try camara.error(call(path, body, as: number))
   }
 
-  @Test("Number Verification 1.0.0 has no pattern for a hash and for x-correlator")
-  func numberVerification1() throws {
-    let (path, token) = ("/number-verification/v1", try camara.c3(CAMARAWorld.a))
-    #expect(
-      try camara.call("\(path)/verify", #"{"hashedPhoneNumber":"3301"}"#, token: token).answer
-        == #"200 {"devicePhoneNumberVerified":false}"#)
-    #expect(
-      try camara.call("\(path)/verify", about(CAMARAWorld.a), token: token).answer
-        == #"200 {"devicePhoneNumberVerified":true}"#)
-    #expect(
-      try error("\(path)/verify", about(CAMARAWorld.a))
-        == "403 NUMBER_VERIFICATION.USER_NOT_AUTHENTICATED_BY_MOBILE_NETWORK")
-    let correlated = try camara.call(
-      "\(path)/verify", about(CAMARAWorld.a), token: token, headers: ["x-correlator": "an old one!"])
-    #expect(correlated.answer.hasPrefix("200") && correlated.headers["x-correlator"] == "an old one!")
-    let both = "number-verification:verify number-verification:device-phone-number:read"
-    let shared = try camara.call(
-      "\(path)/device-phone-number", "", token: camara.c3(CAMARAWorld.a, scope: both), method: .get)
-    #expect(shared.answer == #"200 {"devicePhoneNumber":"+12025550100"}"#)
-  }
-
   @Test(
     "older subscriptions end with subscription-ends, and a sink that is none is an invalid argument",
     arguments: [
