@@ -1,13 +1,10 @@
 """The older look-ups, and Score through each API, with the official clients: the Telesign contract, sections
 10 and 11. Other rules are in Sources/Providers/Telesign/Checks."""
 
-import json
-
 import pytest
 from telesign.score import ScoreClient as StandardScoreClient
 
 from telesign_clients import NUMBER, code_of, error_of
-from telesign_signing import JSON
 
 COMMON = {"reference_id", "resource_uri", "sub_resource", "errors", "status", "phone_type", "numbering", "location",
           "carrier", "blocklisting"}
@@ -48,10 +45,11 @@ def test_telesign_score_is_the_same_through_each_api(telesign):
     """A number has the same score through the standard client, the older JSON and the older path."""
     client = telesign._make(StandardScoreClient)
     fields = {"phone_number": NUMBER, "account_lifecycle_event": "sign-in"}
-    older = telesign.raw("POST", "/intelligence", {**telesign.basic, "Content-Type": JSON}, json.dumps(fields))
+    older = telesign.rc.post("/intelligence", json_fields=fields)
     answers = [telesign.sc.score(NUMBER, "sign-in"), client.score(NUMBER, "sign-in"), older,
                telesign.rc.post(f"/v1/score/{NUMBER}", account_lifecycle_event="sign-in")]
 
     for answer in answers:
         assert (answer.status_code, code_of(answer)) == (200, 300)
     assert len({answer.json["risk"]["score"] for answer in answers}) == 1
+    assert code_of(telesign.rc.post("/intelligence", json_fields={"phone_number": NUMBER})) == 12003
