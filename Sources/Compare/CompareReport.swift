@@ -1,7 +1,4 @@
-import Domain
-import HTTP
-package import JSON
-import ProviderKit
+package import ProviderKit
 
 /// The result of a comparison, without secrets once it is finished.
 package struct CompareReport: Sendable {

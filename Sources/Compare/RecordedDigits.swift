@@ -1,5 +1,4 @@
 import Control
-import Domain
 
 /// The phone numbers and codes of a recording, to be hidden in any notation.
 struct RecordedDigits: Sendable {

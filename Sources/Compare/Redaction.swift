@@ -1,7 +1,5 @@
 import Control
 import Crypto
-import Domain
-import HTTP
 
 /// Hides secrets, codes, email addresses and phone numbers of a recording in texts that are written.
 struct Redaction: Sendable {

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// Sends recorded requests to a sandbox, one after the other, and compares its answers with the recorded

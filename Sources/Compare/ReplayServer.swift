@@ -1,7 +1,5 @@
 import Carrier
 import Control
-package import Domain
-import HTTP
 package import ProviderKit
 
 /// A private sandbox within the process, for requests that come one after the other. Nothing leaves it:

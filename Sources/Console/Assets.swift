@@ -1,7 +1,5 @@
 import Crypto
-import Domain
-import HTTP
-import JSON
+import ProviderKit
 
 /// The stylesheet, the script and the icon.
 enum Asset: String, CaseIterable {

@@ -1,6 +1,4 @@
 package import Control
-package import Domain
-package import HTTP
 import Markup
 package import ProviderKit
 

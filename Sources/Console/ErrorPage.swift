@@ -1,6 +1,5 @@
-import Domain
-import HTTP
 import Markup
+import ProviderKit
 
 /// The page for a request that no page answers.
 struct ErrorPage: Page {

@@ -1,7 +1,3 @@
-import Domain
-import HTTP
-import JSON
-
 /// Verifications, and the other records that providers keep. Source: `prelude.md` 16.2.
 extension ControlAPI {
   func listVerifications(_ request: Request, _ sandbox: Sandbox) throws -> Reply {

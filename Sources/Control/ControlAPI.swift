@@ -1,7 +1,3 @@
-package import Domain
-package import HTTP
-import JSON
-
 /// Our own endpoints under `/control/`, for tests and people.
 package struct ControlAPI {
   /// The owner's name in the router.

@@ -1,7 +1,3 @@
-import Domain
-package import HTTP
-import JSON
-
 /// An error of the control API: the field, the problem, and the expected value.
 struct ControlProblem: ResponseError {
   let status: Status

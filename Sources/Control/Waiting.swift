@@ -1,6 +1,3 @@
-package import Domain
-package import HTTP
-
 /// Requests that wait for an answer.
 extension ControlAPI {
   /// Answers at once when there is an answer or `timeout` is zero; otherwise when there is one, or at the

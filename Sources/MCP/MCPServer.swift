@@ -1,7 +1,4 @@
 package import Control
-package import Domain
-package import HTTP
-import JSON
 package import ProviderKit
 
 /// The control API for coding agents, as tools and resources of the Model Context Protocol.

@@ -1,7 +1,6 @@
 import Carrier
 import Catalog
 import Database
-import Domain
 import Loop
 import ProviderKit
 

@@ -1,7 +1,5 @@
 import Control
 import Crypto
-import Domain
-import HTTP
 import Logging
 import Loop
 import Server

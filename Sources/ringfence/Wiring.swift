@@ -4,8 +4,6 @@ import Console
 import Control
 import Crypto
 import Database
-import Domain
-import HTTP
 import Logging
 import Loop
 import MCP

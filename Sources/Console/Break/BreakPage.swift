@@ -1,5 +1,4 @@
 import Control
-import HTTP
 import Markup
 import ProviderKit
 

@@ -1,6 +1,4 @@
 import Control
-import Domain
-import JSON
 import Markup
 import ProviderKit
 

@@ -1,6 +1,4 @@
 import Control
-import Domain
-import JSON
 import Markup
 
 /// A rule that is active, such as a fault or a scenario, or chaos.

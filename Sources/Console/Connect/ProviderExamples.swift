@@ -1,4 +1,3 @@
-package import Domain
 package import ProviderKit
 
 /// How clients of a provider use a sandbox: what the page Connect shows, for programs.

@@ -1,4 +1,3 @@
-import Domain
 import Markup
 import ProviderKit
 

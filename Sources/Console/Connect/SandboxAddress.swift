@@ -1,6 +1,4 @@
 import Control
-import Domain
-import HTTP
 import ProviderKit
 
 /// The URL of a sandbox, and the token that its control API requires.

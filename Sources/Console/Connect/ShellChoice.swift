@@ -1,5 +1,3 @@
-import Domain
-import HTTP
 import ProviderKit
 
 /// The shell for which pages show commands: that of the page's address (`?shell=cmd`), which the browser

@@ -1,6 +1,4 @@
 import Control
-import Domain
-import HTTP
 import Markup
 
 /// One page: its title and its content.

@@ -1,5 +1,4 @@
 import Control
-import HTTP
 
 /// Light or dark, as chosen in a browser; without a choice, pages follow the system.
 enum Theme: String {

@@ -1,7 +1,5 @@
-import Domain
-import HTTP
-import JSON
 import Markup
+import ProviderKit
 
 /// One message on a handset: a text, a call, or a push.
 struct Bubble: PhoneBubble {

@@ -1,6 +1,5 @@
-import Domain
-import HTTP
 import Markup
+import ProviderKit
 
 /// The answers to a challenge, or the one that was given.
 struct ChallengeButtons {

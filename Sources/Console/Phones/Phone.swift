@@ -1,6 +1,5 @@
-import Domain
-import HTTP
 import Markup
+import ProviderKit
 
 /// Something on a handset.
 protocol PhoneBubble {

@@ -1,6 +1,4 @@
 import Control
-package import Domain
-package import HTTP
 import Markup
 package import ProviderKit
 

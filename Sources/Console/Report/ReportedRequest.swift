@@ -1,5 +1,4 @@
 import Control
-import Domain
 import Markup
 
 /// A request in a report: one line, and its content to unfold.

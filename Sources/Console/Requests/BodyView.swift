@@ -1,6 +1,5 @@
-import HTTP
-import JSON
 import Markup
+import ProviderKit
 
 /// A body, secrets masked: JSON folded and coloured, a form as a list of fields, other text as it is. Of a
 /// large one, the beginning as text.

@@ -1,7 +1,5 @@
 import Control
 import Crypto
-import Domain
-import HTTP
 import ProviderKit
 
 /// What programs of all languages send to repeat a recorded request; each language only writes it down.

@@ -1,7 +1,4 @@
 import Control
-import Domain
-import HTTP
-import JSON
 import Markup
 
 /// What is different in two requests of one operation and in their answers.

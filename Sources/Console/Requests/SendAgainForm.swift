@@ -1,6 +1,4 @@
 import Control
-import Domain
-import HTTP
 import Markup
 
 /// Sends a recorded request again, changed if a person wants that. The script sends only what was changed:

@@ -1,6 +1,4 @@
 import Control
-import Domain
-import HTTP
 import Markup
 
 /// All sandboxes of the server, and a form for a new one.

@@ -1,7 +1,4 @@
 import Control
-import Domain
-import HTTP
-import JSON
 import Markup
 
 /// The settings of a sandbox's providers, one provider at a time, and the sandbox's token.

@@ -1,5 +1,4 @@
 import Control
-import Domain
 
 /// A page or an action that search finds by its name. Actions are those of the buttons.
 struct Command {

@@ -1,6 +1,5 @@
-import Domain
-import HTTP
 import Markup
+import ProviderKit
 
 /// The results of a search. The script shows them below the field in the bar while one types.
 struct SearchPage: Page {

@@ -1,6 +1,4 @@
 import Control
-import Domain
-import HTTP
 import Markup
 
 /// What a search finds in a sandbox, in groups: actions, pages, phones, verifications, requests.

@@ -1,6 +1,4 @@
 import Control
-import Domain
-import HTTP
 import Markup
 
 /// The value that a form and the browser that shows it have in common, until the form is sent.

@@ -1,5 +1,4 @@
 import Control
-import HTTP
 import Markup
 
 /// The way back to the sandbox whose token the browser has, or which it joined without one, for pages that

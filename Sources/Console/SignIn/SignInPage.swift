@@ -1,6 +1,4 @@
 import Control
-import Domain
-import HTTP
 import Markup
 
 /// The form in which a person enters a token, on a server that requires one. This page itself requires none.

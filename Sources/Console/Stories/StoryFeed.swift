@@ -1,4 +1,3 @@
-import Domain
 import ProviderKit
 
 /// The newest stories of a sandbox. The number of queries does not depend on the number of stories.

@@ -1,5 +1,4 @@
-import Domain
-import HTTP
+import ProviderKit
 
 /// What became of a verification, in a few words; or of a request that started none.
 struct VerificationStory {

@@ -1,6 +1,5 @@
-import Domain
-import HTTP
 import Markup
+import ProviderKit
 
 /// Selects lines of the timeline. It is part of the page's address, so a view can be shared.
 struct TimelineFilter {

@@ -1,6 +1,4 @@
-import Domain
-import HTTP
-import JSON
+import ProviderKit
 
 /// Requests and answers in a few words.
 extension Journal.Exchange {

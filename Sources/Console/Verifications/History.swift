@@ -1,7 +1,4 @@
 import Control
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// Everything that the sandbox knows about a verification, oldest first.

@@ -1,5 +1,3 @@
-import Domain
-import HTTP
 import Markup
 import ProviderKit
 

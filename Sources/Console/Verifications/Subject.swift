@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// What a page or a story is about: a verification, or something else that a provider checks.

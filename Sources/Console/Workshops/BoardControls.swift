@@ -1,5 +1,4 @@
 import Control
-import Domain
 import Markup
 
 /// The trainer's actions, each in a sheet that its button opens. Actions are for the selected participants,

@@ -1,6 +1,4 @@
 import Control
-import Domain
-import HTTP
 import Markup
 
 /// The trainer's board: where the room is, and a tile for each participant, or a table of participants by

@@ -1,7 +1,4 @@
 import Control
-import Domain
-import HTTP
-import JSON
 import Markup
 
 /// `GET /console/workshops/{workshop}/stream`: what changes on an open board.

@@ -1,6 +1,5 @@
-import Domain
-import JSON
 import Markup
+import ProviderKit
 
 /// Where the room is, who is finished and stuck, and how long most have been at their task.
 struct BoardSummary {

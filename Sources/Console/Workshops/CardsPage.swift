@@ -1,6 +1,4 @@
 import Control
-import Domain
-import HTTP
 import Markup
 import ProviderKit
 import QRCode

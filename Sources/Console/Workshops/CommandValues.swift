@@ -1,6 +1,4 @@
 import Control
-import Domain
-import HTTP
 import ProviderKit
 
 /// What the names in the commands of tasks stand for in a participant's sandbox.

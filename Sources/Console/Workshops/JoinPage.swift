@@ -1,6 +1,4 @@
 import Control
-import Domain
-import HTTP
 import Markup
 
 /// The page on which participants join with the phrase of their card. It is open to everybody.

@@ -1,6 +1,4 @@
 import Control
-import Domain
-import HTTP
 import Markup
 
 /// The participant's sandbox in a browser that joined a workshop on a server without tokens. There, nothing

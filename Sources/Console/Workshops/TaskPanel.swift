@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import Markup
 import ProviderKit
 

@@ -1,6 +1,5 @@
-import Domain
-import HTTP
 import Markup
+import ProviderKit
 
 /// All workshops, and a form for a new one.
 struct WorkshopsPage: Page {

@@ -1,6 +1,3 @@
-package import Domain
-package import HTTP
-
 /// What a request to the control API may use.
 struct Admission {
   /// Nil for the default sandbox.

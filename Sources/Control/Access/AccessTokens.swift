@@ -1,7 +1,4 @@
 import Crypto
-package import Domain
-package import HTTP
-import JSON
 
 /// The tokens of a server: the admin token opens everything, the token of a sandbox opens that sandbox.
 ///

@@ -1,5 +1,3 @@
-package import HTTP
-
 /// A cookie that scripts cannot read and that browsers do not send with requests that other sites cause.
 package enum BrowserCookie {
   /// The field that makes a browser keep a value, or forget it.

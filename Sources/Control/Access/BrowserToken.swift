@@ -1,6 +1,3 @@
-import Domain
-package import HTTP
-
 /// The cookie in which a browser keeps its token.
 package enum BrowserToken {
   private static let name = "ringfence-token"

@@ -1,7 +1,3 @@
-import Domain
-import HTTP
-import JSON
-
 /// The description of the control API, made from its table of operations.
 extension ControlAPI {
   func openAPI(_ request: Request, _ sandbox: Sandbox) -> Response { .json(200, openAPIDocument) }

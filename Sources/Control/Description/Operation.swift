@@ -1,7 +1,3 @@
-package import Domain
-package import HTTP
-package import JSON
-
 /// One operation of the control API, with the shapes of its request and its answers.
 ///
 /// ```swift

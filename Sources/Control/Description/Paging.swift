@@ -1,7 +1,3 @@
-import Domain
-import HTTP
-import JSON
-
 /// The position of an entry in a list: its ordinal or its name.
 protocol PageCursor: Sendable {
   /// Before every entry.

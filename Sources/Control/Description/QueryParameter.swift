@@ -1,7 +1,3 @@
-import Domain
-import HTTP
-import JSON
-
 /// One parameter of a query: its name, type and meaning, and how it is read.
 struct QueryParameter<Value>: Sendable {
   let name: String

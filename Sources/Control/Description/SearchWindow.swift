@@ -1,5 +1,3 @@
-import Domain
-
 /// The part of a long list that is searched at once: a filter may select few of a million rows, or none.
 struct SearchWindow {
   typealias Candidate<Entry> = (cursor: Int, entry: Entry?)

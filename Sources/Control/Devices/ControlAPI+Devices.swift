@@ -1,7 +1,3 @@
-import Domain
-import HTTP
-import JSON
-
 /// Handsets, each under its number, and the devices on them: apps that are registered.
 extension ControlAPI {
   func listDevices(_ request: Request, _ sandbox: Sandbox) throws -> Reply {

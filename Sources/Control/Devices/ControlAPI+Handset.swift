@@ -1,7 +1,4 @@
 import Carrier
-import Domain
-import HTTP
-import JSON
 
 /// Actions of a person on a handset: answer a challenge, scan a QR code, open a silent URL.
 extension ControlAPI {

@@ -1,7 +1,4 @@
 import Crypto
-import Domain
-import HTTP
-import JSON
 import WebAuthn
 
 /// Passkeys on virtual handsets: what `navigator.credentials` answers in a browser there.

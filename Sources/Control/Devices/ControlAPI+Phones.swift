@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import QRCode
 
 /// The files by which phones trust the server's certificates.

@@ -1,7 +1,3 @@
-import Domain
-import HTTP
-import JSON
-
 /// Notifications to apps. Source: `push-gateway.md` 5.
 extension ControlAPI {
   func listPushes(_ request: Request, _ sandbox: Sandbox) throws -> Reply {

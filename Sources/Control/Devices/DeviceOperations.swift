@@ -1,7 +1,3 @@
-import Domain
-import HTTP
-import JSON
-
 extension ControlAPI {
   var deviceOperations: [Operation] {
     [

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-
 extension Dispatcher {
   /// Leaves with a request what its line in an access log says.
   func recordHandling(of call: Call) {

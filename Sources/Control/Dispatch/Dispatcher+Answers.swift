@@ -1,7 +1,3 @@
-import Domain
-import HTTP
-import JSON
-
 extension Fault {
   var failure: RequestFailure { .fault(status: status.flatMap { Status($0) }, code: code) }
 

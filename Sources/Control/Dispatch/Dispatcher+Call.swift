@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-
 extension Dispatcher {
   /// A request in progress, with what the journal needs.
   ///

@@ -1,6 +1,4 @@
 import Carrier
-import Domain
-package import HTTP
 
 /// Requests to the proxy: absolute URLs and `CONNECT`.
 extension Dispatcher {

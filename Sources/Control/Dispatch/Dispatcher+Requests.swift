@@ -1,6 +1,3 @@
-import Domain
-package import HTTP
-
 /// What the server asks about a request besides its answer: limits, names, and errors before a handler runs.
 extension Dispatcher {
   /// The owner's error response for a request that the server could not handle.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-
 /// Requests that a person sends to a provider, as an app would.
 extension Dispatcher {
   /// Sends a request to this sandbox, whatever others its fields name. `earlier` is the one that it repeats.

@@ -1,7 +1,3 @@
-import Domain
-import HTTP
-import JSON
-
 extension Dispatcher {
   /// The same socket, with closures that run like requests of this sandbox.
   func run(_ socket: WebSocket, in sandbox: Sandbox, of route: String) -> WebSocket {

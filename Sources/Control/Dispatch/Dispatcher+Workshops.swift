@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-
 /// What the workshops see of requests: progress, and refusals.
 extension Dispatcher {
   /// Shows the exchange to the sandbox's workshop. A refusal belongs to the participant whose credentials the

@@ -1,7 +1,3 @@
-package import Domain
-package import HTTP
-import JSON
-
 /// Takes a request to its handler, and records the result.
 ///
 /// ```

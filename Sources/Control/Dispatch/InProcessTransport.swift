@@ -1,7 +1,4 @@
 import Carrier
-package import Domain
-package import HTTP
-import JSON
 
 /// Connects virtual handsets to the dispatcher within the process, without a socket.
 ///

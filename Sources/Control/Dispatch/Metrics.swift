@@ -1,6 +1,3 @@
-package import Domain
-import HTTP
-
 /// Counts for `/metrics`.
 ///
 /// A class because every answer adds to it.

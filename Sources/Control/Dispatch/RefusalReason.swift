@@ -1,7 +1,4 @@
 import Crypto
-import Domain
-import HTTP
-import JSON
 
 /// The reason of a refusal, for the journal: that of the provider's rules, with what was odd about the
 /// request as it was sent. It names fields and characters; the values of secrets it does not show.

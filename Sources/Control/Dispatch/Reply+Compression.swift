@@ -1,5 +1,4 @@
 import Compression
-import HTTP
 
 extension Response {
   /// Smaller answers fit in one packet.

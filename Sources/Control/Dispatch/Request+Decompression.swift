@@ -1,5 +1,4 @@
 import Compression
-import HTTP
 
 extension Request {
   /// Replaces a body that is compressed with gzip by its content. One that is broken or too large stays, and

@@ -1,5 +1,3 @@
-import HTTP
-
 extension Request {
   /// True for the control API, and for what the sandbox defines for devices: errors about the form of such
   /// requests are the control API's.

@@ -1,7 +1,3 @@
-package import Domain
-import HTTP
-import JSON
-
 extension ControlAPI {
   package static let chaosPath = "/control/chaos"
 

@@ -1,6 +1,3 @@
-import Domain
-import JSON
-
 /// A kind of failure: what it is called, what happens, and how to produce it.
 ///
 /// The tables in this folder are the only list: `GET /control/failures`, `Docs/Failures.md`, the console's

@@ -1,5 +1,3 @@
-package import JSON
-
 /// Finds the failure of the table that a rule is.
 package enum FailureMatch {
   /// A rule of the table has all members of its failure. Of several such failures, the one with the longest

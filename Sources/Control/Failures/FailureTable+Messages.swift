@@ -1,7 +1,5 @@
 // Failures of texts, messages of apps, and calls.
 
-import Domain
-
 extension FailureGroup {
   static let texts = FailureGroup(
     "Texts", .sms,

@@ -1,7 +1,5 @@
 // Failures of silent verifications, pushes and passkeys, and what can be wrong with a line.
 
-import Domain
-
 extension FailureGroup {
   static let silent = FailureGroup(
     "Silent verification", .silent,

@@ -1,5 +1,3 @@
-import JSON
-
 /// What an app sees of failures with one provider, from the provider's `Failures.json`, which
 /// `Tests/Conformance/test_failures.py` compares with the official clients.
 package struct ShownFailures: Sendable {

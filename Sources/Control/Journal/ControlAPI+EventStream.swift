@@ -1,7 +1,3 @@
-import Domain
-import HTTP
-import JSON
-
 /// `GET /control/events/stream`: events and requests as they come, in the format of a browser's
 /// `EventSource`.
 ///

@@ -1,7 +1,3 @@
-package import Domain
-import HTTP
-import JSON
-
 /// The journal of requests and answers, and the log of events.
 extension ControlAPI {
   func listJournal(_ request: Request, _ sandbox: Sandbox) throws -> Reply {

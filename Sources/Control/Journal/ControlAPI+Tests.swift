@@ -1,7 +1,3 @@
-import Domain
-import HTTP
-import JSON
-
 /// The names of tests, and reports.
 extension ControlAPI {
   func markTest(_ request: Request, _ sandbox: Sandbox) throws -> Response {

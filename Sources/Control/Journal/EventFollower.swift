@@ -1,7 +1,3 @@
-import Domain
-import HTTP
-import JSON
-
 /// The latest batches that streams have read. Streams of the same sandbox share them.
 ///
 /// A class, because the streams share it.

@@ -1,6 +1,3 @@
-import HTTP
-import JSON
-
 /// The secrets of a request, which texts about it must not repeat.
 struct FoundSecrets {
   /// In bytes. Shorter values are words that texts have anyway.

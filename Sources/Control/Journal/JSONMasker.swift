@@ -1,6 +1,3 @@
-import Domain
-import JSON
-
 /// Masks secrets in JSON, also in text that is only almost JSON.
 struct JSONMasker {
   private let masking: Masking

@@ -1,5 +1,3 @@
-import Domain
-
 /// Looks through the journal of a sandbox for requests, one at a time: their bodies can have megabytes.
 ///
 /// A class, because it remembers how far it has looked.

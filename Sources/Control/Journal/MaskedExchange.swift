@@ -1,5 +1,3 @@
-package import Domain
-
 /// A request with its answer as people see it. Its reason and its unread fields are masked when it is
 /// recorded.
 package struct MaskedExchange: Sendable {

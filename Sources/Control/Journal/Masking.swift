@@ -1,7 +1,4 @@
 import Crypto
-package import Domain
-package import HTTP
-import JSON
 
 /// Replaces secrets in what people see of requests. The time grows linearly with the text.
 ///

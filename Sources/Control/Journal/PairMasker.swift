@@ -1,7 +1,3 @@
-import Domain
-import HTTP
-import JSON
-
 /// Masks secrets in a form, a URL, or a path with a query: the values of `name=value` between `&` and `?`.
 struct PairMasker {
   private let masking: Masking

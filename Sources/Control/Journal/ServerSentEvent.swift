@@ -1,5 +1,3 @@
-import HTTP
-
 /// One event of a stream that a browser's `EventSource` reads. Source: the HTML standard, 9.2.
 struct ServerSentEvent: Sendable {
   /// Nil leaves the client's position as it is.

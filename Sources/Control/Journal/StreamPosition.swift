@@ -1,6 +1,3 @@
-package import Domain
-import JSON
-
 /// What a client has seen of a sandbox: the last event, the last request, and the number of other changes.
 package struct StreamPosition: Equatable, Sendable {
   var event = 0

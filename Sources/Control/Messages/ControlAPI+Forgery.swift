@@ -1,7 +1,3 @@
-import Domain
-import HTTP
-import JSON
-
 /// Webhooks that are made by hand.
 extension ControlAPI {
   func forgeWebhook(_ request: Request, _ sandbox: Sandbox) throws -> Reply {

@@ -1,7 +1,3 @@
-import Domain
-import HTTP
-import JSON
-
 /// Inboxes, messages and calls. Source: `carrier.md` 4.4.
 extension ControlAPI {
   func inbox(_ request: Request, _ sandbox: Sandbox) throws -> Reply {

@@ -1,7 +1,3 @@
-import Domain
-import HTTP
-import JSON
-
 /// Webhooks: requests that the sandbox sends, with their attempts.
 extension ControlAPI {
   func listWebhooks(_ request: Request, _ sandbox: Sandbox) throws -> Reply {

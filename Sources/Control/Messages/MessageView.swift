@@ -1,6 +1,3 @@
-import Domain
-import JSON
-
 /// A message with its call or push.
 struct MessageView: Sendable {
   private let message: Message

@@ -1,7 +1,3 @@
-import Domain
-import HTTP
-import JSON
-
 /// Requests that a person sends to a provider. They pass faults, limits and the journal as those of an app.
 extension ControlAPI {
   var requestOperations: [Operation] {

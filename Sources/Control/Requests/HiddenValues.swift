@@ -1,5 +1,3 @@
-import Domain
-
 /// The values that a masked text hides, each with its place. A mark in another text stands for one only at
 /// the same place: the same path in JSON, or the same name in a form or query, and the same one of its
 /// values.

@@ -1,7 +1,3 @@
-import Domain
-import HTTP
-import JSON
-
 /// A request to send: new, or like one of the journal with some parts changed.
 struct RequestDraft: RequestBody {
   private(set) var like: String?

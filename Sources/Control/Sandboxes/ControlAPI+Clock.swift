@@ -1,7 +1,3 @@
-import Domain
-import HTTP
-import JSON
-
 /// The sandbox's clock and its random seed.
 extension ControlAPI {
   func fetchClock(_ request: Request, _ sandbox: Sandbox) throws -> Reply {

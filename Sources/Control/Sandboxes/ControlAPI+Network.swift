@@ -1,7 +1,3 @@
-import Domain
-import HTTP
-import JSON
-
 /// The mobile network: subscribers and the gateway. Source: `carrier.md` 4.2 and 4.5.
 extension ControlAPI {
   static let subscriberPage = PageSchema<Subscriber, String>(

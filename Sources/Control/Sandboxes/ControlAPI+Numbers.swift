@@ -1,7 +1,3 @@
-import Domain
-import HTTP
-import JSON
-
 /// Why providers accept or refuse a number.
 extension ControlAPI {
   func fetchNumber(_ request: Request, _ sandbox: Sandbox) throws -> Response {

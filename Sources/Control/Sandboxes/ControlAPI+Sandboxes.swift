@@ -1,7 +1,3 @@
-import Domain
-import HTTP
-import JSON
-
 /// Sandboxes and their seeds.
 extension ControlAPI {
   func listSandboxes(_ request: Request, _ sandbox: Sandbox) throws -> Reply {

@@ -1,7 +1,3 @@
-package import Domain
-import HTTP
-package import JSON
-
 /// The errors of providers, and how to produce each.
 extension ControlAPI {
   var errorOperations: [Operation] {

@@ -1,7 +1,3 @@
-import Domain
-import HTTP
-import JSON
-
 /// What faults can name, for clients that choose from a list.
 extension ControlAPI {
   /// All providers, or the one of the query.

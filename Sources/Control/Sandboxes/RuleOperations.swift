@@ -1,7 +1,3 @@
-import Domain
-import HTTP
-import JSON
-
 extension ControlAPI {
   var ruleOperations: [Operation] {
     RuleKinds.all.flatMap { operations(of: $0) } + [

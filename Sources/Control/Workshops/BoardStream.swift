@@ -1,6 +1,3 @@
-package import Domain
-package import HTTP
-
 /// `GET /control/workshops/{workshop}/stream`: an event `change` for each change of the board. An event's id
 /// is the board's cursor. The last one is the deletion of the workshop.
 extension ControlAPI {

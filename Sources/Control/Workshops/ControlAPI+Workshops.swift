@@ -1,7 +1,3 @@
-import Domain
-import HTTP
-import JSON
-
 /// Workshops: their participants, boards and actions.
 extension ControlAPI {
   var workshopOperations: [Operation] {

@@ -1,6 +1,4 @@
 import Crypto
-package import Domain
-package import HTTP
 
 /// The three words that open a participant's sandbox: `calm-blue-otter`.
 ///

@@ -1,5 +1,3 @@
-import Domain
-
 /// The words of join phrases.
 enum PhraseWords {
   static let adjectives = words(of: PackageResources.Adjectives_txt)

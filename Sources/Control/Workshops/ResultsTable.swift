@@ -1,5 +1,3 @@
-import Domain
-
 /// The results of a workshop as CSV (RFC 4180): a row for each participant, two columns for each task.
 struct ResultsTable {
   private let rows: [[String]]

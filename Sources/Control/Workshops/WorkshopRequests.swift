@@ -1,6 +1,3 @@
-import Domain
-import JSON
-
 /// A workshop to create.
 struct NewWorkshop: RequestBody {
   var name = ""

@@ -1,6 +1,3 @@
-import Domain
-import JSON
-
 /// A story that workshops can have.
 struct StoryView: Sendable {
   let name: String

@@ -1,7 +1,4 @@
 import Control
-import Domain
-import HTTP
-import JSON
 
 extension Reply {
   /// The same reply with another response.

@@ -1,7 +1,5 @@
 import Console
 import Control
-import HTTP
-import JSON
 import ProviderKit
 
 /// All resources: what an agent can read without a tool.

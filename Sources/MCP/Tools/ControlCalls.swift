@@ -1,7 +1,4 @@
 import Control
-import Domain
-import HTTP
-import JSON
 
 /// Requests of the control API on behalf of an agent: within the process, with the token of the agent's own
 /// request.

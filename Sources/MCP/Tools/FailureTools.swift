@@ -1,7 +1,4 @@
 import Control
-import Domain
-import HTTP
-import JSON
 
 /// Failures by their names in `GET /control/failures`.
 struct FailureTools {

@@ -1,8 +1,5 @@
 import Console
 import Control
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// Sandboxes, and how apps use them.

@@ -1,7 +1,4 @@
 import Control
-import Domain
-import HTTP
-import JSON
 
 /// One tool: what agents read about it, and what it does.
 struct Tool {

@@ -1,7 +1,4 @@
 import Control
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// All tools.

@@ -1,5 +1,3 @@
-import Domain
-import HTTP
 import ProviderKit
 
 /// The device token of a path. Source: contract 4

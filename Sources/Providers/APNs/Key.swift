@@ -1,6 +1,4 @@
 import Crypto
-import Domain
-import JSON
 import ProviderKit
 
 /// A key of a team, which signs provider tokens. Source: contract 2;

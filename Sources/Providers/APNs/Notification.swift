@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// The id of a notification. Apple generates it in upper case. Source: contract 2

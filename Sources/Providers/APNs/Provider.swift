@@ -1,6 +1,3 @@
-package import Domain
-package import HTTP
-package import JSON
 package import ProviderKit
 
 /// Apple Push Notification service: the provider API. Notifications that a back end sends are stored for

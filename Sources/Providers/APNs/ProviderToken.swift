@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// The JSON Web Token by which a back end signs in. Source: contract 2

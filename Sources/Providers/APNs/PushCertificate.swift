@@ -1,6 +1,4 @@
 import Crypto
-import Domain
-import JSON
 import ProviderKit
 
 /// A certificate by which a back end identifies itself. It is for one app. Source: contract 2;

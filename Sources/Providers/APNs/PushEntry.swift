@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// A notification to one device as the control API lists it. Source: contract 5

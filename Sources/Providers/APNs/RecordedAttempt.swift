@@ -1,5 +1,3 @@
-import Domain
-import HTTP
 import ProviderKit
 
 /// The handler of an operation whose requests are listed as push attempts, failed ones included.

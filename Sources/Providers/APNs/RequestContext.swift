@@ -1,5 +1,3 @@
-import Domain
-import HTTP
 import ProviderKit
 
 /// What the operation works with: a request whose credentials are valid.

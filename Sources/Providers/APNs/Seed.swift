@@ -1,5 +1,4 @@
-package import Domain
-import ProviderKit
+package import ProviderKit
 
 // The member `apns` of a seed: `keys`, `certificates` and `settings`. Devices and their tokens are in the
 // seed's own member `devices`, because other providers use them too.

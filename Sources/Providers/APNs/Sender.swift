@@ -1,6 +1,4 @@
 import Crypto
-import Domain
-import HTTP
 import ProviderKit
 
 /// The back end that a request comes from.

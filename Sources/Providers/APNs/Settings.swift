@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// Source: contract 2, 4, 6 (P21)

@@ -1,6 +1,4 @@
 import Crypto
-import Domain
-import JSON
 import ProviderKit
 
 /// The provider tokens of a key that one of Apple's services has accepted lately. Source: contract 2;

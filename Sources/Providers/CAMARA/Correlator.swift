@@ -1,5 +1,3 @@
-import Domain
-import HTTP
 import ProviderKit
 
 /// The value of `x-correlator`, by which both sides find a request in their logs. Source: contract 2.1.

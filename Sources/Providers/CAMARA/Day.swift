@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// A date of the calendar, in UTC. Source: contract 8.1.

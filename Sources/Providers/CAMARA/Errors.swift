@@ -1,5 +1,3 @@
-import HTTP
-import JSON
 import ProviderKit
 
 /// Errors of the APIs. Source: contract 2.3.

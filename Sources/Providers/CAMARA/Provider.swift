@@ -1,6 +1,3 @@
-package import Domain
-package import HTTP
-import JSON
 package import ProviderKit
 
 /// CAMARA (GSMA Open Gateway), release Fall25: an operator's authorization server, and the network APIs that

@@ -1,6 +1,4 @@
-package import Domain
-package import HTTP
-import ProviderKit
+package import ProviderKit
 
 extension CAMARAProvider {
   /// The operations of the contract, those of older versions, and all again under the paths of dialects.

@@ -1,5 +1,4 @@
-package import Domain
-import ProviderKit
+package import ProviderKit
 
 // The member `camara` of a seed.
 

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// What the operator does differently in the APIs about lines. Source: contract 12.

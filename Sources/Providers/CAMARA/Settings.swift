@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// What the public texts leave open. Source: contract 12.

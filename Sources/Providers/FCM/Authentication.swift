@@ -1,7 +1,4 @@
-import Domain
-package import HTTP
-import JSON
-import ProviderKit
+package import ProviderKit
 
 extension FCMProvider {
   /// The account that asks for an access token, or the project of the access token or of the path.

@@ -1,5 +1,3 @@
-import HTTP
-import JSON
 import ProviderKit
 
 /// One entry of `error.details`. Source: contract 1.3 and additions.

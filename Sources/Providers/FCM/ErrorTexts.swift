@@ -1,5 +1,3 @@
-import Domain
-import HTTP
 import ProviderKit
 
 /// One error per cause, with the provider's text. Source: contract 1.3, 4 and additions.

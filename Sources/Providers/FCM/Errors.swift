@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// An error in the format of Google's APIs. Source: contract 1.3; https://cloud.google.com/apis/design/errors

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// Messages of the sandbox's own providers. Source: contract 5

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// A valid message. Source: contract 1.1

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// The rules of a message beyond its shape. Source: contract 1.1;

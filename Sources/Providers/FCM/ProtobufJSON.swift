@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// The type of a protocol buffer's field, as JSON has it.

@@ -1,6 +1,3 @@
-package import Domain
-package import HTTP
-package import JSON
 package import ProviderKit
 
 /// Firebase Cloud Messaging, HTTP v1. Messages that a back end sends are stored for tests, and go nowhere.

@@ -1,6 +1,4 @@
-package import Domain
-package import HTTP
-import ProviderKit
+package import ProviderKit
 
 extension FCMProvider {
   /// The operations of the contract.

@@ -1,6 +1,4 @@
 import Crypto
-import Domain
-import JSON
 import ProviderKit
 
 /// An account of a project, with which a back end signs in. Source: contract 1.4.

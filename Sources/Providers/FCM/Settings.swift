@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// Source: contract 4, 6 (P15), 1.4 and additions.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // Subscriptions of one token, as current SDKs change them. Source: firebase-admin for Python 7.7.0

@@ -1,5 +1,3 @@
-import HTTP
-import JSON
 import ProviderKit
 
 /// The addresses of Google's token endpoint. Key files and libraries of earlier years have the older ones.

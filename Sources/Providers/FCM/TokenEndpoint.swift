@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // Google's token endpoint for service accounts. Source: contract 1.4;

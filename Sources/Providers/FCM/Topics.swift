@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// Topics and their subscriptions. Source: contract 1.6

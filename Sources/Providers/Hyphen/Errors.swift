@@ -1,5 +1,3 @@
-import HTTP
-import JSON
 import ProviderKit
 
 enum ErrorCode: String, ErrorName {

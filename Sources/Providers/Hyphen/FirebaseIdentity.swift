@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// A user whom Firebase has authenticated. Nobody asks Google. Source: contract 6.

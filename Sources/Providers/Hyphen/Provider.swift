@@ -1,6 +1,3 @@
-package import Domain
-package import HTTP
-package import JSON
 package import ProviderKit
 
 /// Hyphen 2FA: accounts of Firebase users, the keys of their devices, and a device's consent to a new one.

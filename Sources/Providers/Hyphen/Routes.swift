@@ -1,6 +1,4 @@
-package import Domain
-package import HTTP
-import ProviderKit
+package import ProviderKit
 
 extension HyphenProvider {
   /// The operations of the contract, in its order. Source: contract 5.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// A token of a device. Its text holds all of it; only refresh tokens are stored, because they can be used

@@ -1,7 +1,5 @@
 import Crypto
-package import Domain
-import JSON
-import ProviderKit
+package import ProviderKit
 
 // The app on a virtual handset: what the mobile SDK sends, with the device's own key. Source: contract 2 and
 // 5.

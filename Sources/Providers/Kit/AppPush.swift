@@ -1,6 +1,3 @@
-package import Domain
-package import JSON
-
 /// A provider's own push to its app, as the control API lists it: data only on Android, an alert with the
 /// same data on iOS. Source: `push-gateway.md` 3.1, 3.2, 3.5 and 5
 package struct AppPush {

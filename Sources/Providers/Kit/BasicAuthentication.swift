@@ -1,5 +1,4 @@
 import Crypto
-package import HTTP
 
 /// User name and password of an `Authorization: Basic` header (RFC 7617).
 package struct BasicAuthentication: Equatable, Sendable {

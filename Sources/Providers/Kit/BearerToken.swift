@@ -1,5 +1,3 @@
-package import HTTP
-
 /// The token of an `Authorization: Bearer` header (RFC 6750).
 package enum BearerToken: Equatable, Sendable {
   /// No such header.

@@ -1,7 +1,3 @@
-package import Domain
-package import HTTP
-package import JSON
-
 /// What only some providers do. Every member has a default for those that do not.
 package protocol Capabilities: SendableMetatype {
   // MARK: Codes

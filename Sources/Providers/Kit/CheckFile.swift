@@ -1,5 +1,3 @@
-package import Domain
-
 /// Reads a provider's `Checks/*.http`, or those of the control API: behaviour, told as requests and answers.
 ///
 /// ```

@@ -1,5 +1,3 @@
-package import Domain
-
 /// What a provider shows for each of the carrier's receipts: the first matching row wins.
 package struct DeliveryTable<Status: Sendable>: Sendable {
   package struct Row: Sendable {

@@ -1,6 +1,3 @@
-package import Domain
-import HTTP
-
 extension Provider {
   /// Its errors with their examples, in the order of its table. The example of an error is the first check
   /// that ends with it, or else the first requests of one that gets it.

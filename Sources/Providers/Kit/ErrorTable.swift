@@ -1,6 +1,3 @@
-package import Domain
-package import HTTP
-
 /// A provider's errors: its file `Errors.txt`, with a row per error.
 ///
 /// ```

@@ -1,7 +1,3 @@
-import Domain
-import HTTP
-package import JSON
-
 // Types of values that several providers' settings and seeds have.
 
 extension FieldType where Value == String {

@@ -1,5 +1,3 @@
-package import HTTP
-
 // Values of form and query fields that providers' APIs have in common.
 
 extension Form {

@@ -1,6 +1,4 @@
 import Crypto
-package import Domain
-package import JSON
 
 /// A JSON Web Token in its compact form (RFC 7519): header, claims and signature in base64url, with dots
 /// between them (RFC 7515, 7.1). Nothing in it is verified: see `isSigned`.

@@ -1,5 +1,3 @@
-import JSON
-
 /// Language tags (BCP 47): `en`, `pt-BR`, `zh-Hant-TW`.
 package enum LanguageTag {
   /// True for text of that form. `language`: how many letters the first part may have.

@@ -1,6 +1,3 @@
-package import Domain
-package import HTTP
-
 /// A provider whose API the sandbox emulates.
 ///
 /// All state is in the `Sandbox`, so a provider needs no instance.

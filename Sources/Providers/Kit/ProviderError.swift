@@ -1,6 +1,3 @@
-package import Domain
-package import HTTP
-
 /// An error response in a provider's format.
 package protocol ProviderError: ResponseError {
   /// The cause, for the journal.

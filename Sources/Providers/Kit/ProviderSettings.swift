@@ -1,6 +1,3 @@
-package import Domain
-package import JSON
-
 /// A provider's settings in a sandbox, stored as one record. The schema's fields serve as documentation,
 /// validation and storage format.
 package protocol ProviderSettings: Equatable, Sendable {

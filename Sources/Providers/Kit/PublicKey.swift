@@ -1,6 +1,4 @@
 import Crypto
-package import Domain
-package import JSON
 
 /// A public key that verifies tokens: of RSA with at least 2048 bits, or of the curve P-256.
 package struct PublicKey {

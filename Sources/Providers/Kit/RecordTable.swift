@@ -1,6 +1,3 @@
-package import Domain
-package import JSON
-
 /// A provider's stored records of one type: typed access to `sandbox.records`.
 ///
 /// ```swift

@@ -1,6 +1,3 @@
-package import Domain
-import JSON
-
 /// How many requests there were in a second of the sandbox's clock.
 package struct RequestCount: Equatable, Sendable {
   /// Since 1970.

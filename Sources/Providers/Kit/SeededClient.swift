@@ -1,6 +1,3 @@
-package import Domain
-package import JSON
-
 /// An application that signs in with an id and a secret, as seeds have it. The secret is one of the sandbox's
 /// credentials, the rest is a record.
 package protocol SeededClient: Equatable, Sendable {

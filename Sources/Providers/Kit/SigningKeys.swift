@@ -1,5 +1,4 @@
 import Crypto
-package import Domain
 
 extension SigningKey {
   /// The P-256 key pair with this private key: 32 bytes that are known to fit the curve.

@@ -1,6 +1,3 @@
-package import Domain
-package import HTTP
-
 /// The two hops of silent verification that a provider serves; between them is the operator's gateway.
 ///
 /// ```

@@ -1,5 +1,3 @@
-import JSON
-
 /// How similar two texts are, ignoring case, accents and punctuation. Of long texts, the beginnings are
 /// compared.
 package struct Similarity: Equatable, Sendable {

@@ -1,5 +1,3 @@
-package import Domain
-
 /// A record that has a table of its own.
 package protocol StoredRecord: Sendable {
   static var table: RecordTable<Self> { get }

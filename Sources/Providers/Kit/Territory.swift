@@ -1,5 +1,3 @@
-import Domain
-
 /// A country or region with its numbering plan.
 package struct Territory: Equatable {
   package let callingCode: String

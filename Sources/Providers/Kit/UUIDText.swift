@@ -1,5 +1,3 @@
-import JSON
-
 /// Texts of UUIDs (RFC 9562): 8-4-4-4-12 hexadecimal digits.
 package enum UUIDText {
   /// One of version 4 in lower case, from 32 hex digits, two of which it replaces.

@@ -1,5 +1,3 @@
-package import Domain
-
 /// Sends webhooks when they are due, and records the results.
 ///
 /// ```

@@ -1,6 +1,4 @@
-import Domain
-package import HTTP
-import ProviderKit
+package import ProviderKit
 
 /// The two kinds of keys of an account, by their names in seeds and in the control API. Source: contract 1.2.
 enum APIKeyKind: String, CaseIterable {

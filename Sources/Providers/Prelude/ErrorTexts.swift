@@ -1,4 +1,3 @@
-import HTTP
 import ProviderKit
 
 enum ErrorCode: String, ErrorName {

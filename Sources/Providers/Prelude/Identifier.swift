@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// What an identifier names. Source: contract 2.6.

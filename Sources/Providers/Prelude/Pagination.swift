@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// The page of a list that a request asks for: `cursor` and `limit`.

@@ -1,6 +1,3 @@
-package import Domain
-package import HTTP
-package import JSON
 package import ProviderKit
 
 /// Prelude v2: verification, Lookup, Watch, Notify, KYC match, device signals and silent verification.

@@ -1,6 +1,4 @@
-package import Domain
-import JSON
-import ProviderKit
+package import ProviderKit
 
 extension PreludeProvider {
   package static var seed: SeedForm {

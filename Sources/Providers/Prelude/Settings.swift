@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// Settings that the live service has in its dashboard, on which sources about it disagree, or that tests

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// What should happen to a request. The header `X-Sandbox-Scenario` chooses it, or a seed's rule for the

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// Values that several operations take. Source: contract 3.1, 3.2 and 11.2.

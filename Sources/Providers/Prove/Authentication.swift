@@ -1,7 +1,4 @@
-import Domain
-package import HTTP
-import JSON
-import ProviderKit
+package import ProviderKit
 
 extension ProveProvider {
   /// The client that asks for a token, or the one that a token was issued to.

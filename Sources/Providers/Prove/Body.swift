@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// The members of a request. An empty text counts as absent, since an SDK sends members without a value like

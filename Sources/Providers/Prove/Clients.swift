@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// A group of the provider's products. Source: contract 2.3.

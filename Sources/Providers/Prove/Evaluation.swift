@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// Outcomes of the Global Fraud Policy by category. Source: contract 4.6.

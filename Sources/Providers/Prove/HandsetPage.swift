@@ -1,5 +1,4 @@
-import Domain
-import HTTP
+import ProviderKit
 
 /// The page that plays a device: `/console/prove/handset`. It only calls the public endpoints.
 var handsetPageRoutes: [Route<Sandbox>] {

@@ -1,6 +1,3 @@
-package import Domain
-package import HTTP
-package import JSON
 package import ProviderKit
 
 /// Prove v3: unify, Pre-Fill, verify, Identity Manager, and the possession flows behind them.

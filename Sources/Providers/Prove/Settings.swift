@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// Source: contract 2.3, 3.2, 3.5, 5.1 and 9.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// A person whose number the provider's sandbox knows, and what happens to them. Source: contract 9.

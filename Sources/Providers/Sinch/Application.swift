@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// An application of the provider's dashboard. Source: contract 1 and 7.

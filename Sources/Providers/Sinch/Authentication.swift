@@ -1,7 +1,4 @@
 import Crypto
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// How a caller proves which application it is, weakest first. Source: contract 1.

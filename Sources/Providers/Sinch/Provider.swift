@@ -1,6 +1,3 @@
-package import Domain
-package import HTTP
-package import JSON
 package import ProviderKit
 
 /// Sinch Verification v1: text message, flash call, phone call, seamless verification and WhatsApp, with the

@@ -1,6 +1,4 @@
-package import Domain
-package import HTTP
-import ProviderKit
+package import ProviderKit
 
 extension SinchProvider {
   /// Source: contract 1 and 8.

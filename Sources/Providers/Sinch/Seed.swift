@@ -1,7 +1,5 @@
 import Crypto
-package import Domain
-import JSON
-import ProviderKit
+package import ProviderKit
 
 extension SinchProvider {
   package static var seed: SeedForm {

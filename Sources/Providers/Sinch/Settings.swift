@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// Settings that the live service has in its dashboard, or about which its documents say nothing. Source:

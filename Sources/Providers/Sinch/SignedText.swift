@@ -1,6 +1,4 @@
 import Crypto
-package import Domain
-package import HTTP
 package import ProviderKit
 
 /// The text that a request or a callback is signed over: five lines. Source: contract 1.

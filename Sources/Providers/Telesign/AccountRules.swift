@@ -1,5 +1,3 @@
-import Domain
-import HTTP
 import ProviderKit
 
 /// What the account may do now. Source: contract 7.1, 9.1, 10.4 and 15.1.

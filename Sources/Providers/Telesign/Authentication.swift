@@ -1,7 +1,4 @@
 import Crypto
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// The credentials in a request's `Authorization` header, not verified yet. Source: contract 2.2 and 2.3.

@@ -1,7 +1,4 @@
 import Crypto
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// What an `Authorization: TSA` header signs. Source: contract 2.3 and 2.4.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// The four formats of the provider's errors. The path decides which one applies. Source: contract 2.5.

@@ -1,5 +1,3 @@
-import HTTP
-import JSON
 import ProviderKit
 
 /// The form of an older product's request. A body of another kind has no fields. Source: contract 3.3, quirk

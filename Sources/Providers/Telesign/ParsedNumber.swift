@@ -1,4 +1,3 @@
-import Domain
 import ProviderKit
 
 /// A phone number of a request: digits only, with the country code. Source: contract 4.2, 7.1 and 15.1.

@@ -1,6 +1,3 @@
-package import Domain
-package import HTTP
-package import JSON
 package import ProviderKit
 
 /// Telesign: Verify API with push and silent verification, SMS, voice and app verification, messaging,

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// What a reference id belongs to. The raw values are part of the ids: never change them.

@@ -1,5 +1,3 @@
-package import Domain
-package import HTTP
 package import ProviderKit
 
 /// Requests that are sent again. Source: contract 2.3 and 2.5.

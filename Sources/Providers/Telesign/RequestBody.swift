@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// A JSON object or a form. The first character decides, not the content type: a brace begins JSON.

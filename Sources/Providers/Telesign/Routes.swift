@@ -1,6 +1,4 @@
-package import Domain
-package import HTTP
-import ProviderKit
+package import ProviderKit
 
 extension TelesignProvider {
   package static var routes: [Route<Sandbox>] {

@@ -1,7 +1,5 @@
 import Crypto
-package import Domain
-import JSON
-import ProviderKit
+package import ProviderKit
 
 extension TelesignProvider {
   package static var seed: SeedForm {

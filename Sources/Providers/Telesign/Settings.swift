@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// The state of the account, values that the provider does not publish, and behaviour on which sources

@@ -1,6 +1,4 @@
 import Crypto
-import HTTP
-import JSON
 import ProviderKit
 
 /// A common mistake of clients that sign without an SDK. It is found by making it: the signature then

@@ -1,4 +1,3 @@
-import Domain
 import ProviderKit
 
 /// The provider's texts for status codes; braces are placeholders. Source: `data/telesign-codes.json`.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // TeleBureau: fraud reports about a number. The provider's responses are not public, so they are made up.

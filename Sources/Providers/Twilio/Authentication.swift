@@ -1,6 +1,4 @@
-import Domain
-package import HTTP
-import ProviderKit
+package import ProviderKit
 
 /// The account on whose behalf a request is made.
 struct Caller: Equatable {

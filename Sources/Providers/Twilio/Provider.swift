@@ -1,7 +1,4 @@
 import Crypto
-package import Domain
-package import HTTP
-package import JSON
 package import ProviderKit
 
 /// Twilio Verify v2, and the neighbouring APIs that its users call: Lookup v2, messages, OAuth tokens.

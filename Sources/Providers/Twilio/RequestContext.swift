@@ -1,5 +1,3 @@
-import Domain
-import HTTP
 import ProviderKit
 
 /// What an operation works with: the request, its caller, and the Service of its path.

@@ -1,6 +1,4 @@
-package import Domain
-package import HTTP
-import ProviderKit
+package import ProviderKit
 
 // The table of contents: the operations of Twilio's `twilio_verify_v2.json` by folder, those of other APIs
 // that apps use beside it (`twilio_oauth_v2.json`, `twilio_lookups_v2.json`,

@@ -1,6 +1,4 @@
-package import Domain
-import JSON
-import ProviderKit
+package import ProviderKit
 
 // The member `twilio` of a seed: `account`, `services`, `templates` and `settings`.
 

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// Settings for points where sources about the live service disagree, and limits that tests may want to

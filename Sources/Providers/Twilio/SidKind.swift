@@ -1,4 +1,3 @@
-import JSON
 import ProviderKit
 
 /// What a SID names; the raw value is its first two letters. Source: contract 2.1.

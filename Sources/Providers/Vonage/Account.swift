@@ -1,7 +1,4 @@
 import Crypto
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// The account's key with its secrets. A sandbox has one account. Source: contract 1 and 7.

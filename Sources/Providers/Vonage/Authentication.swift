@@ -1,8 +1,5 @@
 import Crypto
-import Domain
-package import HTTP
-import JSON
-import ProviderKit
+package import ProviderKit
 
 /// Who sends a request. Source: contract 1.
 struct Caller: Equatable {

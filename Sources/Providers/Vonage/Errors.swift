@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// A problem document (RFC 9457) of the provider. Source: contract 2.

@@ -1,6 +1,3 @@
-package import Domain
-package import HTTP
-package import JSON
 package import ProviderKit
 
 /// Vonage: Verify v2 with silent authentication, templates and webhooks, Verify legacy, Identity Insights and

@@ -1,6 +1,4 @@
-package import Domain
-package import HTTP
-import ProviderKit
+package import ProviderKit
 
 extension VonageProvider {
   /// The operations of the contract, in its order.

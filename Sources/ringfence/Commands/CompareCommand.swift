@@ -1,9 +1,6 @@
 import ArgumentParser
 import Catalog
 import Compare
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// `ringfence compare FILE`: how exactly the sandbox answers like a recorded provider.

@@ -1,6 +1,4 @@
 import ArgumentParser
-import HTTP
-import JSON
 import ProviderKit
 
 /// `ringfence doctor`

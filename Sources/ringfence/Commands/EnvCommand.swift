@@ -1,8 +1,5 @@
 import ArgumentParser
 import Catalog
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// `ringfence env`

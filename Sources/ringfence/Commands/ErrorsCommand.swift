@@ -1,7 +1,5 @@
 import ArgumentParser
 import Control
-import Domain
-import JSON
 
 /// `ringfence errors PROVIDER [CODE]`: how to produce each error, without a server.
 struct ErrorsCommand: ParsableCommand {

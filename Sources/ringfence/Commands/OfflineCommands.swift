@@ -1,9 +1,6 @@
 import ArgumentParser
 import Catalog
 import Control
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// `ringfence code NUMBER`: computes a code without a server, or asks one.

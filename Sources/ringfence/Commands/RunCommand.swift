@@ -1,6 +1,5 @@
 import ArgumentParser
 import Control
-import Domain
 import Glibc
 import Isolation
 import Logging

@@ -1,5 +1,4 @@
 import Catalog
-import JSON
 import ProviderKit
 
 /// An HTTP client, and whether an app that uses it reaches the sandbox under `ringfence run`. A test measures

@@ -1,6 +1,5 @@
 import Crypto
 import Glibc
-import HTTP
 import Loop
 import ProviderKit
 

@@ -1,5 +1,4 @@
 import Control
-import Domain
 import Loop
 
 /// Shows requests in a terminal as they are answered, one a line: time, provider, number, outcome.

@@ -1,7 +1,4 @@
 import Control
-import Domain
-import HTTP
-import JSON
 import Loop
 
 /// `serve --access-log`: a line for each answer.

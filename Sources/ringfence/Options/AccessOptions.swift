@@ -1,7 +1,5 @@
 import ArgumentParser
 import Control
-import HTTP
-import JSON
 import Loop
 
 /// The options of `serve` about who may call the control API.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Catalog
 import Control
-import Domain
 import ProviderKit
 
 /// Sets of names that shells can complete.

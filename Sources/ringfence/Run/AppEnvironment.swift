@@ -1,6 +1,4 @@
 import Catalog
-import Domain
-import HTTP
 import ProviderKit
 
 /// The environment variables that make an unmodified app use a sandbox, in the order in which they are shown.

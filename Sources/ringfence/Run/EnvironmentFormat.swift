@@ -1,5 +1,4 @@
 import ArgumentParser
-import JSON
 import ProviderKit
 
 /// The output formats of `ringfence env`.

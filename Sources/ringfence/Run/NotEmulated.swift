@@ -1,6 +1,4 @@
 import Catalog
-import Domain
-import HTTP
 import ProviderKit
 
 extension Journal.Exchange {

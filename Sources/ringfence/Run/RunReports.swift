@@ -1,7 +1,5 @@
 import Catalog
 import Console
-import Domain
-import HTTP
 import ProviderKit
 
 /// The reports of `ringfence run --report`.

@@ -1,5 +1,4 @@
 import Control
-import Domain
 
 /// A run in a few lines: messages sent, requests rejected and why, requests that are not emulated, request
 /// fields ignored, rules that never acted, and what chaos did.

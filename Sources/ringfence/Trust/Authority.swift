@@ -1,6 +1,5 @@
 import Catalog
 import Crypto
-import HTTP
 import ProviderKit
 
 /// Stores the certificate authority that signs for the providers' host names.

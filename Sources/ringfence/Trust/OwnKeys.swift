@@ -1,6 +1,4 @@
 import Crypto
-import Domain
-import JSON
 import ProviderKit
 
 /// The signing keys of a server that requires a token, in place of the published ones of the default seed.

@@ -1,5 +1,4 @@
 import Catalog
-import HTTP
 import ProviderKit
 
 /// The host names of all providers.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// The keys of the default seed. OpenSSL takes milliseconds to read a private key, at each start and for each

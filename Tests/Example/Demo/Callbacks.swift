@@ -1,7 +1,4 @@
 import Crypto
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// The webhook about a code that was sent, signed with the sandbox's key.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// `{"number":"+12025550100","callback":"https://example.com/hook"}`: sends a code.

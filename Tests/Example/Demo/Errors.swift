@@ -1,4 +1,3 @@
-import HTTP
 import ProviderKit
 
 /// An error in the provider's format: `{"error":"wrong_code"}`.

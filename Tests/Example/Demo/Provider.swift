@@ -1,6 +1,3 @@
-package import Domain
-package import HTTP
-package import JSON
 package import ProviderKit
 
 /// Demo Verify, a provider that does not exist: the example of Docs/Adding-a-provider.md.

@@ -1,4 +1,3 @@
-import Domain
 import ProviderKit
 
 /// Answers a text that a person has sent to the provider.

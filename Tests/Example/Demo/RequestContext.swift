@@ -1,5 +1,3 @@
-import Domain
-import HTTP
 import ProviderKit
 
 /// What an operation works with: the request, the key of its caller, and the settings.

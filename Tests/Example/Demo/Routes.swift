@@ -1,6 +1,4 @@
-package import Domain
-package import HTTP
-import ProviderKit
+package import ProviderKit
 
 extension DemoProvider {
   package static var routes: [Route<Sandbox>] {

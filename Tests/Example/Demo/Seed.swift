@@ -1,6 +1,4 @@
-package import Domain
-import JSON
-import ProviderKit
+package import ProviderKit
 
 extension DemoProvider {
   package static let defaultSeed = PackageResources.Seed_json

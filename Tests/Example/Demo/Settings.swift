@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// What tests can change in a sandbox.

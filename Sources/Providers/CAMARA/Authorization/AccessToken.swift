@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// What a client shows to an API, and what the sandbox knows about it. Source: contract 3.8.

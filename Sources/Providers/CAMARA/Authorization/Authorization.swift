@@ -1,6 +1,4 @@
 import Crypto
-import Domain
-import JSON
 import ProviderKit
 
 /// What a subscriber lets a client know: the origin of its tokens. Source: contract 3.8.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// What a client asks of the front end: the parameters of `authorize`. Source: contract 3.4.

@@ -1,5 +1,3 @@
-import Domain
-import HTTP
 import ProviderKit
 
 /// The paths of the authorization server. Source: contract 3.1.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // The front end: the network recognises the handset. Source: contract 3.4.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// A request of a back end about a subscriber, who may have to decide on the handset (OpenID CIBA).

@@ -1,7 +1,4 @@
 import Crypto
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// `GET /.well-known/openid-configuration`. Source: contract 3.1.

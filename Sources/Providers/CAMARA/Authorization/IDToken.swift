@@ -1,7 +1,4 @@
 import Crypto
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// Who has signed in, for the client (OpenID Connect Core, 2). Source: contract 3.8.

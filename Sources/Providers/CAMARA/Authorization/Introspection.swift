@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// `POST /oauth2/introspect`: what a token is, for servers that get it (RFC 7662). Source: contract 3.1.

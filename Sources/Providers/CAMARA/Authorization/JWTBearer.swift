@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer`: an assertion about a subscriber, which is also

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// Whom a back end means: `login_hint`, or `sub` of an assertion. Source: contract 3.5.

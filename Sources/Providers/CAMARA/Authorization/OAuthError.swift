@@ -1,5 +1,3 @@
-import HTTP
-import JSON
 import ProviderKit
 
 /// Errors of the authorization server. Source: contract 3.4 to 3.7.

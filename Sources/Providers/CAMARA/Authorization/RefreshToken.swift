@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// What a client exchanges for the next access token. Each is valid once. Source: contract 3.7.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// What a client asks for. Source: contract 3.3.

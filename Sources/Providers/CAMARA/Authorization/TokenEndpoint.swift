@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// `POST /oauth2/token`. Source: contract 3.4 to 3.7.

@@ -1,6 +1,4 @@
-import Domain
-import HTTP
-import JSON
+import ProviderKit
 
 /// The answer of the token endpoint. Source: contract 3.7.
 enum TokenResponse {

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // Call Forwarding Signal 0.4.0. Source: contract 8.2.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// A page on which a subscriber gives or refuses consent, and what became of it. Source: contract 13.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// What a subscriber lets clients do for a purpose: the record's `consent`, in which `dpv:Purpose#scope` is

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // Device Roaming Status 1.1.0 and Device Reachability Status 1.1.0. Source: contract 10.

@@ -1,5 +1,3 @@
-import Domain
-import HTTP
 import ProviderKit
 
 /// Paths by which the clients of aggregators call the same operations. Source: contract 15.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // KYC Age Verification 0.2.1. Source: contract 9.3.

@@ -1,5 +1,4 @@
-import Domain
-import JSON
+import ProviderKit
 
 /// The result of comparing what an app says about a person with the operator's record. Source: contract 9.1.
 enum IdentityMatch {

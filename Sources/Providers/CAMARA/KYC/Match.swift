@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // KYC Match 0.4.0. Source: contract 9.1.

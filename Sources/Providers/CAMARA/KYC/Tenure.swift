@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // KYC Tenure 0.2.0. Source: contract 9.2.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // Number Recycling 0.2.0. Source: contract 8.1.

@@ -1,7 +1,4 @@
 import Crypto
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // Number Verification 2.1.0. Source: contract 5.

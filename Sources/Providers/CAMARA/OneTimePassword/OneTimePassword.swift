@@ -1,7 +1,4 @@
-package import Domain
-import HTTP
-import JSON
-import ProviderKit
+package import ProviderKit
 
 // One Time Password SMS 1.1.1. Source: contract 7.
 

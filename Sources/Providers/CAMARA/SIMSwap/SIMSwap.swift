@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // SIM Swap 2.1.0. Source: contract 6.

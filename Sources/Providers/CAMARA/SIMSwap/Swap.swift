@@ -1,6 +1,4 @@
-import Domain
-import HTTP
-import JSON
+import ProviderKit
 
 /// When a SIM card or a device has changed, as clients may know it. Source: contract 6.
 struct Swap {

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// The member `device`: how a request names a device. Source: contract 4.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// Whom a request is about. Source: contract 4.

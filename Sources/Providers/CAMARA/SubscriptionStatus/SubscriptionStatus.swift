@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // Subscription Status 0.1.0. Source: contract 8.3.

@@ -1,5 +1,4 @@
-import Domain
-import JSON
+import ProviderKit
 
 /// One of the APIs with subscriptions. Source: contract 11.
 enum EventAPI: String, CaseIterable, Sendable {

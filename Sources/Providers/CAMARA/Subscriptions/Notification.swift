@@ -1,6 +1,4 @@
-package import Domain
-package import JSON
-import ProviderKit
+package import ProviderKit
 
 /// A notification of a subscription before it is sent: an event of CloudEvents 1.0. Source: contract 11.
 struct Notification {

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// The body of `POST /subscriptions`. Source: contract 11.

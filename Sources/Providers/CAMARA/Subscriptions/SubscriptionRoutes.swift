@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // SIM Swap Subscriptions 0.3.0, Device Roaming Status Subscriptions 0.8.0, Device Reachability Status

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// A version of an API: what its official file has otherwise than the newest one's. Source: contract 1.1.

@@ -1,6 +1,4 @@
 import Crypto
-import Domain
-import JSON
 import ProviderKit
 
 /// An account of a seed. It waits until its user signs in: nothing may be numbered while a sandbox is

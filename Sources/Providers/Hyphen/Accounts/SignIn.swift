@@ -1,5 +1,4 @@
-import HTTP
-import JSON
+import ProviderKit
 
 /// The success of a sign-up or sign-in.
 struct SignIn {

@@ -1,7 +1,4 @@
 import Crypto
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// A text that a key signs to sign in. Source: contract 4.6 and 5.1.

@@ -1,7 +1,4 @@
 import Crypto
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// `POST /auth/v1/signup`. Source: contract 5.1.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // The devices of the signed-in account. Source: contract 5.2.

@@ -1,6 +1,4 @@
 import Crypto
-import Domain
-import JSON
 import ProviderKit
 
 /// A key of an account. Two of them sign together. Source: contract 4.4 and 4.6.

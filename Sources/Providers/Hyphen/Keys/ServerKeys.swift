@@ -1,6 +1,4 @@
 import Crypto
-import Domain
-import JSON
 import ProviderKit
 
 /// The provider's own keys of a sandbox. They protect nothing real. Source: contract 4.4 and 5.3.

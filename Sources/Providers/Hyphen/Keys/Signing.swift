@@ -1,7 +1,4 @@
 import Crypto
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // Signatures by the provider's keys: transactions need one besides the user's. Source: contract 4.6 and 5.3.

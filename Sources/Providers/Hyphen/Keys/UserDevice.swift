@@ -1,5 +1,4 @@
-import Domain
-import JSON
+import ProviderKit
 
 /// A device of a user, as its SDK describes it. Source: contract 4.3.
 struct UserDevice: Equatable, Sendable {

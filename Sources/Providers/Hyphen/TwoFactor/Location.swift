@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// Where an address is. Source: contract 4.2.

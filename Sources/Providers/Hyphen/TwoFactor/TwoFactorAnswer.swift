@@ -1,7 +1,4 @@
 import Crypto
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // The destination device: it approves or denies. Source: contract 5.2 and 6.

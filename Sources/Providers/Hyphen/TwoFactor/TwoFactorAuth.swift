@@ -1,7 +1,4 @@
 import Crypto
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// A request for an old device's approval of a new one. Source: contract 4.1, 4.2 and 6.

@@ -1,6 +1,4 @@
 import Crypto
-import Domain
-import JSON
 import ProviderKit
 
 /// The messages to the devices, in the format of FCM. Source: contract 3.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // The source device: it asks for approval, may ask another device, and finishes. Source: contract 5.1, 5.2

@@ -1,4 +1,3 @@
-import Domain
 import ProviderKit
 
 /// What has become of a message. Webhooks, history and Notify derive from it.

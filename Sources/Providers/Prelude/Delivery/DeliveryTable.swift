@@ -1,5 +1,4 @@
-package import Domain
-import ProviderKit
+package import ProviderKit
 
 // What the provider shows for the carrier's receipts, and every status that a scenario can ask for. Source:
 // contract 5, 12.2 and 12.3; `carrier.md` 1.1 for the error numbers.

@@ -1,5 +1,3 @@
-import HTTP
-import JSON
 import ProviderKit
 
 /// A header field on the first redirect that tells SDKs how to make the next request. Source: contract 14.2.

@@ -1,5 +1,3 @@
-import Domain
-import HTTP
 import ProviderKit
 
 // The resource `/v1/signals` of the edge. Source: contract 13.

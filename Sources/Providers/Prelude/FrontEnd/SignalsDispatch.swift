@@ -1,7 +1,4 @@
 import Crypto
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// The signals that a device has sent under one dispatch id, in one request or two, in any order.

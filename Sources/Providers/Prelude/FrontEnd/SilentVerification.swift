@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // Silent verification: a URL that the phone opens over mobile data. Source: contract 14.5.

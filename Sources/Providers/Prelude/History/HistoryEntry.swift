@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// The status of a verification in the history. Source: contract 5.

@@ -1,5 +1,4 @@
-import Domain
-import HTTP
+import ProviderKit
 
 extension PreludeProvider {
   /// Allow and block lists, sender IDs and test numbers. Source: contract 6.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // The resource `/v2/verification/management/phone-numbers/sandbox`. Source: contract 6.3.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// A message that a person has sent to the account. Source: contract 10 and 12.3.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // The resources `/v2/notify` and `/v2/transactional`. Source: contract 10.

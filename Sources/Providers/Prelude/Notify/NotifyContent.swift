@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// What all receivers of a request get. Source: contract 10.

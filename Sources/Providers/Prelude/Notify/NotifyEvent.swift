@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// An event of a message or a subscription. Its webhook stores the whole payload. Source: contract 12.3.

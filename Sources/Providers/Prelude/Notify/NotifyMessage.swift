@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// A message of Notify to one receiver. Source: contract 10.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// The body of a send, a batch or a transactional send. Source: contract 10.

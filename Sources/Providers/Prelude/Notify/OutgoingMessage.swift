@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// A message that Notify hands to the carrier: a notification, a reply, or the answer to a keyword.

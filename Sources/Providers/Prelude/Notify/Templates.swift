@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// A template for messages. The provider's staff create templates; here seeds do. Unknown templates take any

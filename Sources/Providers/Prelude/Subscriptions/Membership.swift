@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// The state of a phone number in a subscription configuration, or the event that changed it. Source:

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// A configuration of marketing subscriptions. The provider's staff create configurations; here seeds do.

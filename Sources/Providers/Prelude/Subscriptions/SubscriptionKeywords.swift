@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// The first word of a text with which a person unsubscribes, subscribes again or asks for help, in any

@@ -1,5 +1,4 @@
-import Domain
-import HTTP
+import ProviderKit
 
 extension PreludeProvider {
   static var subscriptionRoutes: [Route<Sandbox>] {

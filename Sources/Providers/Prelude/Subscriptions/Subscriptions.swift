@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // The resource `/v2/notify/management/subscriptions`. Source: contract 10.

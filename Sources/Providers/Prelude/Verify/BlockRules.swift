@@ -1,4 +1,3 @@
-import Domain
 import ProviderKit
 
 /// The rules that block a verification: nothing is sent. Source: contract 11.3, 8.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// Sends one code: chooses it, hands the message to the carrier, and enqueues the webhooks.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// A channel for messages that callers can choose. Source: contract 3.2.

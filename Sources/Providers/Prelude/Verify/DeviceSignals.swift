@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// What a request says about the person's device: the members `signals` and `dispatch_id`. Source: contract

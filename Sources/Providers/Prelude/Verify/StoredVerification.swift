@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// What the provider stores with a verification, as the JSON object `Verification.details`.

@@ -1,6 +1,4 @@
-package import Domain
-import JSON
-import ProviderKit
+package import ProviderKit
 
 extension PreludeProvider {
   package static let testCode: ProviderHooks.TestCode? = { number, sandbox in

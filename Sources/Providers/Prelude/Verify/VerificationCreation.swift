@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// One request to create a verification, with what exists for its target already. Source: contract 3 and 4.2.

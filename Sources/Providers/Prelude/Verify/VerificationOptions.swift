@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// The member `options` of a creation. Source: contract 3.2.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// The body of a creation, in the order of the provider's schema. Source: contract 3.1.

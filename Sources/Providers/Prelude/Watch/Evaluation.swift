@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// The evaluation of a target. Every flow runs the sandbox's only recipe. The provider publishes neither

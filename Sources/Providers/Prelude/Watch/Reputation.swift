@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// What the account's events and feedbacks say about a number. Source: contract 8. How they count is the

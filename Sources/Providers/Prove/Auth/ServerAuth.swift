@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // `POST /v1/server/auth/start`, `/continue` and `/finish`: the older API that SDKs still have. Only the

@@ -1,7 +1,4 @@
 import Crypto
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // What devices do in a session. The callbacks of the provider's client libraries have the same order and

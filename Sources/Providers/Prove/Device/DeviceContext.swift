@@ -1,7 +1,4 @@
 import Crypto
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// A request of a device in a session. Source: contract 6.2, which defines the sandbox's own device API.

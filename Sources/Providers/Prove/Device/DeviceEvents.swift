@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// `GET /handset/prove/v1/{authId}/events`: tells a waiting browser that the link was opened, or that its

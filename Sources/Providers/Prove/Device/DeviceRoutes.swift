@@ -1,5 +1,4 @@
-import Domain
-import HTTP
+import ProviderKit
 
 extension ProveProvider {
   /// The sandbox's own API for devices, and the links that people open. Source: contract 6.2.

@@ -1,5 +1,3 @@
-import Domain
-import HTTP
 import ProviderKit
 
 /// `GET /handset/prove/link/{token}`: a person opens a link. Source: contract 6.2.

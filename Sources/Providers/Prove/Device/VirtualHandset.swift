@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// The app on a virtual handset: what its back end and the provider's client SDK send. Source: contract 4,

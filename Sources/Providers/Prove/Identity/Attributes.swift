@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // `GET /v3/discover` and `GET /v3/fetch`. Source: contract 7.5.

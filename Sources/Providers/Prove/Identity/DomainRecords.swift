@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// A client as other clients see it. Source: contract 7.7.

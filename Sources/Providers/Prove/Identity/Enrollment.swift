@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // `POST /v3/identity` and `POST /v3/identity/batch`. Source: contract 7.4.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// A customer of a client: the provider's id of one number, and what the client enrolled with it.

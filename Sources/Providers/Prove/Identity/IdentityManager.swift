@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // The resource `/v3/identity`. Source: contract 7.4.

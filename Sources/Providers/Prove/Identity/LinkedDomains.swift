@@ -1,4 +1,3 @@
-import Domain
 import ProviderKit
 
 /// The domains with an accepted link to or from a client's own. Source: contract 7.7.

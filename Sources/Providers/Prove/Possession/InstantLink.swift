@@ -1,5 +1,3 @@
-import Domain
-import HTTP
 import ProviderKit
 
 /// Links by SMS. Source: contract 5.5 and 5.6.

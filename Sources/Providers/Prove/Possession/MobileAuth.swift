@@ -1,4 +1,3 @@
-import Domain
 import ProviderKit
 
 /// Mobile Auth: the mobile network tells the number of the device's SIM. Source: contract 5.3.

@@ -1,4 +1,3 @@
-import Domain
 import ProviderKit
 
 /// Codes by SMS. Source: contract 5.4.

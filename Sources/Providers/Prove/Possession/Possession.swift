@@ -1,4 +1,3 @@
-import Domain
 import ProviderKit
 
 /// Moves a session from step to step, and saves it. Source: contract 5.3.

@@ -1,6 +1,4 @@
 import Crypto
-import Domain
-import JSON
 import ProviderKit
 
 /// The key on a device: one registration, and the number that is bound to it. Source: contract 5.8.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// Sending codes and links, by the domain's verifications and messages. Source: contract 5.4 and 6.2.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// What a client says about a person to fetch the data. Source: contract 7.1.

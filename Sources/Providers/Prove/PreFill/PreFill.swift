@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // `POST /v3/start`, `/v3/validate`, `/v3/challenge` and `/v3/complete`. Source: contract 7.1.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// One flow: from unify, or from another call that hands out an auth token, to its outcome. Source: contract

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// Creating, finding and saving sessions.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// The numbers that a client can use in a flow. Source: contract 9.

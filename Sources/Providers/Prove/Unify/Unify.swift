@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // `POST /v3/unify`. Source: contract 4.1 and 4.2.

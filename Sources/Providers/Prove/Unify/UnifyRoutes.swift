@@ -1,5 +1,4 @@
-import Domain
-import HTTP
+import ProviderKit
 
 extension ProveProvider {
   static var unifyRoutes: [Route<Sandbox>] {

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // `POST /v3/unify-status` and `POST /v3/unify-bind`. Source: contract 4.3 and 4.4.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // `POST /v3/verify` and `POST /v3/verify/batch`. Source: contract 7.2 and 7.3.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// How verify turns out for a test user. Source: contract 7.2 and 9.4.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 // Callbacks of an application, signed like its requests. Source: contract 7.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// The decision of the receiver of a request callback: the verification goes on, or is denied. An answer that

@@ -1,6 +1,4 @@
-package import Domain
-package import JSON
-import ProviderKit
+package import ProviderKit
 
 extension SinchProvider {
   package static let webhookKinds = CallbackKind.allCases.map(\.rawValue)

@@ -1,5 +1,4 @@
-package import Domain
-import ProviderKit
+package import ProviderKit
 
 /// What has become of a message: it was delivered, or the verification ends for a reason. Source: contract
 /// 7 and 8.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// The caller numbers of flash calls: fictional ones, of which two pending calls never have the same. Source:

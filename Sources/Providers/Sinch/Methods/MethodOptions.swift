@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// The options of a verification: those of the request, over which those of the callback's answer win.

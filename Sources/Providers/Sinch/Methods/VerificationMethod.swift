@@ -1,5 +1,4 @@
-import Domain
-import JSON
+import ProviderKit
 
 /// How a person proves to have a number, by its name in answers. Source: contract 3.
 enum VerificationMethod: String, CaseIterable {

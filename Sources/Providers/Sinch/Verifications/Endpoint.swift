@@ -1,4 +1,3 @@
-import Domain
 import ProviderKit
 
 /// `endpoint`, in paths and bodies: a number in E.164 that can exist. Source: contract 2 and 3.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// The applications' own names of verifications, each unique in its application. Source: contract 3 and 5.

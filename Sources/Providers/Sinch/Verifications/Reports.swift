@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // The app, or its back end, reports a code or the number of a call. Source: contract 4.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// Sends the code of a verification that nobody has denied, or opens its session. Source: contract 6 to 8.

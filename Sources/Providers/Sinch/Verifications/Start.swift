@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// `POST /verification/v1/verifications`. Waits for the application's decision, if it has a callback URL.

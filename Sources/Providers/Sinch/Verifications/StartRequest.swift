@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// The body of a start, in the contract's order of judgement. Source: contract 3.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // What a verification has come to, by id, by number and method, and by reference. Source: contract 5.

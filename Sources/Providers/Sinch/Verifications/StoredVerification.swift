@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// What the provider stores with a verification, as the JSON object `Verification.details`.

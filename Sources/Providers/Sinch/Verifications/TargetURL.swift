@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// `targetUri` of a seamless verification: the URL that the app opens over mobile data. It leads through the

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// How verifications end without a report, and what follows. Source: contract 6 to 8.

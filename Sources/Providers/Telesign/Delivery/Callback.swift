@@ -1,6 +1,4 @@
 import Crypto
-import Domain
-import JSON
 import ProviderKit
 
 // Callbacks about a message are sent when its status is final, those of the Verify API at every change.

@@ -1,4 +1,3 @@
-import HTTP
 import ProviderKit
 
 /// The URL that gets callbacks. Source: contract 9.1, 9.2 and 13.1.

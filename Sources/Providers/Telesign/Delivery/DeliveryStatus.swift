@@ -1,4 +1,3 @@
-import Domain
 import ProviderKit
 
 /// The delivery of a message or call in the provider's terms. Source: contract 14 and 15.1.

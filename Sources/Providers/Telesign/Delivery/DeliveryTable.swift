@@ -1,5 +1,4 @@
-package import Domain
-import ProviderKit
+package import ProviderKit
 
 // What the provider shows for the carrier's receipts, and every status that a scenario can ask for. Source:
 // contract 14 and `data/telesign-codes.json`; `carrier.md` 1.1 and 1.2 for the receipts.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// The status codes of a message or call over time. Source: contract 7.2, 7.4 and 14.

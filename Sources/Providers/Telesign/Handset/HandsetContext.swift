@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// A request of an app that is authenticated with the token of one verification. The live API is not public.

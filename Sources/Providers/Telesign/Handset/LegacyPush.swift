@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // Push verification of 2013 to 2023, which no current client uses. The provider's responses are known only

@@ -1,6 +1,4 @@
 import Crypto
-import Domain
-import JSON
 import ProviderKit
 
 /// The credential of an app for one verification, in the form of a JWT. It is derived from the verification,

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // Push verification: a challenge is sent to the registered device, and its user approves or denies it.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// The question to a registered device of a verification's number. Source: contract 5.2, 5.4.5 and 5.5.

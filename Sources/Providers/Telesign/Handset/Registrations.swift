@@ -1,7 +1,4 @@
 import Crypto
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // An app registers its device with the code that was sent to its number. Source: contract 5.1 and 5.4.1.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // Score and Intelligence: the risk of a number or an email address. Source: contract 11.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// The risk of a number: from 0, harmless, to 1000. The points of all risk factors are added up.

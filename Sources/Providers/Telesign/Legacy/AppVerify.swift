@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // App Verify: an app reads the code from the caller id of a call that nobody answers. Then it finalizes the

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// A call as the form describes it: the parameters that Voice and Smart Verify share. Source: contract 7.2.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// A code to send with SMS, Voice, Smart or App Verify. Source: contract 7.1 to 7.3.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// `code_state`: the result of the last submitted code. Source: contract 7.4.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 // Checks of the number before a code is sent.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // SMS Verify, and the status and completion of all legacy verifications. Source: contract 7.

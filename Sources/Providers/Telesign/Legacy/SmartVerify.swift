@@ -1,5 +1,3 @@
-import Domain
-import HTTP
 import ProviderKit
 
 // Smart Verify: the provider chooses between a message and a call. Source: contract 7.3.

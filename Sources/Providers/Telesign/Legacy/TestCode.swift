@@ -1,5 +1,4 @@
-package import Domain
-import ProviderKit
+package import ProviderKit
 
 extension TelesignProvider {
   package static let testCode: ProviderHooks.TestCode? = { number, sandbox in

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// Facts about the number in the response to a sending, if they are enabled for the account. Source: contract

@@ -1,5 +1,3 @@
-import Domain
-import HTTP
 import ProviderKit
 
 // Voice Verify. Source: contract 7.2.

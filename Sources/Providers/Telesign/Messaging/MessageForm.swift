@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// The parameters that SMS and Voice share. Source: contract 9.1 and 9.3.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // Omnichannel: a message over one channel, or over others if that fails. Source: contract 9.2.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// The body of `POST /v1/omnichannel`. Source: contract 9.2.

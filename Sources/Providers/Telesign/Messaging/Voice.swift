@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // Voice: calls that read a text. Source: contract 9.3.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// The add-ons of PhoneID. Source: contract 10.3.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// Add-ons about the owner of the number, from the subscriber's `kyc`. Source: contract 10.3.

@@ -1,6 +1,4 @@
 import Crypto
-import Domain
-import JSON
 import ProviderKit
 
 /// Add-ons about the SIM card, the handset and the network. Source: contract 10.3.

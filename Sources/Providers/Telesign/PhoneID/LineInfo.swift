@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// A number with the carrier's data about it. Source: contract 10.2 and 15.1.

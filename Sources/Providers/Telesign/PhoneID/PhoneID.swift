@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // PhoneID: look-ups of a number. Source: contract 10.

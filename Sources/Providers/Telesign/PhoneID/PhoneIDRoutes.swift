@@ -1,5 +1,4 @@
-import Domain
-import HTTP
+import ProviderKit
 
 extension TelesignProvider {
   static var phoneIDRoutes: [Route<Sandbox>] {

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// An initiated silent verification: a session of the carrier with a reference id. Source: contract 6.

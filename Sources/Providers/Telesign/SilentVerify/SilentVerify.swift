@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // Silent Verify as a product of its own: a phone opens a URL over mobile data, and the text that it gets

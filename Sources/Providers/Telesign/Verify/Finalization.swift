@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// The request of a finalization: `{"action":"finalize","security_factor":"123456"}`.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // The method `silent` of a verification. The app reports the result of its own check, or opens a chain of

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// Callbacks about a verification, if the request or the settings name a URL. Source: contract 13.4.

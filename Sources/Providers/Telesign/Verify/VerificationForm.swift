@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// The body of `POST /verification`. Unknown members are ignored. Source: contract 4.2.

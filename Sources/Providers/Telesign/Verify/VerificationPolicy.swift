@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// The methods of the Verify API. Source: contract 4.2; 5.5 for `stamp`.

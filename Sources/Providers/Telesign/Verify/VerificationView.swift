@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// A verification as the response to its creation shows it. Source: contract 4.4.

@@ -1,5 +1,4 @@
-import Domain
-import HTTP
+import ProviderKit
 
 extension TelesignProvider {
   /// One of the provider's clients leaves out `/state`. Source: contract 3.3, quirk 6.

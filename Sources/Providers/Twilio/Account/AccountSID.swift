@@ -1,4 +1,3 @@
-import HTTP
 import ProviderKit
 
 /// The account that a path of the older API names.

@@ -1,6 +1,4 @@
-import Domain
-import HTTP
-import JSON
+import ProviderKit
 
 /// The account of the credentials. Source: contract 16.3.
 func fetchAccount(_ context: RequestContext) throws -> Response {

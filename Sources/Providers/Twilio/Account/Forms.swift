@@ -1,5 +1,4 @@
-import HTTP
-import JSON
+import ProviderKit
 
 /// `GET /v2/Forms/{form}`. The contents of the forms are not public. Source: contract 8.5.
 func fetchForm(_ context: RequestContext) throws -> Response {

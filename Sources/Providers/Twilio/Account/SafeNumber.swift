@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // The resource `/v2/SafeList/Numbers`: numbers that fraud protection does not block. Source: contract 8.3.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// An attempt in responses. Source: contract 6.

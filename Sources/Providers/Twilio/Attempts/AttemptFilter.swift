@@ -1,5 +1,3 @@
-import Domain
-import HTTP
 import ProviderKit
 
 /// One send, with the verification that it belongs to.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // The resource `/v2/Attempts`: the sends of all verifications of an account. Source: contract 6.

@@ -1,5 +1,4 @@
-package import Domain
-import ProviderKit
+package import ProviderKit
 
 // What the provider shows for the carrier's receipts, and every status that a scenario can ask for. Source:
 // `carrier.md` 1.2; the texts: the provider's error dictionary, https://www.twilio.com/docs/api/errors, read

@@ -1,4 +1,3 @@
-import Domain
 import ProviderKit
 
 /// A message's status, and why it did not arrive.

@@ -1,7 +1,4 @@
 import Crypto
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// Permits an app on a phone to create one push factor for an entity. Source: contract 8.4.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 // Answers to challenges. Source: contract 9.3, 10 and 11.8.

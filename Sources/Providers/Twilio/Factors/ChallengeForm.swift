@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// The parameters of a new challenge. Source: contract 9.3.

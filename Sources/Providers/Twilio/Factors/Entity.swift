@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// The owner of factors: a user, by the id that the app's server gives. Source: contract 9.1.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// Something that a user has, and that answers challenges. Source: contract 9.2.

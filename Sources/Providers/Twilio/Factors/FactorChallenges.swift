@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // The resource `/Challenges` of an entity. Source: contract 9.3, 11.6 and 11.8.

@@ -1,7 +1,4 @@
 import Crypto
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// The parameters of a factor's creation or change. Source: contract 9.2.

@@ -1,5 +1,4 @@
-import Domain
-import HTTP
+import ProviderKit
 
 // Entities, their factors and challenges. Servers sign in with the account, mobile apps with an access token
 // or with the key of their factor. Source: contract 8.4, 9 and 11.

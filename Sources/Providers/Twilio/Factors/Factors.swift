@@ -1,7 +1,4 @@
 import Crypto
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // The resource `/Factors` of an entity. Source: contract 9.2, 11.2, 11.4 and 11.5.

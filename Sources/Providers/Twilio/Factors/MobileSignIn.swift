@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // How mobile apps sign in: HTTP Basic with the user name `token`. Source: contract 1.2 and 11.3.

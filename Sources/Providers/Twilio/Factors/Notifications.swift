@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// Sends the push of a pending challenge again. Source: contract 9.3.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// The app of a push factor. Source: contract 9.2.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // How a challenge reaches the phone, by the sandbox's devices and pushes. Source: contract 11.9.

@@ -1,5 +1,4 @@
 import Crypto
-package import Domain
 package import ProviderKit
 
 /// Sign-ins with TOTP and passkeys, for the console. Pushes have a message that tells of theirs.

@@ -1,7 +1,4 @@
 import Crypto
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// The generator of a TOTP factor (RFC 6238). Source: contract 10.

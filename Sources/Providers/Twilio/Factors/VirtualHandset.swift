@@ -1,6 +1,4 @@
 import Crypto
-import Domain
-import JSON
 import ProviderKit
 
 /// The app on a virtual handset: what its back end and the mobile SDK send, with the device's own key.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// Compares what an app says about a person with the carrier's record. Source: contract 16.1.

@@ -1,5 +1,4 @@
-import Domain
-import JSON
+import ProviderKit
 
 /// An error that a setting gives to a package. Source: contract 13.4.
 struct LookupError: Equatable, Sendable {

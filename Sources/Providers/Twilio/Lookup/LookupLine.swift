@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// The packages of one number, from the carrier's record. Source: contract 16.1.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// The data packages of Lookup, in the order of responses. Source: contract 16.1.

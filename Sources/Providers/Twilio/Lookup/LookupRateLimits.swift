@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // The resource `/v2/RateLimits`: limits that an account sets for its lookups. The sandbox stores them, and

@@ -1,5 +1,4 @@
-import Domain
-import JSON
+import ProviderKit
 
 /// Risk scores from 0 to 100. The provider's model is not public: the factors are the sandbox's. A score in
 /// the subscriber's record has priority. Source: contract 16.1 for members and scale.

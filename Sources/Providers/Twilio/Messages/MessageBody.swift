@@ -1,5 +1,4 @@
-import Domain
-import JSON
+import ProviderKit
 
 /// A message in responses. Source: contract 16.2.
 struct MessageBody {

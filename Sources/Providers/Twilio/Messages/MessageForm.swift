@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// Sender or receiver of a message: a number, a short code or a name, on a channel.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // The resource `…/Messages/{message}/Media`: what the URLs of a message named. Nothing is downloaded.

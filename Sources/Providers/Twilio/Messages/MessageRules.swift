@@ -1,4 +1,3 @@
-import Domain
 import ProviderKit
 
 /// Who can get a message, and from whom: the rules of a creation beyond its form. Source: contract 16.2.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // The resource `/2010-04-01/Accounts/{account}/Messages`. Source: contract 16.2.

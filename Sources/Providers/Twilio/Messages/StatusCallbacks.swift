@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// The callbacks of a message: one for each status. The carrier has decided all of them at the submission.

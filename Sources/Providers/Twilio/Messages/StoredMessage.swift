@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// A message of the core API. Its delivery is the carrier's. Source: contract 16.2.

@@ -1,7 +1,4 @@
 import Crypto
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// `POST /v2/token` of `oauth.twilio.com`. Source: contract 20.

@@ -1,6 +1,4 @@
 import Crypto
-import Domain
-import JSON
 import ProviderKit
 import WebAuthn
 

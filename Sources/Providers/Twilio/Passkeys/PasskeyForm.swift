@@ -1,6 +1,4 @@
 import Crypto
-import HTTP
-import JSON
 import ProviderKit
 import WebAuthn
 

@@ -1,5 +1,4 @@
-import Domain
-import HTTP
+import ProviderKit
 
 // Source: contract 12.
 

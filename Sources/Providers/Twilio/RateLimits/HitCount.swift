@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// The hits of one value: a count, and the start of the window in which they happened.

@@ -1,5 +1,3 @@
-import Domain
-import HTTP
 import ProviderKit
 
 /// The rate limits that a creation names, with the values to count. Source: contract 7.

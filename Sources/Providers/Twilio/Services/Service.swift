@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// A Verify Service. Nil parameters have the provider's default. Source: contract 3.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// A resource below a Service that is stored as one record. Its operations differ in their rules only.

@@ -1,5 +1,3 @@
-import Domain
-import HTTP
 import ProviderKit
 
 /// The text of a verification's message before its code is known. Source: contract 4.1, 4.4 and 20.

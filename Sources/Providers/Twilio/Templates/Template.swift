@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// A message template: one of the provider's kind, or an account's own from a seed. Source: contract 8.5.

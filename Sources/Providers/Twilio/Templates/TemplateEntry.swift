@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// A template that a request names, with the values of its variables. Source: contract 4.1.

@@ -1,4 +1,3 @@
-import Domain
 import ProviderKit
 
 /// The text of a template, for a creation that names templates or has the Service's default.

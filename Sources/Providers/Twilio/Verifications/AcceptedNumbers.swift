@@ -1,4 +1,3 @@
-import Domain
 import ProviderKit
 
 /// The phone numbers that the sandbox accepts for Verify. Source: contract 20.

@@ -1,4 +1,3 @@
-import Domain
 import ProviderKit
 
 /// What a Service, an account and a destination allow: the rules of a creation beyond its form.

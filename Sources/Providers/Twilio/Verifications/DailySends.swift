@@ -1,4 +1,3 @@
-import Domain
 import ProviderKit
 
 /// The messages of an account, counted over 24 hours where the setting `sendsPerDay` limits them.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// What an account does not have or may not do, as its console or the provider decides. Members of

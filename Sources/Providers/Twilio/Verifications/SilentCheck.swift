@@ -1,5 +1,3 @@
-import Domain
-import HTTP
 import ProviderKit
 
 /// A check without a code: the phone has proven its number, or not. Source: contract 5.

@@ -1,5 +1,3 @@
-import Domain
-import HTTP
 import ProviderKit
 
 // Silent Network Auth, channel `sna`: a URL that the phone opens over mobile data. Source: contract 5.

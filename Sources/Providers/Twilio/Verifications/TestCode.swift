@@ -1,5 +1,4 @@
-package import Domain
-import ProviderKit
+package import ProviderKit
 
 extension TwilioProvider {
   package static let testCode: ProviderHooks.TestCode? = { number, sandbox in

@@ -1,6 +1,4 @@
-import Domain
-import HTTP
-import JSON
+import ProviderKit
 
 /// A verification in responses. Source: contract 4.1.
 struct VerificationBody {

@@ -1,6 +1,4 @@
-import Domain
-import HTTP
-import JSON
+import ProviderKit
 
 /// A check in responses, with the silent attempts only if the newest attempt is silent. Source: contract 4.3.
 struct VerificationCheckBody {

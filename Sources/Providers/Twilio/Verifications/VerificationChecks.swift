@@ -1,5 +1,3 @@
-import Domain
-import HTTP
 import ProviderKit
 
 // The resource `/v2/Services/{service}/VerificationCheck`. Source: contract 4.3 and 4.4.

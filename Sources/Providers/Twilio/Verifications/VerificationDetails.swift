@@ -1,5 +1,4 @@
-import Domain
-import JSON
+import ProviderKit
 
 /// What is stored with a verification for this provider only.
 struct VerificationDetails: VerificationRecord {

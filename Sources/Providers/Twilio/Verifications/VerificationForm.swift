@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// The form of a creation, each parameter valid by itself. Source: contract 4.1.

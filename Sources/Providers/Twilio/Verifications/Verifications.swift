@@ -1,5 +1,3 @@
-import Domain
-import HTTP
 import ProviderKit
 
 // The resource `/v2/Services/{service}/Verifications`. Source: contract 4.1, 4.2 and 4.4.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// How a webhook is sent: what the fragment of its URL asks for, such as `#rc=3&rp=all`.

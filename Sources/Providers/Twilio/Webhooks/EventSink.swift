@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 // Events of verifications and their messages, for the sink of the settings. Source: contract 14.4 and 20.

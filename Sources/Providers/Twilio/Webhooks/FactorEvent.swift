@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// Events of factors and challenges, and the webhooks that report them. Source: contract 14.1.

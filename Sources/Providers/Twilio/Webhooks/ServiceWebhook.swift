@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// A Service's subscription to events of factors and challenges. Source: contract 8.2.

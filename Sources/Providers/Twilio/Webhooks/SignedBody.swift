@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// The body of a webhook, made when the webhook is enqueued: a JSON body's hash is part of the URL. Source:

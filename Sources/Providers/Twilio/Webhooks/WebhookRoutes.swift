@@ -1,5 +1,4 @@
-import Domain
-import HTTP
+import ProviderKit
 
 extension TwilioProvider {
   static var webhookRoutes: [Route<Sandbox>] {

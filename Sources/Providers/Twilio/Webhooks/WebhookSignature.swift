@@ -1,7 +1,4 @@
 import Crypto
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// Webhooks with the header `X-Twilio-Signature`. Source: contract 14.2.

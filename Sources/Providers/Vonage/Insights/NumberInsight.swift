@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // The resource `/ni`. Source: contract 10; the members are those of the provider's Python client.

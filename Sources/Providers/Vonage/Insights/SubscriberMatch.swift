@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// What an app says about the person behind a number. Source: contract 10.

@@ -1,5 +1,4 @@
-import HTTP
-import JSON
+import ProviderKit
 
 /// An answer that is JSON or XML, as the path says. Source: contract 9.
 struct LegacyAnswer {

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// The statuses of Verify legacy and Number Insight, whose answers are always 200.

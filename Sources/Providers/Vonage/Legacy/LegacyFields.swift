@@ -1,5 +1,3 @@
-import HTTP
-import JSON
 import ProviderKit
 
 /// The parameters of a request: of its query, and of a body that is a form or JSON. The bytes decide, not the

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// Why a text is no phone number.

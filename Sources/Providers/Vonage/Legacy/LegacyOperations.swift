@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // Check, search and control of Verify legacy. Source: contract 9.

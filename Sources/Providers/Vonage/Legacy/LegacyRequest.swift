@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// What is stored with a verification of Verify legacy, as its details. Source: contract 9.

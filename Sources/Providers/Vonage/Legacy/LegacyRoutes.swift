@@ -1,5 +1,3 @@
-import Domain
-import HTTP
 import ProviderKit
 
 let networkUnblockPath = "/verify/network-unblock"

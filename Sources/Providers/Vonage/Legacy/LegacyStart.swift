@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // `POST /verify/{format}` and `/verify/psd2/{format}`. Source: contract 9.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // The resource `/v2/verify/templates/{template_id}/template_fragments`. Source: contract 8.

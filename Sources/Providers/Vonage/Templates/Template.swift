@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// A custom template: its fragments have the texts. Source: contract 8.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// What happens when a channel begins. Source: contract 4.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 // Checks of codes and tokens. Source: contract 5 and 6.

@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// The requests in progress for destinations that are not the first of their workflow; claims have that one.

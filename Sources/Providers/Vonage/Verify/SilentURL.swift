@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// Silent authentication: a URL that the phone opens over mobile data. Source: contract 6.

@@ -1,6 +1,3 @@
-import Domain
-import HTTP
-import JSON
 import ProviderKit
 
 /// The body of a start. All its faults are in one answer. Source: contract 3.

@@ -1,5 +1,4 @@
-import Domain
-import HTTP
+import ProviderKit
 
 extension VonageProvider {
   static var verifyRoutes: [Route<Sandbox>] {

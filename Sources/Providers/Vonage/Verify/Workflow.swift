@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// The channels of Verify v2. Source: contract 3.

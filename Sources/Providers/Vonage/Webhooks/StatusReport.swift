@@ -1,5 +1,3 @@
-import Domain
-import JSON
 import ProviderKit
 
 /// The kinds of webhooks.

@@ -1,7 +1,5 @@
 import Crypto
-package import Domain
-package import JSON
-import ProviderKit
+package import ProviderKit
 
 // The requests of webhooks. Source: contract 7.
 

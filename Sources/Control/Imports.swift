@@ -1,0 +1,5 @@
+// Operations take and return values of these.
+
+@_exported public import Domain
+@_exported public import HTTP
+@_exported public import JSON
