@@ -54,8 +54,8 @@ extension ControlAPI {
         failure.cause.path == nil ? nil : failure.cause
       },
       .readOnlyIfPresent("repair", .object(request), "The request that undoes it.") { $0.repair },
-      .readOnlyIfPresent("manual", .string, "Steps for a person or an app, without a request.") { failure in
-        if case .manual(let text) = failure.cause { text } else { nil }
+      .readOnlyIfPresent("manual", .string, "Steps for a person or an app, without a request.") {
+        $0.cause.steps
       },
       .readOnlyIfPresent("number", .string, "A number whose last digits have the same effect.") { $0.number },
       .readOnlyIfPresent(

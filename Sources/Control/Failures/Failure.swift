@@ -1,20 +1,35 @@
 /// A kind of failure: what it is called, what happens, and how to produce it.
 ///
-/// The tables in this folder are the only list: `GET /control/failures`, `Docs/Failures.md`, the console's
-/// *Break* and the boards of workshops show it, and a test drives each row with every provider.
+/// `Failures.txt` is the only list: `GET /control/failures`, `Docs/Failures.md`, the console's *Break* and the
+/// boards of workshops show it, and a test drives each row with every provider.
 package struct Failure: Sendable {
-  package enum Cause: Sendable {
-    // Rules, as JSON.
-    case fault(String)
-    case scenario(String)
-    case webhookFault(String)
-    // Changes of a line, as JSON.
-    case event(String)
-    case record(String)
-    /// Another request of the control API, with its body as JSON.
-    case request(_ method: String, _ path: String, _ body: String)
-    /// Steps for a person or an app.
-    case manual(String)
+  /// How to produce or undo it: a request of the control API, or steps for a person or an app.
+  package struct Cause: Sendable {
+    /// Nil if it is no rule.
+    private var ruleKind: (any Rule.Type)?
+    package private(set) var method: String?
+    /// `{number}` stands for a phone number. Nil for manual steps.
+    package private(set) var path: String?
+    /// The rule, or the body of the request; nil for manual steps.
+    package private(set) var json: String?
+    /// Manual steps; nil if a request produces the failure.
+    package private(set) var steps: String?
+
+    /// `fault {…}`, `request METHOD PATH {…}`, `manual STEPS`; nil for other cells.
+    fileprivate init?(_ cells: [String]) {
+      json = cells.last
+      switch (cells.first, cells.count) {
+      case ("fault", 2): ruleKind = Fault.self
+      case ("scenario", 2): ruleKind = Scenario.self
+      case ("webhookFault", 2): ruleKind = WebhookFault.self
+      case ("event", 2): (method, path) = ("POST", "/control/subscribers/{number}/events")
+      case ("record", 2): (method, path) = ("PUT", "/control/subscribers/{number}")
+      case ("request", 4): (method, path) = (cells[1], cells[2])
+      case ("manual", 2): (steps, json) = (json, nil)
+      default: return nil
+      }
+      if let ruleKind { (method, path) = ("PUT", ruleKind.controlPath) }
+    }
   }
 
   /// `text-lost`
@@ -35,69 +50,14 @@ package struct Failure: Sendable {
     let provider: String
     let places: [ShownFailures.Place]
   }
-
-  init(
-    _ id: String, _ name: String, _ effect: String, _ cause: Cause, number: String? = nil,
-    repair: Cause? = nil
-  ) {
-    self.id = id
-    self.name = name
-    self.effect = effect
-    self.cause = cause
-    self.number = number
-    self.repair = repair
-  }
 }
 
 extension Failure.Cause {
-  /// The kind of rule; nil if it is no rule.
-  private var ruleKind: (any Rule.Type)? {
-    switch self {
-    case .fault: Fault.self
-    case .scenario: Scenario.self
-    case .webhookFault: WebhookFault.self
-    case .event, .record, .request, .manual: nil
-    }
-  }
-
-  /// The operation of the control API; `{number}` stands for a phone number. Nil for manual steps.
-  package var path: String? {
-    switch self {
-    case .fault, .scenario, .webhookFault: ruleKind?.controlPath
-    case .event: "/control/subscribers/{number}/events"
-    case .record: "/control/subscribers/{number}"
-    case .request(_, let path, _): path
-    case .manual: nil
-    }
-  }
-
-  package var method: String? {
-    switch self {
-    case .fault, .scenario, .webhookFault, .record: "PUT"
-    case .event: "POST"
-    case .request(let method, _, _): method
-    case .manual: nil
-    }
-  }
-
   /// The member with the list that the rule is added to; nil if it is no rule.
   package var list: String? { ruleKind?.listName }
 
-  /// The rule, or the body of the request; nil for manual steps.
-  package var json: String? {
-    switch self {
-    case .fault(let json), .scenario(let json), .webhookFault(let json), .event(let json), .record(let json),
-      .request(_, _, let json):
-      json
-    case .manual: nil
-    }
-  }
-
   /// True if the request is about one number.
   package var needsNumber: Bool { path?.contains("{number}") ?? false }
-
-  /// Manual steps; nil if a request produces the failure.
-  package var steps: String? { if case .manual(let text) = self { text } else { nil } }
 
   /// The body of the request; nil for manual steps.
   package var body: String? {
@@ -105,7 +65,6 @@ extension Failure.Cause {
     return list.map { #"{"\#($0)":[\#(json)]}"# } ?? json
   }
 
-  /// The rule; nil if it is none.
   fileprivate var rule: (any Rule)? {
     guard let ruleKind, let json else { return nil }
     return try? ruleKind.init(Fields(Array(json.utf8)))
@@ -116,21 +75,7 @@ extension Failure {
   /// The effect in the words that banner and board use while the failure is active; empty if it is no rule.
   package var ruleEffect: String { cause.rule?.effect ?? "" }
 
-  /// The rule, if it is one of this kind.
   func rule<Content: Rule>(of kind: Content.Type = Content.self) -> Content? { cause.rule as? Content }
-
-  /// A failure of messages, calls or silent verifications over one channel.
-  ///
-  /// `more` is further members of the scenario; `ending` the last two digits with the same effect.
-  static func scenario(
-    _ id: String, _ name: String, _ effect: String, over channel: Channel, _ outcome: String,
-    more: String = "", ending: String? = nil
-  ) -> Failure {
-    Failure(
-      id, name, effect,
-      .scenario(#"{"match":{"channel":"\#(channel.rawValue)"},"outcome":"\#(outcome)"\#(more)}"#),
-      number: ending.map { "+120255501\($0)" })
-  }
 }
 
 /// Failures of one part of the system.
@@ -157,15 +102,31 @@ package struct FailureGroup: Sendable {
 
   package let name: String
   package let flow: Flow
-  package let failures: [Failure]
+  package fileprivate(set) var failures: [Failure] = []
 
-  init(_ name: String, _ flow: Flow, _ failures: [Failure]) {
-    self.name = name
-    self.flow = flow
-    self.failures = failures
+  package static let all: [FailureGroup] = embedded {
+    var groups: [FailureGroup] = []
+    var rows = try TextTable(PackageResources.Failures_txt, columns: 2...6).rows[...]
+    while let row = rows.popFirst() {
+      if row.count == 2, let flow = Flow(rawValue: row[1]) {
+        groups.append(FailureGroup(name: row[0], flow: flow))
+        continue
+      }
+      guard !groups.isEmpty, row.count > 2,
+        let cause = rows.first.flatMap({ Failure.Cause($0.cells(from: 1)) })
+      else { throw row.mistake(expected: "a group, or a failure and how to produce it") }
+      rows.removeFirst()
+      let repair = rows.first.flatMap { $0[1] == "repair" ? Failure.Cause($0.cells(from: 2)) : nil }
+      if repair != nil { rows.removeFirst() }
+      groups[groups.count - 1].failures.append(
+        Failure(
+          id: row[0], name: row[1], effect: row[2], cause: cause, number: row.count > 3 ? row[3] : nil,
+          repair: repair))
+    }
+    return groups
   }
+}
 
-  package static let all = [
-    requests, texts, apps, calls, codes, webhooks, silent, pushes, passkeys, lines,
-  ]
+extension TextTable.Row {
+  fileprivate func cells(from start: Int) -> [String] { (start..<count).map { self[$0] } }
 }

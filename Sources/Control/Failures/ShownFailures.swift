@@ -47,31 +47,10 @@ package struct ShownFailures: Sendable {
   }
 
   /// Of the places that several providers have.
-  private static let commonSources = [
-    "create": "the answer to the request that starts the verification",
-    "check": "the answer to the check of the code: of the right one, unless the failure says else",
-    "handset": "GET /control/inbox/{number}, in the end",
-    "handset at first": "GET /control/inbox/{number}, five seconds after the start",
-    "phone": "GET /control/inbox/{number}?channel=push, in the end",
-    "phone at first": "GET /control/inbox/{number}?channel=push, five seconds after the start",
-    "codes sent": "how many messages GET /control/messages lists",
-    "again": "the same request, check or approval once more",
-    "in the end": "the check after eight wrong codes",
-    "the right code": "the check after eight wrong codes, then with the right one",
-    "send": "the answer to the request that sends",
-    "time": "how long the answer took",
-    "app": "how the redirects of the URL for the app ended: POST /control/devices/{number}/open",
-    "approval": "POST /control/devices/{number}/approve",
-    "sign-in": "the state of the sign-in when the person has approved",
-    "order": "in which order texts or webhooks came",
-    "long text": "whether a text of two parts arrived with the code at its end",
-    "webhooks": "what the receiver got: GET /control/webhooks",
-    "signature": "what the receiver got: GET /control/webhooks",
-    "timestamp": "what the receiver got: GET /control/webhooks",
-    "content type": "what the receiver got: GET /control/webhooks",
-    "no difference": "why the provider shows nothing of it",
-    "not applicable": "why the provider shows nothing of it",
-  ]
+  private static let commonSources: [String: String] = embedded {
+    try TextTable(PackageResources.Places_txt, columns: 2...2).rows
+      .reduce(into: [:]) { $0[$1[0]] = $1[1] }
+  }
 }
 
 extension ShownFailures.Place {
