@@ -120,7 +120,4 @@ package enum SubmitStatus: String, CaseIterable, Sendable {
     case .deliveryFailure: 0xFE
     }
   }
-
-  /// The numbers of some, as a message's `REFUSED` has them.
-  package static func numbers(_ statuses: SubmitStatus...) -> Set<Int> { Set(statuses.map(\.commandStatus)) }
 }

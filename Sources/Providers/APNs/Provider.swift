@@ -19,6 +19,7 @@ package enum APNsProvider: Provider {
     Variable("APNS_KEY_ID", .credential(Key.idCredential)),
     Variable("APNS_KEY_FILE", .fileOf(credential: Key.fileCredential, type: "p8")),
   ]
+  package static let sdks = SDK.table(PackageResources.SDKs_txt)
   package static let defaultSeed = PackageResources.Seed_json
 
   package static func documentation(ofError answer: JSON) -> String? {

@@ -21,6 +21,7 @@ package enum CAMARAProvider: Provider {
     Variable("CAMARA_CLIENT_SECRET", .credential("clientSecret")),
     Variable("CAMARA_BASE_URL", .baseURL),
   ]
+  package static let sdks = SDK.table(PackageResources.SDKs_txt)
 
   package static var errors: [ErrorRow] {
     errorTable.rows.filter { $0.format != OAuthCode.redirectFormat }

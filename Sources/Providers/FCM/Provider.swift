@@ -21,6 +21,7 @@ package enum FCMProvider: Provider {
     Variable(
       "GOOGLE_APPLICATION_CREDENTIALS", .fileOf(credential: ServiceAccount.fileCredential, type: "json"))
   ]
+  package static let sdks = SDK.table(PackageResources.SDKs_txt)
   package static let defaultSeed = PackageResources.Seed_json
 
   package static func documentation(ofError answer: JSON) -> String? {

@@ -15,6 +15,7 @@ package enum HyphenProvider: Provider {
     Variable("HYPHEN_APP_SECRET", .credential("appSecret")),
     Variable("HYPHEN_BASE_URL", .baseURL),
   ]
+  package static let sdks = SDK.table(PackageResources.SDKs_txt)
   package static let defaultSeed = PackageResources.Seed_json
 
   package static var errors: [ErrorRow] { errorTable.rows }

@@ -14,6 +14,17 @@ package struct SDK: Sendable {
   /// The settings that make it use a proxy; empty if it cannot.
   package let proxy: String
 
+  /// Those of a provider's `SDKs.txt`.
+  package static func table(_ file: [UInt8]) -> [SDK] {
+    embedded {
+      try TextTable(file, columns: 3...4).rows.map { row in
+        guard let language = Language(rawValue: row[1]) else { throw row.mistake(expected: "a language") }
+        let proxy = row.count > 3 ? row.optional(3) ?? "" : nil
+        return SDK(row[0], language, baseURL: row.optional(2), proxy: proxy)
+      }
+    }
+  }
+
   /// `proxy` defaults to what HTTP clients of the language read.
   package init(_ name: String, _ language: Language, baseURL: String?, proxy: String? = nil) {
     self.name = name

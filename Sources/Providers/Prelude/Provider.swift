@@ -12,6 +12,7 @@ package enum PreludeProvider: Provider, SendsWebhooks {
   package static let variables = [
     Variable("API_TOKEN", .credential("apiToken")), Variable("PRELUDE_BASE_URL", .baseURL),
   ]
+  package static let sdks = SDK.table(PackageResources.SDKs_txt)
 
   /// After one minute, doubled each time up to twelve hours, for two weeks. Source: contract 12.1.
   package static var retries: RetrySchedule {

@@ -15,6 +15,7 @@ package enum ProveProvider: Provider {
     Variable("PROVE_CLIENT_SECRET", .credential("clientSecret")),
     Variable("PROVE_BASE_URL", .baseURL),
   ]
+  package static let sdks = SDK.table(PackageResources.SDKs_txt)
   /// Source: contract 5.4.
   package static func fixedCode(for number: PhoneNumber) -> String? {
     TestUser.builtIn(number) == nil ? nil : "1234"

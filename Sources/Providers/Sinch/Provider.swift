@@ -14,6 +14,7 @@ package enum SinchProvider: Provider, SendsWebhooks {
     Variable("SINCH_APPLICATION_KEY", .credential("applicationKey")),
     Variable("SINCH_APPLICATION_SECRET", .credential("applicationSecret")),
   ]
+  package static let sdks = SDK.table(PackageResources.SDKs_txt)
 
   package static func credential(in request: Request) -> String? {
     AuthorizationHeader(request.headers)?.key

@@ -20,6 +20,7 @@ package enum TelesignProvider: Provider, SendsWebhooks {
     Variable("API_KEY", .credential("apiKey"), isForExamples: true),
     Variable("PHONE_NUMBER", .phoneNumber, isForExamples: true),
   ]
+  package static let sdks = SDK.table(PackageResources.SDKs_txt)
   package static let defaultSeed = PackageResources.Seed_json
 
   /// Three retries, 5, 10 and 15 seconds apart, unless the answer is 200 within 5 seconds. Source: contract

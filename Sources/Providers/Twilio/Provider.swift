@@ -36,6 +36,7 @@ package enum TwilioProvider: Provider, SendsWebhooks {
     Variable("TWILIO_VERIFY_SERVICE_SID", .credential("serviceSid")),
     Variable("TWILIO_CA_BUNDLE", .authorities),
   ]
+  package static let sdks = SDK.table(PackageResources.SDKs_txt)
   package static let defaultSeed = PackageResources.Seed_json
 
   /// Source: contract 2.4.

@@ -17,6 +17,7 @@ package enum VonageProvider: Provider, SendsWebhooks {
     Variable("VONAGE_PRIVATE_KEY", .fileOf(credential: "privateKey", type: "pem")),
     Variable("VONAGE_SIGNATURE_SECRET", .credential("signatureSecret")),
   ]
+  package static let sdks = SDK.table(PackageResources.SDKs_txt)
 
   /// Once a minute for a day. Source: contract 7 for the answers; the times are the sandbox's.
   package static var retries: RetrySchedule {

@@ -10,7 +10,7 @@ struct DeliveryStatus: Equatable, Sendable {
   /// The carrier's state that it stands for.
   let state: DeliveryReceipt.State
 
-  init(_ code: Int, _ state: DeliveryReceipt.State, omnichannel omnichannelCode: Int = 3003) {
+  init(_ code: Int, _ state: DeliveryReceipt.State, omnichannel omnichannelCode: Int) {
     self.code = code
     self.omnichannelCode = omnichannelCode
     self.state = state
@@ -19,7 +19,7 @@ struct DeliveryStatus: Equatable, Sendable {
   /// The status at a time, from the carrier's receipts until then.
   init(of message: Message, at time: Timestamp) {
     if let receipt = message.receipts(by: time).last {
-      self = Self.table.status(of: receipt) ?? .failed
+      self = Self.table.status(of: receipt) ?? Self.table["207"]
     } else {
       self = Self.withoutReceipt(message, after: time - message.submittedAt)
     }

@@ -22,5 +22,5 @@ struct MessageStatus: Equatable, Sendable {
   }
 
   /// The status that a carrier's receipt leads to.
-  init(_ receipt: DeliveryReceipt) { self = Self.table.status(of: receipt) ?? .unknownError }
+  init(_ receipt: DeliveryReceipt) { self = Self.table.status(of: receipt) ?? Self.table["30008"] }
 }
