@@ -54,8 +54,7 @@ struct Caller: Equatable {
 
   private static func bearer(_ word: String) throws(FormError) -> Bearer {
     guard let bearer = Bearer(rawValue: word.lowercased()) else {
-      let words = Bearer.allCases.map(\.rawValue).joined(separator: ", ")
-      throw FormError(field: "X-Sandbox-Bearer", expected: "one of \(words)")
+      throw FormError(field: "X-Sandbox-Bearer", expected: "one of \(Bearer.words)")
     }
     return bearer
   }

@@ -80,8 +80,7 @@ private struct Hop {
     number = query["hop"].flatMap { Int($0) }.map { min(max($0, 0), Self.last) } ?? 0
     outcome = try query["sbx_outcome"].map { word throws(FormError) in
       guard let known = SilentOutcome(rawValue: word) else {
-        let words = SilentOutcome.allCases.map(\.rawValue).joined(separator: ", ")
-        throw FormError(field: "sbx_outcome", expected: "one of \(words)")
+        throw FormError(field: "sbx_outcome", expected: "one of \(SilentOutcome.words)")
       }
       return known
     }

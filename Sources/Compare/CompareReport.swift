@@ -66,7 +66,6 @@ package struct CompareReport: Sendable {
     }
   }
 
-  /// Hides the secrets.
   mutating func finish(_ redaction: Redaction, ownCredentials: Set<String>, problems: [String]) {
     for index in findings.indices {
       findings[index].difference = redaction.hidingSecrets(in: findings[index].difference)

@@ -1,7 +1,6 @@
 import Crypto
 import ProviderKit
 
-/// The stylesheet, the script and the icon.
 enum Asset: String, CaseIterable {
   case stylesheet = "console.css"
   case script = "console.js"

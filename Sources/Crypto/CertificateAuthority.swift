@@ -72,7 +72,6 @@ package final class CertificateAuthority {
     case pair = "the key does not belong to the certificate"
   }
 
-  /// Reads an authority from PEM.
   package static func read(root: String, issuer: String, for scope: Scope) -> Stored {
     guard let root = Certificate(pem: root) else { return .damaged(.root) }
     guard let issuer = Certificate(withKey: issuer) else {

@@ -19,7 +19,6 @@ package final class CertificateBundle {
     }
   }
 
-  /// Adds the authority's root.
   package func add(_ authority: CertificateAuthority) {
     guard !contains(authority) else { return }
     X509_up_ref(authority.root.native)
@@ -37,7 +36,6 @@ package final class CertificateBundle {
     return certificates.allSatisfy { X509_cmp_time(X509_get0_notAfter($0), &moment) > 0 }
   }
 
-  /// All certificates in PEM.
   package var pem: String {
     PEM.write { target in certificates.allSatisfy { PEM_write_bio_X509(target, $0) == 1 } ? 1 : 0 }
   }

@@ -8,7 +8,17 @@ extension Fields {
   ) throws(FieldError) -> Word? {
     guard let text = try optionalString(name) else { return nil }
     guard let word = Word(rawValue: text) else {
-      throw mismatch(name, expected: "one of \(Self.list(type))")
+      throw mismatch(name, expected: "one of \(Word.words)")
+    }
+    return word
+  }
+
+  /// One of an enumeration's words.
+  package func word<Word: CaseIterable & RawRepresentable<String>>(
+    _ name: String, of type: Word.Type
+  ) throws(FieldError) -> Word {
+    guard let word = Word(rawValue: try string(name)) else {
+      throw mismatch(name, expected: "one of \(Word.words)")
     }
     return word
   }
@@ -21,10 +31,11 @@ extension Fields {
     guard isValid(text) else { throw mismatch(name, expected: expected) }
     return text
   }
+}
 
-  private static func list<Word: CaseIterable & RawRepresentable<String>>(_ type: Word.Type) -> String {
-    type.allCases.map(\.rawValue).joined(separator: ", ")
-  }
+extension CaseIterable where Self: RawRepresentable<String> {
+  /// For errors: `sms, call, email`.
+  package static var words: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }
 
 extension String {

@@ -1,3 +1,5 @@
+package import JSON
+
 /// One response: status, header fields and body.
 package struct Response: Sendable, Equatable {
   /// How much of the response is sent. All cases but `whole` simulate faults.
@@ -30,8 +32,20 @@ package struct Response: Sendable, Equatable {
     Response(status, headers: jsonHeaders, body: body)
   }
 
+  /// With an object that `write` fills.
+  package static func json(_ status: Status, _ write: (inout JSONWriter) -> Void) -> Response {
+    json(status, JSONWriter.object(write))
+  }
+
   package static func text(_ status: Status, _ text: String) -> Response {
     Response(status, headers: textHeaders, body: Array(text.utf8))
+  }
+
+  /// The same, for no cache to keep.
+  package var uncached: Response {
+    var response = self
+    response.headers.replace("Cache-Control", with: "no-store")
+    return response
   }
 
   private static let jsonHeaders: Headers = ["Content-Type": "application/json; charset=utf-8"]

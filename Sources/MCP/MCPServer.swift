@@ -121,7 +121,7 @@ package struct MCPServer {
   private func result(of method: String, _ params: Fields, _ calls: ControlCalls) throws(RPCError) -> Reply {
     switch method {
     case "initialize": .now(try initialize(params))
-    case "ping": .now(.json(200, JSONWriter.object { _ in }))
+    case "ping": .now(.json(200) { _ in })
     case "tools/list": .now(try list("tools", tools().listing, params))
     case "tools/call": try tools().call(params, calls)
     case "resources/list": .now(try list("resources", resources().listing, params))
@@ -146,8 +146,7 @@ package struct MCPServer {
     guard !params.has("cursor") else {
       throw RPCError(.invalidParams, "params.cursor: expected none, because lists are in one page")
     }
-    return .json(
-      200, JSONWriter.object { $0.array(named: name, entries) { $0.value(encoded: $1) } })
+    return .json(200) { $0.array(named: name, entries) { $0.value(encoded: $1) } }
   }
 
   private func initialize(_ params: Fields) throws(RPCError) -> Response {
@@ -158,21 +157,19 @@ package struct MCPServer {
       throw RPCError(.invalidParams, error.description)
     }
     let agreed = ProtocolVersion(rawValue: wanted) ?? .latest
-    var response = Response.json(
-      200,
-      JSONWriter.object { json in
-        json.member("protocolVersion", agreed.rawValue)
-        json.object("capabilities") { json in
-          json.object("tools") { _ in }
-          json.object("resources") { _ in }
-        }
-        json.object("serverInfo") { json in
-          json.member("name", "ringfence")
-          json.member("title", "Ringfence, a sandbox for phone verification")
-          json.member("version", version)
-        }
-        json.member("instructions", Self.instructions)
-      })
+    var response = Response.json(200) { json in
+      json.member("protocolVersion", agreed.rawValue)
+      json.object("capabilities") { json in
+        json.object("tools") { _ in }
+        json.object("resources") { _ in }
+      }
+      json.object("serverInfo") { json in
+        json.member("name", "ringfence")
+        json.member("title", "Ringfence, a sandbox for phone verification")
+        json.member("version", version)
+      }
+      json.member("instructions", Self.instructions)
+    }
     // For the bridge from stdio, which sends it with all further messages.
     response.headers.add(ProtocolVersion.header, agreed.rawValue)
     return response
@@ -200,13 +197,11 @@ extension Message {
 extension Response {
   /// The same result, or error, as the answer to a request.
   fileprivate func answering(_ id: JSON) -> Response {
-    var response = Response.json(
-      200,
-      JSONWriter.object { json in
-        json.member("jsonrpc", "2.0")
-        json.member("id", id)
-        json.member(named: isSuccess ? "result" : "error", encoded: body)
-      })
+    var response = Response.json(200) { json in
+      json.member("jsonrpc", "2.0")
+      json.member("id", id)
+      json.member(named: isSuccess ? "result" : "error", encoded: body)
+    }
     for value in headers.values("MCP-Protocol-Version") {
       response.headers.add(ProtocolVersion.header, value)
     }

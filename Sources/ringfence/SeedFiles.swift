@@ -41,7 +41,6 @@ enum SeedFiles {
     return library
   }
 
-  /// The folder with the stories of workshops.
   static let workshops = "workshops"
 
   private static let standardStories = [

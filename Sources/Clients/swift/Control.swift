@@ -157,7 +157,6 @@ public struct Control: Sendable {
   }
 }
 
-/// The content of an answer.
 struct Answer {
   let target: String
   let content: Data

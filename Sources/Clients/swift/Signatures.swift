@@ -4,7 +4,6 @@ import Foundation
 enum Signer: String, CaseIterable {
   case twilio, telesign, prelude, sinch, vonage
 
-  /// The header of the signature.
   private var header: String {
     switch self {
     case .twilio: "x-twilio-signature"

@@ -77,7 +77,6 @@ extension Ringfence {
 extension ReceivedRequest {
   var isForm: Bool { headers["content-type"]?.hasPrefix("application/x-www-form-urlencoded") == true }
 
-  /// The members of a form.
   var form: [(name: String, value: String)] { pairs(of: String(decoding: body, as: UTF8.self)) }
 
   /// The members of a form or of JSON; null of anything else.

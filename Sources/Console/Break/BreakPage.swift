@@ -157,7 +157,6 @@ struct FailureSelection {
     [provider.map { ("provider", $0) }, chosen.map { ("failure", $0.id) }].compactMap(\.self)
   }
 
-  /// The address with another provider.
   func path(provider: String?) -> String { Self.path(text, provider, chosen?.id) }
 
   /// The address with another failure.

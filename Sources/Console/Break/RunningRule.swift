@@ -1,5 +1,6 @@
 import Control
 import Markup
+import ProviderKit
 
 /// A rule that is active, such as a fault or a scenario, or chaos.
 struct RunningRule {
@@ -65,7 +66,7 @@ struct RunningRule {
     let rules = try Content.rules(of: sandbox).all
     guard !rules.isEmpty else { return [] }
     let encoded = rules.map { rule in
-      String(decoding: JSONWriter.object { CountedRule<Content>.schema.write(rule, to: &$0) }, as: UTF8.self)
+      JSONWriter.text { CountedRule<Content>.schema.write(rule, to: &$0) }
     }
     return rules.enumerated().map { position, rule in
       RunningRule(

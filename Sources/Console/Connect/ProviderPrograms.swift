@@ -1,7 +1,6 @@
 /// The example programs of a provider's page in `Docs/Providers`: those that tests run, and those of SDKs
 /// that are not available.
 struct ProviderPrograms {
-  /// One program in one language.
   struct Program {
     let language: ProgramLanguage
     /// How the program reaches the sandbox, and how tests run it: `serve`, `run`, `isolated`, `syntax`.
@@ -27,7 +26,6 @@ struct ProviderPrograms {
     /// True if the program itself names the address of the sandbox.
     var namesSandbox: Bool { text.contains("{{RINGFENCE_URL}}") }
 
-    /// How the program reaches the sandbox.
     var reach: String {
       let means =
         namesSandbox

@@ -1,7 +1,6 @@
 import ProviderKit
 
 extension ShellScript {
-  /// The variables that it sets.
   var ownNames: Set<String> { Set(statements.compactMap(\.setName)) }
 
   /// The script for a shell. Nil if the shell has no simple form for it. `earlier` are the variables that

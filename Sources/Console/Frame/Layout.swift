@@ -1,7 +1,6 @@
 import Control
 import Markup
 
-/// One page: its title and its content.
 protocol Page {
   var title: String { get }
   /// The event stream that updates the page; nil for the stream of the sandbox.
@@ -183,7 +182,6 @@ struct Layout {
     }
   }
 
-  /// A page of the rail.
   struct RailPage {
     let name: String
     fileprivate let icon: Icon

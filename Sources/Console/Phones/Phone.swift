@@ -10,7 +10,6 @@ protocol PhoneBubble {
   func html(_ layout: Layout, isNewest: Bool) -> HTML
 }
 
-/// A handset with what is on it.
 struct Phone {
   private let owner: HandsetOwner
   /// Oldest first.

@@ -130,7 +130,6 @@ struct SecretText {
   }
 }
 
-/// Finds the variables for secrets.
 private struct SecretNamer {
   private let variables: [ProviderVariable]
 

@@ -42,7 +42,6 @@ struct RequestDetails {
     }
   }
 
-  /// As a curl command.
   var command: HTML { CopyableCode(CurlCommand(program).text).html }
 
   /// Buttons that copy it as a program in some languages.

@@ -86,7 +86,6 @@ struct SearchResults {
     }
   }
 
-  /// Codes in messages.
   private static func codes(_ text: String, _ sandbox: Sandbox, _ layout: Layout) throws -> [Item] {
     guard text.count >= 3 else { return [] }
     return try sandbox.messages.submitted(.init(), limit: searchedMessages)

@@ -97,7 +97,6 @@ private struct Candidates {
   }
 }
 
-/// The requests of the journal that failed.
 private struct Requests {
   /// The newest one about each of the subjects.
   private(set) var failures: [Int: Journal.Exchange] = [:]

@@ -1,7 +1,6 @@
 import Domain
 import Markup
 
-/// A participant's tile of a board.
 struct BoardTile {
   private let participant: Participant
   private let tasks: [StoryTask]

@@ -65,7 +65,6 @@ package struct AccessTokens: Sendable {
   }
 }
 
-/// Checks the token of each request.
 struct TokenCheck {
   let tokens: AccessTokens
   /// The machine's clock.

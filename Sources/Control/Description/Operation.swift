@@ -81,7 +81,6 @@ package struct Operation {
 
   package var body: ObjectSchema? { makeBody() }
 
-  /// The captures of the path.
   package var captures: [ObjectSchema.Member] {
     route.pattern.names.compactMap { name in path.first { $0.name == name } ?? Parameter.path[name] }
   }
@@ -120,14 +119,6 @@ extension Reply {
     // Handled again later, or no answer with a body.
     case .blocked, .webSocket: self
     }
-  }
-}
-
-extension Response {
-  fileprivate var uncached: Response {
-    var response = self
-    response.headers.replace("Cache-Control", with: "no-store")
-    return response
   }
 }
 

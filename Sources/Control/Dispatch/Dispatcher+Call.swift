@@ -11,7 +11,6 @@ extension Dispatcher {
     /// For an unknown path: the most similar routes.
     var nearest: [String] = []
     var fault: ActingRule<Fault>?
-    /// The request limit that it exceeded.
     var limit: ActingRule<RequestLimit>?
     /// True if the answer is the fault's, not the handler's.
     var isAnsweredByFault = false

@@ -66,7 +66,6 @@ package final class Metrics {
 
   func countRefusal(by limit: LimitExceeded.Limit) { refusals[limit, default: 0] += 1 }
 
-  /// Counts an attempt to deliver a webhook.
   package func count(_ result: WebhookAttempt.Result, of provider: String) {
     let word =
       switch result {

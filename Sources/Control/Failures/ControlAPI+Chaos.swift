@@ -61,7 +61,6 @@ private struct ChosenFailure {
 }
 
 extension FailureGroup {
-  /// The rules of all failures.
   package static let chaosTable: ChaosTable = {
     func rules<Content: Rule>() -> ChaosTable.Entries<Content> {
       all.flatMap(\.failures).compactMap { failure in failure.rule().map { (failure.id, $0) } }

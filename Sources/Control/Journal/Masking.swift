@@ -101,7 +101,6 @@ extension Masking {
 
 /// Texts about a request, such as the reason of a refusal, repeat what a client sent.
 extension Masking {
-  /// Masks the secrets of a request in texts about it.
   func mask(_ texts: [String], about request: Request) -> [String] {
     let secrets = found(in: request)
     return texts.map { secrets.mask($0, self) }

@@ -27,7 +27,6 @@ extension ControlAPI {
   }
 }
 
-/// The request to forge a webhook.
 struct ForgedWebhook: RequestBody {
   enum Signature: String, CaseIterable {
     case wrong

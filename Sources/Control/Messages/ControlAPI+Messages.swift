@@ -115,7 +115,6 @@ extension ControlAPI {
     try request.parameters.value("number").map { try destination($0, sandbox) }
   }
 
-  /// The destination in a query; nil for all.
   func destination(_ query: Form, _ sandbox: Sandbox) throws -> String? {
     try Parameter.number.value(in: query).map { try destination($0, sandbox) }
   }

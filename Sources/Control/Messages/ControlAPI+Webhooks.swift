@@ -49,7 +49,6 @@ extension ControlAPI {
     return .text(200, key.publicPEM)
   }
 
-  /// The webhook with this id, or the latest.
   func webhook(_ id: String, _ sandbox: Sandbox) throws -> Webhook {
     let found =
       if id == "latest" {

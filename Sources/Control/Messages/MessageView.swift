@@ -1,4 +1,3 @@
-/// A message with its call or push.
 struct MessageView: Sendable {
   private let message: Message
   private let call: CallView?

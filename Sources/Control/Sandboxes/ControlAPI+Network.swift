@@ -56,7 +56,6 @@ extension ControlAPI {
     if subscriber.reach.data { try sandbox.messages.release(to: subscriber.number, over: .data) }
   }
 
-  /// The phone number of the path.
   func number(_ request: Request) throws(FieldError) -> PhoneNumber {
     let text = request[parameter: "number"]
     guard let number = PhoneNumber(text) else {

@@ -356,7 +356,6 @@ struct SandboxView: Sendable {
     ])
 }
 
-/// The token of a sandbox.
 struct SandboxTokenView: Sendable {
   let sandbox: String
   let token: String

@@ -43,7 +43,6 @@ struct WorkshopView: Sendable {
     ])
 }
 
-/// The board of a workshop.
 struct BoardView: Sendable {
   let workshop: Workshop
   let participants: [ParticipantView]
@@ -162,7 +161,6 @@ struct ResultView: Sendable {
   static let schema = Schema<ResultView>("TaskResult", "How far a participant is with a task.", fields)
 }
 
-/// The tasks of one participant.
 struct TasksView: Sendable {
   let workshop: Workshop
   let participant: Participant

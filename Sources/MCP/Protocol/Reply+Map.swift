@@ -1,7 +1,6 @@
 import Control
 
 extension Reply {
-  /// The same reply with another response.
   func map(_ transform: @escaping (Response) -> Response) -> Reply {
     switch self {
     case .now(let response), .webSocket(let response, _): .now(transform(response))

@@ -91,17 +91,15 @@ struct ResourceTable {
       guard response.isSuccess else {
         return .json(response.status, RPCError(.internalError, ToolResult(response).text).object)
       }
-      return .json(
-        200,
-        JSONWriter.object { json in
-          json.array("contents", [response]) { json, response in
-            json.value(object: { json in
-              json.member("uri", uri)
-              json.member("mimeType", resource.type)
-              json.member("text", String(decoding: response.body, as: UTF8.self))
-            })
-          }
-        })
+      return .json(200) { json in
+        json.array("contents", [response]) { json, response in
+          json.value(object: { json in
+            json.member("uri", uri)
+            json.member("mimeType", resource.type)
+            json.member("text", String(decoding: response.body, as: UTF8.self))
+          })
+        }
+      }
     }
   }
 

@@ -89,13 +89,11 @@ struct SandboxTools {
       guard answer.isSuccess else { return answer }
       let names = sandboxes.page(after: after, limit: limit + 1).map(\.name)
       let shown = names.prefix(limit)
-      return .json(
-        200,
-        JSONWriter.object { json in
-          json.array("sandboxes", shown) { $0.value($1) }
-          json.member("cursor", shown.last ?? after)
-          json.member("hasMore", names.count > limit)
-        })
+      return .json(200) { json in
+        json.array("sandboxes", shown) { $0.value($1) }
+        json.member("cursor", shown.last ?? after)
+        json.member("hasMore", names.count > limit)
+      }
     }
   }
 

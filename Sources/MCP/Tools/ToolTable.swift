@@ -1,7 +1,6 @@
 import Control
 import ProviderKit
 
-/// All tools.
 struct ToolTable {
   private let tools: [Tool]
   /// The entries of `tools/list`.
@@ -65,17 +64,15 @@ struct ToolResult {
   }
 
   var response: Response {
-    .json(
-      200,
-      JSONWriter.object { json in
-        json.array("content", [text]) { json, text in
-          json.value(object: { json in
-            json.member("type", "text")
-            json.member("text", text)
-          })
-        }
-        json.member("isError", isError)
-      })
+    .json(200) { json in
+      json.array("content", [text]) { json, text in
+        json.value(object: { json in
+          json.member("type", "text")
+          json.member("text", text)
+        })
+      }
+      json.member("isError", isError)
+    }
   }
 }
 

@@ -135,8 +135,8 @@ struct Notification {
   private static func type(of headers: Headers, _ topic: Topic) throws -> PushType? {
     guard let text = headers["apns-push-type"] else { return nil }
     guard let type = PushType(rawValue: text) else {
-      let types = PushType.allCases.map(\.rawValue).joined(separator: ", ")
-      throw APIError(.invalidPushType, because: "apns-push-type: expected one of \(types); found \(text)")
+      throw APIError(
+        .invalidPushType, because: "apns-push-type: expected one of \(PushType.words); found \(text)")
     }
     if let other = topic.suffixed, other != type {
       throw APIError(

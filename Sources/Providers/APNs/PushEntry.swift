@@ -11,7 +11,7 @@ struct PushEntry {
   let owner: String?
 
   var encoded: String {
-    let bytes = JSONWriter.object { json in
+    return JSONWriter.text { json in
       json.object("target") {
         $0.member("kind", target.kind)
         $0.member("value", target.value)
@@ -34,7 +34,6 @@ struct PushEntry {
       }
       json.member("raw", notification.payload)
     }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Texts that hold JSON. Very deep values are left out, because readers of the entry would fail.

@@ -154,13 +154,11 @@ struct APIError: ProviderError, Equatable {
   }
 
   var response: Response {
-    var response = Response.json(
-      status,
-      JSONWriter.object { json in
-        json.member("status", status.code)
-        json.member("code", code)
-        json.member("message", message)
-      })
+    var response = Response.json(status) { json in
+      json.member("status", status.code)
+      json.member("code", code)
+      json.member("message", message)
+    }
     if !allowed.isEmpty { response.headers.add("Allow", allowed) }
     if let challenge { response.headers.add("WWW-Authenticate", challenge) }
     return correlator.map(response.with) ?? response

@@ -33,14 +33,12 @@ struct RequestContext {
   /// A success with an object that `write` fills. Answers about people are never cached. Source: contract
   /// 2.2.
   func response(_ status: Status = 200, _ write: (inout JSONWriter) -> Void) -> Response {
-    response(JSONWriter.object(write), status)
+    Response.json(status, write).uncached
   }
 
   /// The same with any JSON.
   func response(_ json: [UInt8], _ status: Status = 200) -> Response {
-    var response = Response.json(status, json)
-    response.headers.add("Cache-Control", "no-store")
-    return response
+    Response.json(status, json).uncached
   }
 
   /// With Commonalities 0.8, a member that no operation has read is an error. Source: contract 1.

@@ -68,7 +68,7 @@ private struct PushEntry {
 
   var encoded: String {
     let data = message.data(on: platform)
-    let bytes = JSONWriter.object { json in
+    return JSONWriter.text { json in
       json.object("target") {
         $0.member("kind", message.target.kind)
         $0.member("value", message.target.value)
@@ -87,7 +87,6 @@ private struct PushEntry {
       json.member("apns", platform == .ios ? apns : nil)
       json.member("raw", message.body)
     }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Data that hold JSON. Very deep values are left out, because readers of the entry would fail.

@@ -104,8 +104,7 @@ extension APIError {
   /// An injected fault: the error of that code or of that name of Google's, or the general error of that
   /// status.
   private init(injected word: String?, status: Status?, to request: Request, in sandbox: Sandbox) {
-    // An error response must not fail itself: without readable settings, the defaults apply.
-    let settings = (try? Settings.current(in: sandbox)) ?? Settings()
+    let settings = Settings.readable(in: sandbox)
     if let code = word.flatMap(Code.init) {
       self = .typical(code, settings)
     } else if let name = word.flatMap(StatusName.init) {

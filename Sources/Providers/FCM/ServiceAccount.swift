@@ -79,7 +79,7 @@ extension ServiceAccount {
   static let fileCredential = "serviceAccount"
 
   func file(privateKey: String) -> String {
-    let bytes = JSONWriter.object { json in
+    return JSONWriter.text { json in
       json.member("type", "service_account")
       json.member("project_id", projectID)
       json.member("private_key_id", "ringfence-test-key")
@@ -90,7 +90,6 @@ extension ServiceAccount {
       json.member("token_uri", TokenAddress.newest)
       json.member("universe_domain", "googleapis.com")
     }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }
 

@@ -67,13 +67,11 @@ private func changeEachToken(
     if error == nil { try change(token, topic) }
     return error
   }
-  return .json(
-    200,
-    JSONWriter.object { json in
-      json.array("results", errors) { json, error in
-        json.value { if let error { $0.member("error", error) } }
-      }
-    })
+  return .json(200) { json in
+    json.array("results", errors) { json, error in
+      json.value { if let error { $0.member("error", error) } }
+    }
+  }
 }
 
 /// Nil for a token with a device.
@@ -106,7 +104,6 @@ private func batchTokens(_ fields: Fields) throws -> [String] {
 /// Source: firebase-admin, which allows no more
 private let maxTokens = 1000
 
-/// An error of the topic service.
 struct TopicError: ProviderError, Equatable {
   let status: Status
   let error: String
@@ -140,7 +137,7 @@ struct TopicError: ProviderError, Equatable {
   }()
 
   var response: Response {
-    guard let page else { return .json(status, JSONWriter.object { $0.member("error", error) }) }
+    guard let page else { return .json(status) { $0.member("error", error) } }
     return Response(status, headers: ["Content-Type": "text/html; charset=UTF-8"], body: Array(page.utf8))
   }
 }

@@ -20,13 +20,11 @@ func createToken(_ request: Request, in sandbox: Sandbox) throws -> Response {
   let canSend = assertion.scopes.contains { sendingScopes.contains($0) }
   let token = AccessToken(for: project, canSend: canSend, in: sandbox)
   let seconds = try Settings.current(in: sandbox).accessTokenSeconds
-  return .json(
-    200,
-    JSONWriter.object {
-      $0.member("access_token", token.text(in: sandbox))
-      $0.member("expires_in", seconds)
-      $0.member("token_type", "Bearer")
-    })
+  return .json(200) {
+    $0.member("access_token", token.text(in: sandbox))
+    $0.member("expires_in", seconds)
+    $0.member("token_type", "Bearer")
+  }
 }
 
 /// Checks the signature and returns the account's project. An open sandbox accepts unknown accounts with any
@@ -134,12 +132,10 @@ struct OAuthError: ProviderError, Equatable {
   }
 
   var response: Response {
-    .json(
-      status,
-      JSONWriter.object {
-        $0.member("error", error)
-        $0.member("error_description", description)
-      })
+    .json(status) {
+      $0.member("error", error)
+      $0.member("error_description", description)
+    }
   }
 
   static func missing(_ parameter: String) -> OAuthError {

@@ -2,7 +2,6 @@ import ProviderKit
 
 /// Who calls. Source: contract 1.
 enum Caller {
-  /// A signed-in device.
   case device(Session)
   /// A device that signs in by the request for approval with this id.
   case source(TwoFactorAuth.Reference)

@@ -53,5 +53,5 @@ func refreshCredentials(_ context: RequestContext) throws -> Response {
   let session = try Session(of: token, in: context.sandbox)
   try Credentials.unusedTokens.delete(String(token.number), in: context.sandbox)
   let credentials = try Credentials.create(for: session, in: context)
-  return context.response { credentials.write(to: &$0) }
+  return .json(200) { credentials.write(to: &$0) }
 }

@@ -71,12 +71,10 @@ struct APIError: ProviderError, Equatable {
   }
 
   var response: Response {
-    .json(
-      status,
-      JSONWriter.object { json in
-        json.member("code", code.rawValue)
-        json.member("message", message)
-        if let field { json.member("field", field) }
-      })
+    .json(status) { json in
+      json.member("code", code.rawValue)
+      json.member("message", message)
+      if let field { json.member("field", field) }
+    }
   }
 }

@@ -21,11 +21,6 @@ struct RequestContext {
 
   /// `iOS` or `Android`; nil for other clients. Source: contract 1.
   var platform: String? { request.headers["X-Hyphen-SDK-Platform"] }
-
-  /// A success with an object that `write` fills.
-  func response(_ status: Status = 200, _ write: (inout JSONWriter) -> Void) -> Response {
-    .json(status, JSONWriter.object(write))
-  }
 }
 
 /// The handler of an operation that every app may call.

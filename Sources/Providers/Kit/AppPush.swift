@@ -22,10 +22,9 @@ package struct AppPush {
     self.data = data
   }
 
-  /// The payload of a push that is sent now.
   package func payload(at now: Timestamp) -> String {
     let isIOS = device.draft.platform == .ios
-    let bytes = JSONWriter.object { json in
+    return JSONWriter.text { json in
       json.object("target") {
         $0.member("kind", "token")
         $0.member("value", token)
@@ -40,7 +39,6 @@ package struct AppPush {
       json.null("notification")
       if isIOS { json.object("apns") { writeAPNs(to: &$0, at: now) } }
     }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   private func writeAPNs(to json: inout JSONWriter, at now: Timestamp) {

@@ -59,7 +59,6 @@ package struct CheckFile {
     }
   }
 
-  /// Reads all files of a provider.
   package init(_ files: [(name: String, text: [UInt8])], of provider: String) throws(Mistake) {
     self.provider = provider
     for (name, text) in files where name == "Setup" { try read(text) }

@@ -44,8 +44,7 @@ extension Form {
     _ text: String, _ name: String
   ) throws(FormError) -> Word {
     guard let word = Word(rawValue: text) else {
-      let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
-      throw FormError(field: name, expected: Word.allCases.count == 1 ? words : "one of \(words)")
+      throw FormError(field: name, expected: Word.allCases.count == 1 ? Word.words : "one of \(Word.words)")
     }
     return word
   }

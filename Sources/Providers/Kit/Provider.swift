@@ -13,7 +13,6 @@ package protocol Provider: Seeded, Capabilities {
   /// Its client libraries, for `ringfence doctor --sdk`.
   static var sdks: [SDK] { get }
 
-  /// The provider's operations.
   static var routes: [Route<Sandbox>] { get }
   /// The provider's table of errors.
   static var errors: [ErrorRow] { get }

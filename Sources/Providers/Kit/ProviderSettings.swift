@@ -21,6 +21,9 @@ extension ProviderSettings {
 
   package static func current(in sandbox: Sandbox) throws -> Self { try shared(in: sandbox).value }
 
+  /// For error responses, which must not fail themselves: without readable settings, the defaults.
+  package static func readable(in sandbox: Sandbox) -> Self { (try? current(in: sandbox)) ?? Self() }
+
   /// The member `settings` of a seed, which changes what it names.
   package static func seed(_ summary: String? = nil) -> SeedMember {
     .object("settings", schema.object, summary ?? schema.summary) { fields, sandbox in

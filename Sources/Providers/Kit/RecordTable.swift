@@ -70,9 +70,8 @@ package struct RecordTable<Record>: Sendable {
   private func item(
     _ record: Record, _ key: String, _ ordinal: Int?, in sandbox: Sandbox
   ) -> RecordStore.Item {
-    let bytes = JSONWriter.object { encode(record, &$0) }
-    return RecordStore.Item(
-      ordinal: ordinal ?? sandbox.nextOrdinal(), key: key, record: String(decoding: bytes, as: UTF8.self))
+    RecordStore.Item(
+      ordinal: ordinal ?? sandbox.nextOrdinal(), key: key, record: JSONWriter.text { encode(record, &$0) })
   }
 
   /// So that the next request need not decode it.
@@ -164,5 +163,12 @@ package struct RecordTable<Record>: Sendable {
 
   private func read(_ item: RecordStore.Item) throws -> Record {
     try decode(Fields(Array(item.record.utf8)))
+  }
+}
+
+extension JSONWriter {
+  /// A document with one object, as records keep it.
+  package static func text(_ write: (inout JSONWriter) -> Void) -> String {
+    String(decoding: object(write), as: UTF8.self)
   }
 }

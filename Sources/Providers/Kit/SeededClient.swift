@@ -6,7 +6,6 @@ package protocol SeededClient: Equatable, Sendable {
   static var schema: Schema<Self> { get }
   /// By id, without secrets.
   static var table: RecordTable<Self> { get }
-  /// The id of a new sandbox's client.
   static func newID(_ label: String, in sandbox: Sandbox) -> String
 
   var id: String { get set }

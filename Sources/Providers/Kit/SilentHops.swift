@@ -93,7 +93,6 @@ extension SilentHops {
     ]
   }
 
-  /// The pattern of the first hop.
   package static var pattern: Pattern { Pattern(stringLiteral: "\(path)/{token}\(ending)") }
 
   /// The URL of the last hop, for the draft of a session. The session's own token replaces `{token}`.

@@ -1,4 +1,3 @@
-/// A record that has a table of its own.
 package protocol StoredRecord: Sendable {
   static var table: RecordTable<Self> { get }
   var key: String { get }

@@ -30,14 +30,13 @@ struct APIError: ProviderError, Equatable {
   }
 
   var response: Response {
-    let body = JSONWriter.object { json in
+    var response = Response.json(status) { json in
       json.member("code", code)
       json.member("message", message)
       json.member("type", type)
       if let param { json.member("param", param) }
       json.member("request_id", requestID)
     }
-    var response = Response.json(status, body)
     response.headers.append(headers)
     if let shouldRetry { response.headers.add("x-should-retry", shouldRetry ? "true" : "false") }
     response.headers.add("X-Request-Id", requestID)

@@ -14,7 +14,7 @@ func lookUpNumber(_ context: RequestContext) throws -> Response {
     context.request[parameter: "number"], param: "phone_number", in: context.sandbox)
   let showsCallerName = features.contains(.callerName) && context.settings.callerNames
   let line = try LineInfo(of: number, in: context)
-  return context.responseWithoutID { json in
+  return .json(200) { json in
     line.write(to: &json)
     if showsCallerName, let name = line.callerName { json.member("caller_name", name) }
   }

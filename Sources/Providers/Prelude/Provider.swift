@@ -76,8 +76,7 @@ package enum PreludeProvider: Provider, SendsWebhooks {
     case .malformed(let field, let expected):
       error = .invalid(memberName(of: field), expected: expected)
     case .fault(let status, let code):
-      // An error response must not fail itself: without readable settings, the defaults apply.
-      let settings = (try? Settings.current(in: sandbox)) ?? Settings()
+      let settings = Settings.readable(in: sandbox)
       error = .injected(status: status, code: code, settings)
     case .rejected(let status, _):
       error = status == 413 ? .bodyTooLarge : .injected(status: status, code: nil, Settings())

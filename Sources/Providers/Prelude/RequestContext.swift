@@ -13,17 +13,10 @@ struct RequestContext {
 
   /// 200 with an object that `write` fills and that ends with `request_id`.
   func response(_ write: (inout JSONWriter) -> Void) -> Response {
-    .json(
-      200,
-      JSONWriter.object { json in
-        write(&json)
-        json.member("request_id", requestID)
-      })
-  }
-
-  /// 200 with an object, for operations whose responses have no `request_id`.
-  func responseWithoutID(_ write: (inout JSONWriter) -> Void) -> Response {
-    .json(200, JSONWriter.object(write))
+    .json(200) { json in
+      write(&json)
+      json.member("request_id", requestID)
+    }
   }
 }
 

@@ -53,7 +53,6 @@ extension PreludeProvider {
   }
 }
 
-/// The keys of the account in a seed.
 private struct SeedKeys {
   var apiToken: String?
   var sdkKey: String?

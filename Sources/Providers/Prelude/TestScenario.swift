@@ -58,8 +58,7 @@ enum TestScenario: String, CaseIterable, Sendable {
       return
     }
     guard let scenario = TestScenario(rawValue: word) else {
-      let words = TestScenario.allCases.map(\.rawValue).joined(separator: ", ")
-      throw APIError.invalid("X-Sandbox-Scenario", expected: "one of \(words)")
+      throw APIError.invalid("X-Sandbox-Scenario", expected: "one of \(TestScenario.words)")
     }
     self = scenario
   }

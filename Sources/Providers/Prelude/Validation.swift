@@ -45,16 +45,6 @@ enum Validation {
 }
 
 extension Fields {
-  /// One of a type's words.
-  func word<Word: CaseIterable & RawRepresentable<String>>(
-    _ name: String, of type: Word.Type
-  ) throws(FieldError) -> Word {
-    guard let word = Word(rawValue: try string(name)) else {
-      throw mismatch(name, expected: "one of \(Word.allCases.map(\.rawValue).joined(separator: ", "))")
-    }
-    return word
-  }
-
   /// A time in milliseconds since 1970, as stored records have it.
   func timestamp(_ name: String) throws(FieldError) -> Timestamp {
     Timestamp(milliseconds: Int64(try int(name)))

@@ -41,8 +41,7 @@ struct Body {
   {
     let text = try requiredText(name)
     guard let word = Word(rawValue: text) else {
-      let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
-      throw APIError.malformed(name, expected: "one of \(words)")
+      throw APIError.malformed(name, expected: "one of \(Word.words)")
     }
     return word
   }

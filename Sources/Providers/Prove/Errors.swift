@@ -48,11 +48,10 @@ struct APIError: ProviderError, Equatable {
 
   var response: Response {
     let number = generation == .legacy ? code?.legacyNumber : code?.rawValue
-    let body = JSONWriter.object { json in
+    var response = Response.json(status) { json in
       if let number { json.member("code", number) }
       json.member("message", message)
     }
-    var response = Response.json(status, body)
     if let retryAfter { response.headers.add("Retry-After", String(retryAfter)) }
     return response
   }

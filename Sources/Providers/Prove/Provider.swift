@@ -35,8 +35,7 @@ package enum ProveProvider: Provider {
   package static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox
   ) -> Response {
-    // An error response must not fail itself: without readable settings, the defaults apply.
-    let settings = (try? Settings.current(in: sandbox)) ?? Settings()
+    let settings = Settings.readable(in: sandbox)
     let error: APIError
     switch failure {
     case .unknownPath, .wrongMethod, .notEmulated: error = .forbidden

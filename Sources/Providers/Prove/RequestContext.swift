@@ -13,11 +13,6 @@ struct RequestContext {
   var body: Body {
     get throws { Body(try request.json) }
   }
-
-  /// 200 with an object that `write` fills. Success is always 200. Source: contract 3.1.
-  func response(_ write: (inout JSONWriter) -> Void) -> Response {
-    .json(200, JSONWriter.object(write))
-  }
 }
 
 /// Longer bodies are rejected, except those of batches. Source: contract 3.2.

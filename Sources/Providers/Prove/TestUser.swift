@@ -30,7 +30,6 @@ struct TestUser: StoredRecord, Equatable {
     try table.find(number.description, in: sandbox) ?? builtIn(number)
   }
 
-  /// The provider's test user with this number.
   static func builtIn(_ number: PhoneNumber) -> TestUser? { builtInByNumber[number.description] }
 
   /// The provider's, and the sandbox's own with numbers from 2001009001. The provider names Kurt Mathen and

@@ -26,16 +26,14 @@ func createToken(_ request: Request, in sandbox: Sandbox, _ settings: Settings) 
   try authenticate(clientID, secret: required("client_secret"), in: sandbox)
   let seconds = settings.accessTokenSeconds
   let token = AccessToken(for: clientID, lifetime: .seconds(seconds), in: sandbox)
-  return .json(
-    200,
-    JSONWriter.object { json in
-      json.member("access_token", token.text(id: IdentifierKind.token.new(in: sandbox), in: sandbox))
-      json.member("token_type", "Bearer")
-      json.member("expires_in", seconds)
-      // Documented as not supported: no request takes it.
-      json.member("refresh_token", IdentifierKind.token.new(in: sandbox))
-      json.member("refresh_expires_in", seconds)
-    })
+  return .json(200) { json in
+    json.member("access_token", token.text(id: IdentifierKind.token.new(in: sandbox), in: sandbox))
+    json.member("token_type", "Bearer")
+    json.member("expires_in", seconds)
+    // Documented as not supported: no request takes it.
+    json.member("refresh_token", IdentifierKind.token.new(in: sandbox))
+    json.member("refresh_expires_in", seconds)
+  }
 }
 
 /// An open sandbox accepts unknown clients with any secret.

@@ -81,13 +81,12 @@ struct APIError: ProviderError, Equatable {
   }
 
   var response: Response {
-    let body = JSONWriter.object { json in
+    var response = Response.json(status) { json in
       json.member("errorCode", errorCode)
       json.member("message", message)
       json.member("reference", requestID)
       json.member("status", "\(status.code) \(status.reason)")
     }
-    var response = Response.json(status, body)
     response.headers.append(headers)
     return response
   }

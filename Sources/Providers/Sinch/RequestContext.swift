@@ -15,10 +15,6 @@ struct RequestContext {
     UUIDText.version4(sandbox.requestIdentifier("sinch request"))
   }
 
-  func response(_ write: (inout JSONWriter) -> Void) -> Response {
-    .json(200, JSONWriter.object(write))
-  }
-
   /// Scheme, host and path before `/id/…`, for links. Source: contract 3.
   var linkBase: String {
     sandbox.baseURL(requestOrigin: request.origin) + "/verification/v1/verifications"

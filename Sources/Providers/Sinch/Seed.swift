@@ -33,7 +33,6 @@ extension SinchProvider {
   }
 }
 
-/// An application in a seed.
 private struct SeedApplication {
   var key = ""
   var secret = ""

@@ -7,7 +7,6 @@ struct Digest {
   private let hash: HMAC.Hash
   private let nonce: String?
 
-  /// The parts of the string to sign.
   struct Parts {
     var method: String
     var contentType: String

@@ -73,7 +73,7 @@ struct APIError: ProviderError, Equatable {
   }
 
   var response: Response {
-    let body = JSONWriter.object { json in
+    var response = Response.json(status) { json in
       switch format {
       case .legacy: writeLegacy(to: &json)
       case .omnichannel where status != 400 && !isMinimal: json.member("reference_id", referenceID)
@@ -82,12 +82,10 @@ struct APIError: ProviderError, Equatable {
       json.object("status") { writeStatus(to: &$0) }
       if let signatureString { json.member("signature_string", signatureString) }
     }
-    var response = Response.json(status, body)
     if let allowedMethods { response.headers.add("Allow", allowedMethods) }
     return response
   }
 
-  /// The same error, with what it is about.
   func about(_ referenceID: String?, _ subResource: String? = nil) -> APIError {
     var error = self
     error.referenceID = referenceID

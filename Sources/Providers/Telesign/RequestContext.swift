@@ -9,10 +9,6 @@ struct RequestContext {
   /// The customer id.
   let customer: String
 
-  func respond(_ status: Status = 200, _ write: (inout JSONWriter) -> Void) -> Response {
-    .json(status, JSONWriter.object(write))
-  }
-
   /// Writes `{"code":…,"description":…,"updated_on":…}`; `time` defaults to now. Source: contract 1.3.
   func writeStatus(_ code: Int, at time: Timestamp? = nil, to json: inout JSONWriter) {
     let time = time ?? sandbox.clock.now

@@ -40,7 +40,6 @@ extension Credential {
   var apiKeys: [String] { secret.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) } }
 }
 
-/// An account in a seed.
 private struct SeedAccount {
   var customerID = ""
   var apiKeys: [String] = []

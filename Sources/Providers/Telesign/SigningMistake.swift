@@ -5,7 +5,6 @@ import ProviderKit
 /// matches. Source: contract 15, what users report.
 struct SigningMistake {
   let description: String
-  /// The string that the client signed.
   let signedString: [UInt8]
 
   /// The known mistake that leads to `signature`; nil if there is none.
@@ -192,7 +191,6 @@ struct SigningMistake {
 }
 
 extension JSON {
-  /// The members of all objects sorted by name.
   fileprivate var sorted: JSON {
     switch self {
     case .object(let members):

@@ -49,7 +49,7 @@ private func findFraudEvent(_ context: RequestContext) throws -> (reference: Str
 }
 
 private func respond(_ context: RequestContext, _ reference: String, _ event: FraudEvent) -> Response {
-  context.respond { json in
+  .json(200) { json in
     json.member("reference_id", reference)
     json.member("sub_resource", "telebureau")
     json.member("errors", [String]())
@@ -83,13 +83,13 @@ private struct FraudEvent {
       throw APIError.invalidRequest(in: .legacy).because("occurred_at: expected an RFC 3339 timestamp")
     }
     let optional = Self.optionalFields.compactMap { name in form.text(name).map { (name, $0) } }
-    let record = JSONWriter.object { json in
+    let record = JSONWriter.text { json in
       json.member("phone_number", number.digits)
       json.member("fraud_type", type)
       json.member("occurred_at", occurredAt)
       for (name, text) in optional { json.member(named: name, text) }
     }
-    self.record = String(decoding: record, as: UTF8.self)
+    self.record = record
   }
 
   private static let optionalFields = [

@@ -33,13 +33,12 @@ struct APIError: ProviderError, Equatable {
 
   /// `more_info` is an absolute URL, as on the live service.
   var response: Response {
-    let body = JSONWriter.object { json in
+    var response = Response.json(status) { json in
       json.member("code", code)
       json.member("message", message)
       json.member("more_info", "https://www.twilio.com/docs/errors/\(code)")
       json.member("status", status.code)
     }
-    var response = Response.json(status, body)
     for (name, value) in headers.pairs { response.headers.add(name, value) }
     return response
   }
@@ -151,8 +150,7 @@ extension APIError {
         self = .methodNotAllowed
         return
       }
-      // An error response must not fail itself: without readable settings, the defaults apply.
-      let settings = (try? Settings.current(in: sandbox)) ?? Settings()
+      let settings = Settings.readable(in: sandbox)
       self = .notFound(settings.notFoundPath(request.target.path))
     case .malformed(let field, let expected): self = .invalidParameter(field ?? "body", expected: expected)
     case .fault(let status, let code): self.init(injected: code, status: status, of: request)

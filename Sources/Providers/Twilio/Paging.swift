@@ -73,20 +73,18 @@ struct Page<Record> {
   /// The response: the member `key` with the records, then `meta`.
   func response(key: StaticString, baseURL: String, _ write: (Record, inout JSONWriter) -> Void) -> Response {
     let url = baseURL + path
-    return .json(
-      200,
-      JSONWriter.object { json in
-        json.array(key, records) { json, record in json.value { write(record, &$0) } }
-        json.object("meta") {
-          $0.member("page", number)
-          $0.member("page_size", size)
-          $0.member("first_page_url", link(url, page: 0))
-          $0.member("previous_page_url", previousToken.map { link(url, page: number - 1, token: $0) })
-          $0.member("url", link(url, page: number))
-          $0.member("next_page_url", nextToken.map { link(url, page: number + 1, token: $0) })
-          $0.member("key", key.description)
-        }
-      })
+    return .json(200) { json in
+      json.array(key, records) { json, record in json.value { write(record, &$0) } }
+      json.object("meta") {
+        $0.member("page", number)
+        $0.member("page_size", size)
+        $0.member("first_page_url", link(url, page: 0))
+        $0.member("previous_page_url", previousToken.map { link(url, page: number - 1, token: $0) })
+        $0.member("url", link(url, page: number))
+        $0.member("next_page_url", nextToken.map { link(url, page: number + 1, token: $0) })
+        $0.member("key", key.description)
+      }
+    }
   }
 
   /// The response in the form of the older API: paging members beside the list, and URIs without a host.
@@ -95,19 +93,17 @@ struct Page<Record> {
     key: StaticString, _ items: [Item], _ write: (Item, inout JSONWriter) -> Void
   ) -> Response {
     let start = number &* size
-    return .json(
-      200,
-      JSONWriter.object { json in
-        json.array(key, items) { json, item in json.value { write(item, &$0) } }
-        json.member("first_page_uri", link(path, page: 0))
-        json.member("previous_page_uri", previousToken.map { link(path, page: number - 1, token: $0) })
-        json.member("uri", link(path, page: number))
-        json.member("next_page_uri", nextToken.map { link(path, page: number + 1, token: $0) })
-        json.member("page", number)
-        json.member("page_size", size)
-        json.member("start", start)
-        json.member("end", start &+ max(0, items.count - 1))
-      })
+    return .json(200) { json in
+      json.array(key, items) { json, item in json.value { write(item, &$0) } }
+      json.member("first_page_uri", link(path, page: 0))
+      json.member("previous_page_uri", previousToken.map { link(path, page: number - 1, token: $0) })
+      json.member("uri", link(path, page: number))
+      json.member("next_page_uri", nextToken.map { link(path, page: number + 1, token: $0) })
+      json.member("page", number)
+      json.member("page_size", size)
+      json.member("start", start)
+      json.member("end", start &+ max(0, items.count - 1))
+    }
   }
 
   private func link(_ url: String, page: Int, token: String? = nil) -> String {
@@ -155,7 +151,6 @@ struct PageSlice<Record> {
 }
 
 extension Page {
-  /// A page of a table's records in a group.
   init(
     of context: RequestContext, _ table: RecordTable<Record>, group: String, path: String? = nil,
     errors: PagingErrors = .usual

@@ -12,7 +12,6 @@ struct Caller: Equatable {
     case fields
   }
 
-  /// The account's key.
   let account: String
   /// The application that has signed the token; nil for a caller with key and secret.
   var application: String?

@@ -52,7 +52,6 @@ enum ErrorCode: String, ErrorName {
     }
   }
 
-  /// The general error of a status.
   static func general(for status: Status) -> ErrorCode {
     switch status.code {
     case 401: .unauthorized

@@ -54,8 +54,7 @@ package enum VonageProvider: Provider, SendsWebhooks {
   package static func errorResponse(
     for failure: RequestFailure, to request: Request, in sandbox: Sandbox
   ) -> Response {
-    // An error response must not fail itself: without readable settings, the defaults apply.
-    let settings = (try? Settings.current(in: sandbox)) ?? Settings()
+    let settings = Settings.readable(in: sandbox)
     if LegacyError.isFormat(of: request) { return LegacyError(failure, to: request).response }
     return APIError(failure, to: request).completed(settings, in: sandbox).response
   }

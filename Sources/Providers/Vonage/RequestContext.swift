@@ -7,13 +7,7 @@ struct RequestContext {
   let settings: Settings
   let caller: Caller
 
-  /// The id of the request that the path names.
   var pathID: String { request[parameter: "request_id"] }
-
-  /// An answer with an object that `write` fills.
-  func response(_ status: Status = 200, _ write: (inout JSONWriter) -> Void) -> Response {
-    .json(status, JSONWriter.object(write))
-  }
 }
 
 /// The handler of an operation: authenticates the caller, and completes errors.

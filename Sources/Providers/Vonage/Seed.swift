@@ -60,7 +60,6 @@ extension VonageProvider {
   }
 }
 
-/// The account in a seed.
 private struct SeedAccount {
   var key: String?
   var secret: String?

@@ -52,7 +52,6 @@ enum Handshake {
     }
   }
 
-  /// A session after its handshake.
   private static func session(
     with name: String, over socket: Int32, trusting context: TLSContext
   ) throws -> TLSSession {

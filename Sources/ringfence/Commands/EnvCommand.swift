@@ -55,7 +55,6 @@ struct EnvCommand: ParsableCommand {
     Output.bytes(Array(format.text(of: entries).utf8))
   }
 
-  /// The server and the sandbox to describe.
   private struct Target {
     let server: AbsoluteURL
     /// The server's URL as given, without a sandbox's path.

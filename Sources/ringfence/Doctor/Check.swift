@@ -8,7 +8,6 @@ protocol Check {
   func results() throws -> [CheckResult]
 }
 
-/// One result of a check, with its fix.
 struct CheckResult {
   enum Status: String {
     case ok, info, warning, error

@@ -48,7 +48,6 @@ struct MeasuredClient {
   /// The advice for a client that `ringfence run` does not reach.
   var fix: String { reachIsolated == .yes ? "ringfence run --isolated -- CMD" : "use a newer version" }
 
-  /// The provider whose SDK it is.
   var provider: String? {
     sdk.flatMap { sdk in catalog.first { $0.sdks.contains { $0.name == sdk } }?.name }
   }

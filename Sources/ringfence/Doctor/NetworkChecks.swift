@@ -58,7 +58,6 @@ struct NameCheck: Check {
   }
 }
 
-/// Checks the proxy variables.
 struct ProxyCheck: Check {
   static let name = "proxy"
   let target: DoctorTarget

@@ -16,7 +16,6 @@ final class LiveLines {
 
   /// The interval of retries.
   private static let pause = Duration.milliseconds(100)
-  /// The most lines of one turn.
   private static let linesPerTurn = 50
   /// The width of lines that no terminal shows, in characters.
   private static let widthOfFiles = 200

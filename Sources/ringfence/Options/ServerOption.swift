@@ -15,7 +15,6 @@ struct ServerOption: ParsableArguments {
   @Flag(help: "Print the answer as JSON.")
   var json = false
 
-  /// A client of the sandbox.
   var client: ControlClient {
     get throws { try ControlClient(url ?? ControlClient.defaultURL, token: token, sandbox: sandbox) }
   }

@@ -60,7 +60,6 @@ struct ServerOptions: ParsableArguments {
   }
 }
 
-/// The settings of a server.
 struct ServerSettings {
   var location = Location.memory
   var durability = Durability.normal

@@ -124,7 +124,6 @@ struct NoProxyList {
     suffixes = text.split { $0 == "," || $0 == " " }.map { $0.drop { $0 == "*" || $0 == "." } }
   }
 
-  /// The providers' hosts that match, and patterns of hosts of which one matches.
   var providerHosts: [String] {
     ProviderHosts.all.names.filter(matches)
       + ProviderHosts.all.patterns.filter { $0.knownNames.contains(where: matches) }.map(\.description)

@@ -11,7 +11,6 @@ struct DataFolder {
 
   private static let databaseName = "ringfence.sqlite"
 
-  /// The folder of a database.
   static func folder(of database: String) -> String { String(database.dropLast(databaseName.utf8.count + 1)) }
 
   /// The files that hold what a server has stored, whether they exist or not.

@@ -57,7 +57,6 @@ struct ServerStatus {
     (memory + Self.textEnd).copyMemory(from: secrets, byteCount: secrets.count)
   }
 
-  /// Maps the memory of a supervisor.
   init(_ descriptor: Int32) throws(Files.Failure) {
     let memory = mmap(nil, Self.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
     guard let memory, memory != MAP_FAILED else { throw Files.failure("shared memory") }

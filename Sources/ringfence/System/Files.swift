@@ -194,7 +194,6 @@ enum Files {
     return Lock(file: file)
   }
 
-  /// An exclusive lock on a file.
   struct Lock {
     fileprivate let file: Int32
 

@@ -5,7 +5,6 @@ import ProviderKit
 struct OwnKeys {
   static let fileName = "signing-keys.json"
 
-  /// A seed with the private keys.
   private let file: SeedLibrary.File
   /// By the text of the private key.
   private let pairs: [String: SigningKey]

@@ -1,7 +1,6 @@
 import Catalog
 import ProviderKit
 
-/// The host names of all providers.
 enum ProviderHosts {
   static let all = hosts(of: catalog)
   /// Those of providers that speak HTTP/2.
@@ -23,6 +22,5 @@ enum ProviderHosts {
     (all.names + all.patterns.flatMap(\.knownNames)).sorted()
   }
 
-  /// The domains of patterns.
   static var domains: [String] { Set(all.patterns.map(\.domain)).sorted() }
 }

@@ -60,9 +60,7 @@ struct OAuthContext {
 
   /// 200 with an object that nobody keeps.
   static func response(_ write: (inout JSONWriter) -> Void) -> Response {
-    var response = Response.json(200, JSONWriter.object(write))
-    response.headers.add("Cache-Control", "no-store")
-    return response
+    Response.json(200, write).uncached
   }
 
   /// The id and the secret in the `Authorization` header.

@@ -79,13 +79,10 @@ struct OAuthError: ProviderError, Equatable {
   }
 
   var response: Response {
-    var response = Response.json(
-      status,
-      JSONWriter.object {
-        $0.member("error", error)
-        $0.member("error_description", description)
-      })
-    response.headers.add("Cache-Control", "no-store")
+    var response = Response.json(status) {
+      $0.member("error", error)
+      $0.member("error_description", description)
+    }.uncached
     if status == 401 { response.headers.add("WWW-Authenticate", #"Basic realm="camara""#) }
     if !allowed.isEmpty { response.headers.add("Allow", allowed) }
     return response

@@ -117,7 +117,7 @@ extension Fields {
     _ name: String, word: Word.Type
   ) throws -> Word {
     guard let word = try optionalWord(name, of: word) else {
-      throw mismatch(name, expected: "one of \(Word.allCases.map(\.rawValue).joined(separator: ", "))")
+      throw mismatch(name, expected: "one of \(Word.words)")
     }
     return word
   }

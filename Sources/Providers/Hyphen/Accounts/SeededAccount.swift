@@ -76,7 +76,6 @@ struct SeededAccount: Equatable, Sendable {
     return account
   }
 
-  /// An existing account as a seed.
   private init(_ account: Account, in sandbox: Sandbox) throws {
     id = account.id
     email = account.email

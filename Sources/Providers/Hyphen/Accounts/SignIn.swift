@@ -14,7 +14,7 @@ struct SignIn {
   /// The answer, with new credentials.
   func response(_ status: Status = 200, to context: RequestContext) throws -> Response {
     let credentials = try Credentials.create(for: session, in: context)
-    return context.response(status) { json in
+    return .json(status) { json in
       json.object("account") { session.account.write(to: &$0) }
       credentials.write(to: &json)
       transaction?.write(to: &json)

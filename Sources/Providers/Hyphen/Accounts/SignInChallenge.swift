@@ -66,7 +66,7 @@ func createChallenge(_ context: RequestContext) throws -> Response {
   challenge.publicKey = key.publicKey
   challenge.expiresAt = context.now + SignInChallenge.lifetime
   let data = try challenge.create(in: context.sandbox)
-  return context.response {
+  return .json(200) {
     $0.member("challengeData", data)
     $0.member("expiresAt", challenge.expiresAt.iso8601Milliseconds)
   }

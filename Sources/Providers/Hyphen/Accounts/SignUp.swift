@@ -21,7 +21,7 @@ func signUp(_ context: RequestContext) throws -> Response {
 
 /// `GET /account/v1/me`
 func fetchAccount(_ context: RequestContext, _ session: Session) throws -> Response {
-  context.response { json in
+  .json(200) { json in
     json.object("account") { session.account.write(to: &$0) }
   }
 }

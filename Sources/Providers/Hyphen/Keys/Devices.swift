@@ -5,7 +5,7 @@ import ProviderKit
 /// `GET /device/v1/devices`
 func listDevices(_ context: RequestContext, _ session: Session) throws -> Response {
   let devices = try session.account.devices(in: context.sandbox).compactMap(\.device)
-  return context.response { json in
+  return .json(200) { json in
     json.array("devices", devices) { json, device in json.value { device.write(to: &$0) } }
   }
 }
@@ -28,5 +28,5 @@ func updateDevice(_ context: RequestContext, _ session: Session) throws -> Respo
   if changed.pushToken != device.pushToken {
     try changed.linkPushToken(of: context.app, replacing: device, in: sandbox)
   }
-  return context.response { json in json.object("device") { changed.write(to: &$0) } }
+  return .json(200) { json in json.object("device") { changed.write(to: &$0) } }
 }

@@ -38,14 +38,14 @@ func revokeKey(_ context: RequestContext, _ session: Session) throws -> Response
   }
   key.isRevoked = true
   try key.save(in: context.sandbox)
-  return context.response { _ in }
+  return .json(200) { _ in }
 }
 
 private func keysResponse(
   _ context: RequestContext, _ account: Account, includesRevoked: Bool = false
 ) throws -> Response {
   let keys = try Key.all(of: account.id, in: context.sandbox).filter { includesRevoked || !$0.isRevoked }
-  return context.response { json in
+  return .json(200) { json in
     json.array("keys", keys) { json, key in json.value { key.write(to: &$0) } }
   }
 }

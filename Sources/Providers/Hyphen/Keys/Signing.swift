@@ -6,7 +6,7 @@ import ProviderKit
 /// `GET /sign/v1/cadence`
 func fetchPayer(_ context: RequestContext, _ session: Session) throws -> Response {
   let payer = Payer(in: context.sandbox)
-  return context.response {
+  return .json(200) {
     $0.member("payerAddress", payer.address)
     $0.member("payerKeyIndex", payer.keyIndex)
   }
@@ -47,7 +47,7 @@ private func signMessage(
     throw APIError.invalid("message", expected: "2 to \(maxDigits) hex digits, in pairs")
   }
   let signature = key.pair(in: context.sandbox)?.deterministicRawSignature(of: message) ?? []
-  return context.response { json in
+  return .json(200) { json in
     json.object("signature") {
       $0.member("addr", address)
       $0.member("keyId", keyIndex)

@@ -66,7 +66,6 @@ struct UserKey: Equatable, Sendable {
 
   init() {}
 
-  /// The name of the key in lists.
   var name: String {
     switch kind {
     case .device: device?.name ?? ""

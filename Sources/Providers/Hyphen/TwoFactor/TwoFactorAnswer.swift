@@ -57,7 +57,7 @@ private func transaction(of request: TwoFactorAuth, _ context: RequestContext) t
 
 /// A success without content. The SDK for iOS parses JSON from every answer. Source: contract 5.2.
 private func noContent(_ context: RequestContext) -> Response {
-  context.platform == "iOS" ? context.response { _ in } : Response(204)
+  context.platform == "iOS" ? .json(200) { _ in } : Response(204)
 }
 
 extension TwoFactorAuth {

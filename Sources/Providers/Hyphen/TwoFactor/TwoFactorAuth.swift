@@ -178,7 +178,7 @@ struct TwoFactorAuth: StoredRecord, Equatable {
 extension TwoFactorAuth {
   /// A success with the request.
   func response(to context: RequestContext) -> Response {
-    context.response { json in
+    .json(200) { json in
       json.object("twoFactorAuth") {
         write(to: &$0, at: context.now, showsExpired: context.platform == nil)
       }
@@ -202,7 +202,7 @@ enum AddKeyMessage {
       """
     switch form {
     case .cadence:
-      return String(decoding: JSONWriter.object { $0.member("cadence", script) }, as: UTF8.self)
+      return JSONWriter.text { $0.member("cadence", script) }
     case .hash: return Hex.encode(SHA256.hash(Array(script.utf8)))
     }
   }

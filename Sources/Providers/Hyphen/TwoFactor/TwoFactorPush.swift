@@ -59,10 +59,9 @@ struct TwoFactorPush {
 
   /// JSON as a text, with the request as the REST API returns it.
   private var content: String {
-    let bytes = JSONWriter.object { json in
+    return JSONWriter.text { json in
       json.object("twoFactorAuth") { request.write(to: &$0, at: now) }
     }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The texts are the sandbox's own.

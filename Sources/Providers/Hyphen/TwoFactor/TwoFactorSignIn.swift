@@ -40,7 +40,7 @@ func createTwoFactorAuth(_ context: RequestContext) throws -> Response {
     .ephemeral, of: account.id, subject: request.id, app: context.app,
     until: request.tokenExpiresAt, in: sandbox
   ).text(in: sandbox)
-  return context.response { json in
+  return .json(200) { json in
     json.object("twoFactorAuth") { request.write(to: &$0, at: context.now) }
     json.member("ephemeralAccessToken", token)
   }

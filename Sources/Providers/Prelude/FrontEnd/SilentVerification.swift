@@ -44,18 +44,16 @@ enum SilentURL: SilentHops {
     let code = try sandbox.verifications.revealCode(
       ofAttempt: session.draft.attempt, of: session.draft.verification, length: details.codeSize)
     guard let code else { return failure("expired") }
-    return .json(200, JSONWriter.object { $0.member("code", code) })
+    return .json(200) { $0.member("code", code) }
   }
 
   private static let garbage = Array("<!doctype html><title>Error</title><h1>Something went wrong</h1>".utf8)
 
   private static func failure(_ reason: String) -> Response {
-    .json(
-      200,
-      JSONWriter.object { json in
-        json.member("status", "failure")
-        json.member("reason", reason)
-      })
+    .json(200) { json in
+      json.member("status", "failure")
+      json.member("reason", reason)
+    }
   }
 
   /// The sandbox's own names. Source: contract 14.5.
@@ -89,15 +87,13 @@ private struct SilentDetails {
   }
 
   var encoded: String {
-    let bytes = JSONWriter.object { json in
+    return JSONWriter.text { json in
       json.member("codeSize", codeSize)
       json.member("garbled", isGarbled)
     }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }
 
-/// A silent attempt of a verification.
 struct SilentVerification {
   private let creation: VerificationCreation
   private let sandbox: Sandbox

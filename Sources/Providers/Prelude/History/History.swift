@@ -5,7 +5,7 @@ import ProviderKit
 func listHistory(_ context: RequestContext) throws -> Response {
   let query = try HistoryQuery(context.request.query, in: context.sandbox)
   let page = Page(try query.entries(in: context.sandbox), query.page, in: context.sandbox)
-  return context.responseWithoutID { page.write("verifications", to: &$0) { $0.write(to: &$1) } }
+  return .json(200) { page.write("verifications", to: &$0) { $0.write(to: &$1) } }
 }
 
 func fetchHistory(_ context: RequestContext) throws -> Response {
@@ -17,7 +17,7 @@ func fetchHistory(_ context: RequestContext) throws -> Response {
   else { throw APIError(.notFound, "there is no verification \(id)") }
   let entry = try HistoryEntry(verification, in: context.sandbox)
   let currentCondition = try entry.currentCondition
-  return context.responseWithoutID { entry.writeDetail(currentCondition, to: &$0) }
+  return .json(200) { entry.writeDetail(currentCondition, to: &$0) }
 }
 
 /// The filters and the page of a list. Source: contract 5.

@@ -16,7 +16,6 @@ enum HistoryStatus: String, CaseIterable {
   case expiredSignals = "expired_signals"
   case shadowed
 
-  /// The status of a blocked verification.
   fileprivate init(_ reason: BlockReason) {
     switch reason {
     case .expiredSignature: self = .expiredSignals

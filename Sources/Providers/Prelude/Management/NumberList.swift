@@ -6,7 +6,7 @@ func listNumbers(_ context: RequestContext) throws -> Response {
   let list = try NumberList.named(by: context.request)
   try context.settings.requireManagement()
   let entries = try list.entries(in: context.sandbox)
-  return context.responseWithoutID { json in
+  return .json(200) { json in
     json.array("phone_numbers", entries) { json, entry in
       json.value {
         $0.member("phone_number", entry.number)
@@ -33,7 +33,7 @@ private func changeList(
   try context.settings.requireManagement()
   let number = try Validation.phoneNumber(text, param: "phone_number", in: context.sandbox)
   try change(list, number)
-  return context.responseWithoutID { $0.member("phone_number", number.description) }
+  return .json(200) { $0.member("phone_number", number.description) }
 }
 
 /// One of the account's two lists of numbers. Source: contract 6.1.

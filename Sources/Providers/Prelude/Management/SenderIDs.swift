@@ -6,7 +6,7 @@ import ProviderKit
 func listSenderIDs(_ context: RequestContext) throws -> Response {
   try context.settings.requireManagement()
   let senders = try SenderID.all(in: context.sandbox)
-  return context.responseWithoutID { json in
+  return .json(200) { json in
     json.array("sender_ids", senders) { json, sender in json.value { sender.write(to: &$0) } }
   }
 }
@@ -20,7 +20,7 @@ func submitSenderID(_ context: RequestContext) throws -> Response {
   }
   try context.settings.requireManagement()
   let sender = try SenderID.submit(name, in: context.sandbox)
-  return context.responseWithoutID { json in
+  return .json(200) { json in
     sender.write(to: &json)
     if let reason = sender.rejectionReason { json.member("reason", reason) }
   }

@@ -5,7 +5,7 @@ import ProviderKit
 func listTestNumbers(_ context: RequestContext) throws -> Response {
   try context.settings.requireManagement()
   let numbers = try TestNumber.all(in: context.sandbox)
-  return context.responseWithoutID { json in
+  return .json(200) { json in
     json.array("phone_numbers", numbers) { json, number in
       json.value {
         number.write(to: &$0)
@@ -26,14 +26,14 @@ func putTestNumber(_ context: RequestContext) throws -> Response {
   number.number = try Validation.e164(text, param: "phone_number").description
   number.attemptCode = code
   try number.save(in: context.sandbox)
-  return context.responseWithoutID { number.write(to: &$0) }
+  return .json(200) { number.write(to: &$0) }
 }
 
 func deleteTestNumber(_ context: RequestContext) throws -> Response {
   try context.settings.requireManagement()
   let number = try Validation.e164(context.request[parameter: "number"], param: "phone_number")
   try TestNumber.delete(number, in: context.sandbox)
-  return context.responseWithoutID { $0.member("phone_number", number.description) }
+  return .json(200) { $0.member("phone_number", number.description) }
 }
 
 /// A number that nothing is sent to and that has one valid code. Source: contract 6.3 and 15.

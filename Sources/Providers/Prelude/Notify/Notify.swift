@@ -7,7 +7,7 @@ func sendMessage(_ context: RequestContext) throws -> Response {
   let content = try NotifyContent(input, in: context)
   let message = try NotifyMessage(content, to: input.receivers[0], in: context)
   try message.send(in: context.sandbox)
-  return context.responseWithoutID { json in
+  return .json(200) { json in
     message.write(to: &json, in: context.sandbox)
     message.writeScheduleAndLength(to: &json)
   }
@@ -59,7 +59,7 @@ func sendTransactional(_ context: RequestContext) throws -> Response {
   }
   let message = try NotifyMessage(content, to: input.receivers[0], in: context)
   try message.send(in: context.sandbox)
-  return context.responseWithoutID { message.write(to: &$0, in: context.sandbox) }
+  return .json(200) { message.write(to: &$0, in: context.sandbox) }
 }
 
 /// The failure is the receiver's own error.

@@ -46,7 +46,6 @@ extension NotifyEvent {
       payload: JSON.object(kept).encoded())
   }
 
-  /// The kinds of all events of Notify.
   static var kinds: [String] {
     MessageState.allCases.map(\.eventKind) + [InboundMessage.eventKind] + SubscriptionConfig.eventKinds
   }

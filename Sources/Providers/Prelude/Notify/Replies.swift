@@ -14,7 +14,7 @@ func replyToMessage(_ context: RequestContext) throws -> Response {
   outgoing.callbackURL = input.callbackURL
   outgoing.correlationID = input.correlationID
   try outgoing.send(in: context.sandbox)
-  return context.responseWithoutID { json in
+  return .json(200) { json in
     json.member("id", Identifier.text(.message, ordinal, at: now, in: context.sandbox))
     json.member("reply_to", input.replyTo)
     json.member("to", input.to)

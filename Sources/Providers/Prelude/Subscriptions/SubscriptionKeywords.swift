@@ -79,7 +79,6 @@ extension SubscriptionConfig {
 
   private static let disconnection = "carrier_disconnect"
 
-  /// The kinds of all events.
   static var eventKinds: [String] {
     (SubscriptionKeyword.allCases.map { $0.rawValue.lowercased() } + [disconnection]).map(eventKind)
   }

@@ -7,12 +7,12 @@ func listSubscriptionConfigs(_ context: RequestContext) throws -> Response {
   let entries = try SubscriptionConfig.list(
     from: .after(query.position ?? 0), limit: query.limit + 1, in: context.sandbox)
   let page = Page(entries, query, in: context.sandbox)
-  return context.responseWithoutID { page.write("configs", to: &$0) { $0.writeBody(to: &$1) } }
+  return .json(200) { page.write("configs", to: &$0) { $0.writeBody(to: &$1) } }
 }
 
 func fetchSubscriptionConfig(_ context: RequestContext) throws -> Response {
   let config = try SubscriptionConfig.named(by: context)
-  return context.responseWithoutID { config.writeBody(to: &$0) }
+  return .json(200) { config.writeBody(to: &$0) }
 }
 
 func listSubscribers(_ context: RequestContext) throws -> Response {
@@ -23,12 +23,12 @@ func listSubscribers(_ context: RequestContext) throws -> Response {
   let entries = try Membership.list(of: config.id, after: query.position ?? 0, in: context.sandbox)
     .filter { state == nil || $0.record.state == state }
   let page = Page(entries, query, in: context.sandbox)
-  return context.responseWithoutID { page.write("phone_numbers", to: &$0) { $0.writeState(to: &$1) } }
+  return .json(200) { page.write("phone_numbers", to: &$0) { $0.writeState(to: &$1) } }
 }
 
 func fetchSubscriber(_ context: RequestContext) throws -> Response {
   let member = try Membership.named(by: context)
-  return context.responseWithoutID { member.writeState(to: &$0) }
+  return .json(200) { member.writeState(to: &$0) }
 }
 
 func listSubscriberEvents(_ context: RequestContext) throws -> Response {
@@ -38,7 +38,7 @@ func listSubscriberEvents(_ context: RequestContext) throws -> Response {
     of: member.number, member.config, from: .before(query.position ?? Int.max), limit: query.limit + 1,
     in: context.sandbox)
   let page = Page(events.reversed(), query, in: context.sandbox)
-  return context.responseWithoutID { page.write("events", to: &$0) { $0.writeEvent(to: &$1) } }
+  return .json(200) { page.write("events", to: &$0) { $0.writeEvent(to: &$1) } }
 }
 
 // Bodies of responses. Source: contract 10.

@@ -80,9 +80,8 @@ struct DeviceSignals {
   private static func platform(_ signals: Fields) throws -> Platform? {
     guard let word = try text("device_platform", .invalidDevicePlatform, signals) else { return nil }
     guard let platform = Platform(rawValue: word) else {
-      let words = Platform.allCases.map(\.rawValue).joined(separator: ", ")
       throw APIError(
-        .invalidDevicePlatform, "device_platform has to be one of \(words)",
+        .invalidDevicePlatform, "device_platform has to be one of \(Platform.words)",
         param: "signals.device_platform")
     }
     return platform

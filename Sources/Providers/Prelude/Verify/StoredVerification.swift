@@ -95,7 +95,7 @@ struct StoredVerification: VerificationRecord {
   }
 
   var encoded: String {
-    let bytes = JSONWriter.object { json in
+    return JSONWriter.text { json in
       json.member("status", status.rawValue)
       if scenario != .success { json.member("outcome", scenario.rawValue) }
       if let reason { json.member("reason", reason.rawValue) }
@@ -119,7 +119,6 @@ struct StoredVerification: VerificationRecord {
       if let signalsAt { json.member("signalsAt", signalsAt.milliseconds) }
       if !checks.isEmpty { json.array("checks", checks) { json, check in check.write(to: &json) } }
     }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The text of a member of `variables` or `signals`.

@@ -8,7 +8,6 @@ struct VerificationCreation {
   let scenario: TestScenario
   /// Nil if the target is not a test number.
   let testNumber: TestNumber?
-  /// The pending verification of the target.
   let pending: Verification?
   /// What will be stored: that of the pending verification, or new, updated by the request.
   var stored: StoredVerification

@@ -88,8 +88,7 @@ struct VerificationOptions {
 
   private static func channel(_ word: String) throws(APIError) -> MessageChannel {
     guard let channel = MessageChannel(rawValue: word) else {
-      let words = MessageChannel.allCases.map(\.rawValue).joined(separator: ", ")
-      throw .invalid("options.channels", expected: "some of \(words), not \(word)")
+      throw .invalid("options.channels", expected: "some of \(MessageChannel.words), not \(word)")
     }
     return channel
   }

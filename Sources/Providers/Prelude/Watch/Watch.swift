@@ -17,7 +17,7 @@ func evaluateFlow(_ context: RequestContext) throws -> Response {
   let input = try EvaluationRequest(context.request.json, in: context)
   let evaluation = try Evaluation(of: input, in: context)
   let id = Identifier.new(.evaluation, in: context.sandbox)
-  return context.responseWithoutID { evaluation.write(id: id, to: &$0) }
+  return .json(200) { evaluation.write(id: id, to: &$0) }
 }
 
 func sendEvents(_ context: RequestContext) throws -> Response {

@@ -40,12 +40,11 @@ struct VerifyEventDetails {
   }
 
   var encoded: String {
-    let bytes = JSONWriter.object { json in
+    return JSONWriter.text { json in
       json.member("attempt", attempt)
       if let status { json.member("status", status.rawValue) }
       json.member("at", at.milliseconds)
     }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }
 

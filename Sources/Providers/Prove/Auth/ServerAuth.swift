@@ -17,7 +17,7 @@ func startAuth(_ context: RequestContext) throws -> Response {
   session.options = authenticators.options
   session.number = number?.text
   try session.insert(in: context.sandbox)
-  return context.response { json in
+  return .json(200) { json in
     json.member("authId", session.authID)
     json.member("authToken", AuthToken.text(of: session, for: context.request, in: context.sandbox))
   }
@@ -37,7 +37,7 @@ func continueAuth(_ context: RequestContext) throws -> Response {
     var possession = Possession(session, context.settings, client: context.client, in: context.sandbox)
     try possession.pass(by: .bind)
   }
-  return context.response { json in
+  return .json(200) { json in
     json.object("subjects") {
       $0.object("mobile") {
         $0.member("success", hasDevice)
@@ -52,7 +52,7 @@ func finishAuth(_ context: RequestContext) throws -> Response {
   let line = try session.mobileNumber.map {
     try context.sandbox.subscribers[$0.number]
   }
-  return context.response { json in
+  return .json(200) { json in
     json.member("appNamespace", context.client.id.isEmpty ? "sandbox" : context.client.id)
     json.member("authId", session.authID)
     json.object("subjects") {
@@ -61,7 +61,6 @@ func finishAuth(_ context: RequestContext) throws -> Response {
   }
 }
 
-/// The live session of the body.
 private func findSession(_ body: Body, _ context: RequestContext) throws -> Session {
   let (client, authID) = (context.client, try body.requiredText("authId"))
   guard let session = try Session.find(authID: authID, in: context.sandbox), session.kind == .auth,
@@ -123,7 +122,6 @@ extension Body {
     }
   }
 
-  /// The subject of the body.
   fileprivate var mobileSubject: Body {
     get throws {
       guard let subjects = try fields.optionalObject("subjects") else { throw APIError.missing("subjects") }

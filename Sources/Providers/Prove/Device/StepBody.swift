@@ -9,29 +9,27 @@ extension Possession {
         session.possession == .desktop
         ? nil : try session.deviceID.flatMap { try ProveKey.find($0, of: client, in: sandbox) }
       let error = isExpired ? StepError(.expired, "the session has expired") : error ?? timeout
-      var response = Response.json(
-        200,
-        JSONWriter.object { json in
-          json.member("authId", session.authID)
-          json.member("step", (isExpired ? .finished : session.step).rawValue)
-          json.member("phoneNumberNeeded", session.needsNumber)
-          if let key {
-            json.object("device") { json in
-              json.member("deviceId", key.deviceID)
-              json.member("key", key.secret)
-              json.member("bound", key.number != nil)
-            }
+      var response = Response.json(200) { json in
+        json.member("authId", session.authID)
+        json.member("step", (isExpired ? .finished : session.step).rawValue)
+        json.member("phoneNumberNeeded", session.needsNumber)
+        if let key {
+          json.object("device") { json in
+            json.member("deviceId", key.deviceID)
+            json.member("key", key.secret)
+            json.member("bound", key.number != nil)
           }
-          json.member("sendsLeft", max(0, settings.maxSends - session.sends))
-          json.member("attemptsLeft", attemptsLeft)
-          json.member("expiresAt", deadline.iso8601)
-          if let error {
-            json.object("error") { json in
-              json.member("type", error.kind.rawValue)
-              json.member("message", error.message)
-            }
+        }
+        json.member("sendsLeft", max(0, settings.maxSends - session.sends))
+        json.member("attemptsLeft", attemptsLeft)
+        json.member("expiresAt", deadline.iso8601)
+        if let error {
+          json.object("error") { json in
+            json.member("type", error.kind.rawValue)
+            json.member("message", error.message)
           }
-        })
+        }
+      }
       response.why = error == nil ? nil : session.why ?? error?.message
       return response
     }

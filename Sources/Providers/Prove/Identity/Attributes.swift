@@ -4,7 +4,7 @@ import ProviderKit
 
 func discoverAttributes(_ context: RequestContext) throws -> Response {
   let found = try issuedAttributes(for: context)
-  return context.response { json in
+  return .json(200) { json in
     guard !found.isEmpty else { return }
     json.array("results", found) { json, found in
       json.value {
@@ -21,7 +21,7 @@ func fetchAttribute(_ context: RequestContext) throws -> Response {
   guard let found = all.first(where: { $0.attribute.id == id }) else {
     throw APIError(.identityNotFound).because("the identity has no attribute \(id)")
   }
-  return context.response { json in
+  return .json(200) { json in
     json.array("results", [found]) { json, found in
       json.value {
         $0.member("attributeId", found.attribute.id)

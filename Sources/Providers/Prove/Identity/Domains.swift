@@ -4,7 +4,7 @@ import ProviderKit
 
 func fetchDomain(_ context: RequestContext) throws -> Response {
   let domain = try ownDomain(context)
-  return context.response { json in
+  return .json(200) { json in
     json.member("pcid", domain.pcid)
     json.member("name", domain.name)
     json.member("issuerId", domain.issuerID)
@@ -21,7 +21,7 @@ func linkDomain(_ context: RequestContext) throws -> Response {
     ?? DomainLink(from: own.pcid, to: other.pcid, requestedAt: context.now)
   link.scopes = try body.fields.optionalStrings("scopes") ?? []
   try link.save(in: context.sandbox)
-  return context.response { $0.member("success", true) }
+  return .json(200) { $0.member("success", true) }
 }
 
 func confirmDomainLink(_ context: RequestContext) throws -> Response {
@@ -32,7 +32,7 @@ func confirmDomainLink(_ context: RequestContext) throws -> Response {
   }
   link.acceptedAt = link.acceptedAt ?? context.now
   try link.save(in: context.sandbox)
-  return context.response { $0.member("success", true) }
+  return .json(200) { $0.member("success", true) }
 }
 
 /// Ends a link or a request in either direction. The client's own domain may be left out.
@@ -47,7 +47,7 @@ func unlinkDomain(_ context: RequestContext) throws -> Response {
       from == own ? "pcidTo" : "pcidFrom", expected: "the pcid of a domain with a link to or from this one")
   }
   try link.delete(in: context.sandbox)
-  return context.response { $0.member("success", true) }
+  return .json(200) { $0.member("success", true) }
 }
 
 func listDomainLinks(_ context: RequestContext) throws -> Response {
@@ -57,7 +57,7 @@ func listDomainLinks(_ context: RequestContext) throws -> Response {
     .compactMap { try LinkEntry($0, of: $0.from, in: context.sandbox) }
   let to = try links.filter { $0.from == own }
     .compactMap { try LinkEntry($0, of: $0.to, in: context.sandbox) }
-  return context.response { json in
+  return .json(200) { json in
     json.write("linkedFrom", from.filter(\.isAccepted))
     json.write("linkedTo", to.filter(\.isAccepted))
     json.write("requestsFrom", from.filter { !$0.isAccepted })
@@ -69,7 +69,6 @@ private func ownDomain(_ context: RequestContext) throws -> ClientDomain {
   try ClientDomain.of(context.client.id, in: context.sandbox)
 }
 
-/// The domain that the body names.
 private func otherDomain(_ body: Body, _ context: RequestContext) throws -> ClientDomain {
   let pcid = try body.requiredText("pcid")
   guard let other = try ClientDomain.find(pcid: pcid, in: context.sandbox),

@@ -14,7 +14,7 @@ func enrollIdentity(_ context: RequestContext) throws -> Response {
   let number = try MobileNumber(body.requiredText("phoneNumber"), named: "phoneNumber", in: context)
   _ = try TestUsers(.identityManager, of: context).user(of: number)
   let identity = try Enrollment(body).enroll(number, for: context.client, in: context.sandbox)
-  return context.response { json in
+  return .json(200) { json in
     json.member("success", true)
     identity.writeID(to: &json)
   }
@@ -27,7 +27,7 @@ func enrollIdentities(_ context: RequestContext) throws -> Response {
   let name = body.fields.has("items") ? "items" : "identities"
   let items = try body.fields.optionalObjects(name, atMost: maxBatchItems) ?? []
   let results = try items.map { try enrollItem(Body($0), in: context) }
-  return context.response { json in
+  return .json(200) { json in
     guard !results.isEmpty else { return }
     json.array("results", results) { json, result in
       json.value { json in

@@ -5,7 +5,7 @@ import ProviderKit
 func fetchIdentity(_ context: RequestContext) throws -> Response {
   let identity = try Identity.named(by: context)
   let line = try Line(of: identity, in: context.sandbox)
-  return context.response { identity.write(to: &$0, line) }
+  return .json(200) { identity.write(to: &$0, line) }
 }
 
 /// The identities with a number: one, since a client has one per number, or none.
@@ -14,9 +14,9 @@ func lookUpIdentities(_ context: RequestContext) throws -> Response {
   let number = try MobileNumber(
     context.request[parameter: "mobileNumber"], named: "mobileNumber", in: context)
   let found = try Identity.find(number.number, clientID: context.client.id, in: context.sandbox)
-  guard let identity = found, identity.isEnrolled else { return context.response { _ in } }
+  guard let identity = found, identity.isEnrolled else { return .json(200) { _ in } }
   let line = try Line(of: identity, in: context.sandbox)
-  return context.response { json in
+  return .json(200) { json in
     json.array("items", [identity]) { json, identity in json.value { identity.write(to: &$0, line) } }
   }
 }
@@ -25,7 +25,7 @@ func listIdentities(_ context: RequestContext) throws -> Response {
   try Body.declareRequestID(of: context)
   let query = try IdentityQuery(context.request.query, in: context.sandbox)
   let page = try IdentityPage(query, context)
-  return context.response { json in
+  return .json(200) { json in
     json.array("results", page.identities) { json, identity in json.value { identity.writeID(to: &$0) } }
     if let lastKey = page.lastKey { json.member("lastKey", lastKey) }
   }
@@ -47,7 +47,7 @@ func deactivateIdentity(_ context: RequestContext) throws -> Response {
 func listCrossDomainIdentities(_ context: RequestContext) throws -> Response {
   let identity = try Identity.named(by: context)
   let linked = try LinkedDomains(of: context.client, in: context.sandbox).identities(like: identity)
-  return context.response { json in
+  return .json(200) { json in
     json.member("count", linked.count)
     json.array("identities", linked) { json, found in
       json.value {
@@ -65,7 +65,7 @@ private func changeIdentity(
   var identity = try Identity.named(by: context)
   change(&identity)
   try identity.save(in: context.sandbox)
-  return context.response { $0.member("success", true) }
+  return .json(200) { $0.member("success", true) }
 }
 
 /// What the carrier knows about a number.

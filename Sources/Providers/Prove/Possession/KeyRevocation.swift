@@ -16,5 +16,5 @@ func revokeDevice(_ context: RequestContext) throws -> Response {
   }
   key.isActive = false
   try key.save(in: context.sandbox)
-  return context.response { $0.member("success", true) }
+  return .json(200) { $0.member("success", true) }
 }

@@ -162,7 +162,6 @@ extension Possession {
   }
 }
 
-/// Ends.
 extension Possession {
   /// Ends the session with success, and binds the number to the device's key.
   mutating func pass(by means: Session.Means) throws {

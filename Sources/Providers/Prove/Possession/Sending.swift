@@ -23,8 +23,8 @@ extension Possession {
     rules.refusesStartWhileLocked = false
     var start = Verifications.Start(claim, over: channel, rules: rules, compose: compose)
     start.customCode = code
-    let details = JSONWriter.object { $0.member("correlationId", session.correlationID) }
-    start.details = ProviderDetails(String(decoding: details, as: UTF8.self))
+    let details = JSONWriter.text { $0.member("correlationId", session.correlationID) }
+    start.details = ProviderDetails(details)
     let verification: Verification
     switch try sandbox.verifications.start(start) {
     case .created(let started), .resent(let started), .sendsExhausted(let started),

@@ -22,7 +22,7 @@ func startFlow(_ context: RequestContext) throws -> Response {
   session.number = number?.text
   try session.insert(in: context.sandbox)
   try PreFill(correlationID: session.correlationID, claims: claims).insert(in: context.sandbox)
-  return context.response { json in
+  return .json(200) { json in
     json.member("authToken", AuthToken.text(of: session, for: context.request, in: context.sandbox))
     json.member("correlationId", session.correlationID)
     PreFill.Step.validate.write(to: &json)
@@ -38,7 +38,7 @@ func validateFlow(_ context: RequestContext) throws -> Response {
   try flow.save(in: context.sandbox)
   let evaluation =
     passes ? Evaluation.passed(.authentication) : .failed(session.failure ?? .possessionIncomplete)
-  var response = context.response { json in
+  var response = Response.json(200) { json in
     json.member("success", passes)
     json.member("challengeMissing", isPreFill && flow.claims.isEmpty)
     if let number = session.number { json.member("phoneNumber", number) }
@@ -59,7 +59,7 @@ func challengeFlow(_ context: RequestContext) throws -> Response {
     ? [.identityNotFound] : claims.failures(against: user.person)
   flow.next = .complete
   try flow.save(in: context.sandbox)
-  var response = context.response { json in
+  var response = Response.json(200) { json in
     json.member("success", failures.isEmpty)
     if failures.isEmpty { json.object("individual") { user.person.write(to: &$0) } }
     Evaluation.ofIdentity(failures).write(to: &json)
@@ -80,7 +80,7 @@ func completeFlow(_ context: RequestContext) throws -> Response {
     fails(user, at: .complete, context.settings) ? [.notConfirmed] : claims.failures(against: user.person)
   flow.next = .done
   try flow.save(in: context.sandbox)
-  var response = context.response { json in
+  var response = Response.json(200) { json in
     json.member("success", failures.isEmpty)
     Evaluation.ofIdentity(failures).write(to: &json)
     if context.client.kyc { IdentityReport(failures: failures).write(to: &json) }

@@ -16,7 +16,7 @@ func createUnify(_ context: RequestContext) throws -> Response {
   session.number = number?.text
   try session.insert(in: context.sandbox)
   try VirtualHandset.ask(about: session, in: context.sandbox)
-  return context.response { json in
+  return .json(200) { json in
     json.member("success", Success.pending.rawValue)
     json.member("authToken", AuthToken.text(of: session, for: context.request, in: context.sandbox))
     json.member("correlationId", session.correlationID)

@@ -125,7 +125,7 @@ struct UnifyStatus: Equatable {
         try Identity.ofNumber($0.number, clientID: context.client.id, in: context.sandbox)
       } : nil
     let hasDevice = session.possession != .desktop && (isPassed || success == .possessionRequired)
-    var response = context.response { json in
+    var response = Response.json(200) { json in
       json.member("success", success.rawValue)
       if let number = session.number { json.member("phoneNumber", number) }
       if let identity { json.member("proveId", identity.proveID) }

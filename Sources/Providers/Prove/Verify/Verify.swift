@@ -8,7 +8,7 @@ func verifyIdentity(_ context: RequestContext) throws -> Response {
   let requestID = try body.text("clientRequestId")
   let result = try query.verify(in: context)
   let correlationID = IdentifierKind.correlation.new(in: context.sandbox)
-  var response = context.response { json in
+  var response = Response.json(200) { json in
     json.member("success", result.passes ? "true" : "false")
     json.member("correlationId", correlationID)
     if let requestID { json.member("clientRequestId", requestID) }
@@ -28,7 +28,7 @@ func verifyIdentities(_ context: RequestContext) throws -> Response {
   let results = try items.map { try verifyItem(Body($0), in: context) }
   let requestID = try body.text("clientRequestId")
   let correlationID = IdentifierKind.correlation.new(in: context.sandbox)
-  return context.response { json in
+  return .json(200) { json in
     json.member("correlationId", correlationID)
     if let requestID { json.member("clientRequestId", requestID) }
     guard !results.isEmpty else { return }

@@ -102,8 +102,7 @@ extension MethodOptions {
   private mutating func readCodeType(_ fields: Fields) throws {
     guard let word = try fields.optionalString("codeType") else { return }
     guard let type = CodeType(rawValue: word) else {
-      let words = CodeType.allCases.map(\.rawValue).joined(separator: ", ")
-      throw APIError.invalid("codeType", expected: "one of \(words)")
+      throw APIError.invalid("codeType", expected: "one of \(CodeType.words)")
     }
     codeType = type
   }

@@ -93,7 +93,7 @@ private func reportAnswer(
   _ stored: StoredVerification, _ wrong: Reason?, _ context: RequestContext
 ) throws -> Response {
   let call = try stored.call(in: context.sandbox)
-  return context.response { json in
+  return .json(200) { json in
     json.member("id", stored.id(in: context.sandbox))
     json.member("method", stored.details.method.rawValue)
     json.member("status", (wrong?.status ?? stored.status).rawValue)

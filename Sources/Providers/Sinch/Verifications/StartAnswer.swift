@@ -15,7 +15,7 @@ struct StartAnswer {
       throw APIError(.capacity).because("all caller numbers have pending flash calls")
     }
     let target = try targetURL()
-    var response = context.response { json in
+    var response = Response.json(200) { json in
       json.member("id", stored.id(in: context.sandbox))
       json.member("method", method.rawValue)
       switch method {

@@ -12,8 +12,7 @@ struct StartRequest {
     number = try Self.number(in: fields, context)
     guard let word = try fields.optionalString("method") else { throw APIError.missing("method") }
     guard let method = VerificationMethod(requested: word) else {
-      let words = VerificationMethod.allCases.map(\.rawValue).joined(separator: ", ")
-      throw APIError.invalid("method", expected: "one of \(words)")
+      throw APIError.invalid("method", expected: "one of \(VerificationMethod.words)")
     }
     var details = VerificationDetails()
     details.method = method

@@ -40,7 +40,7 @@ private func statusAnswer(_ stored: StoredVerification, _ context: RequestContex
   let (verification, details, sandbox) = (stored.verification, stored.details, context.sandbox)
   let call = try stored.call(in: sandbox)
   let isPaid = stored.hasPrice(context.settings, at: sandbox.clock.now)
-  return context.response { json in
+  return .json(200) { json in
     json.member("id", stored.id(in: sandbox))
     json.member("method", details.method.rawValue)
     json.member("status", stored.status.rawValue)

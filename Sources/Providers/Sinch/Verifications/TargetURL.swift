@@ -33,13 +33,11 @@ enum TargetURL: SilentHops {
     switch try Settings.current(in: sandbox).seamlessBody {
     case .empty: return Response(200)
     case .json:
-      return .json(
-        200,
-        JSONWriter.object { json in
-          json.member("id", stored.id(in: sandbox))
-          json.member("method", stored.details.method.rawValue)
-          json.member("status", stored.status.rawValue)
-        })
+      return .json(200) { json in
+        json.member("id", stored.id(in: sandbox))
+        json.member("method", stored.details.method.rawValue)
+        json.member("status", stored.status.rawValue)
+      }
     }
   }
 }

@@ -50,12 +50,11 @@ struct Callback {
 
   /// The stored form, a JSON object.
   fileprivate var encoded: String {
-    let bytes = JSONWriter.object { json in
+    return JSONWriter.text { json in
       json.member("reference", reference)
       json.member("customer", customer)
       json.member("externalId", externalID)
     }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Enqueues the callback for a time. Does nothing without a URL, or without a time. Source: contract 13.1.

@@ -45,15 +45,13 @@ struct HandsetContext {
   func respond(
     _ code: Int, _ status: Status = 200, _ write: (inout JSONWriter) -> Void = { _ in }
   ) -> Response {
-    .json(
-      status,
-      JSONWriter.object { json in
-        write(&json)
-        json.object("status") { json in
-          json.member("code", code)
-          json.member("description", StatusTexts[code])
-        }
-      })
+    .json(status) { json in
+      write(&json)
+      json.object("status") { json in
+        json.member("code", code)
+        json.member("description", StatusTexts[code])
+      }
+    }
   }
 }
 

@@ -24,7 +24,7 @@ func pushVerify(_ context: RequestContext) throws -> Response {
       of: data, to: device, text: text, lifetime: legacyPushLifetime, at: context.sandbox.clock.now)
   )
   _ = try context.sandbox.challenges.create(draft)
-  return context.respond { json in
+  return .json(200) { json in
     json.member("reference_id", reference)
     json.member("sub_resource", "push")
     json.member("errors", [String]())
@@ -39,7 +39,7 @@ func checkSoftToken(_ context: RequestContext) throws -> Response {
   _ = try form.required("soft_token_id")
   let code = try form.required("verify_code")
   let pinned = try PhoneNumber(device.draft.holder).flatMap { try context.sandbox.subscribers[$0].code }
-  return context.respond { json in
+  return .json(200) { json in
     json.member("reference_id", ReferenceID.text(.push, context.sandbox.nextOrdinal(), in: context.sandbox))
     json.member("sub_resource", "soft_token")
     json.member("errors", [String]())
@@ -54,7 +54,7 @@ func checkSoftToken(_ context: RequestContext) throws -> Response {
 func fetchPushRegistration(_ context: RequestContext) throws -> Response {
   let app = try context.request.query["bundle_id"]
   let device = try registeredDevice(context.request[parameter: "phone_number"], app: app, context)
-  return context.respond { json in
+  return .json(200) { json in
     json.member("errors", [String]())
     json.object("device") { json in
       json.member("device_id", context.sandbox.devices.identifier(of: device))

@@ -29,7 +29,7 @@ func fetchRegistration(_ context: HandsetContext) throws -> Response {
   try requireNumber(number, of: context)
   let devices = try context.sandbox.devices.all(of: context.holder, provider: TelesignProvider.name)
   let isRegistered = devices.contains { $0.draft.app == app }
-  return .json(200, JSONWriter.object { $0.member("registered", isRegistered) })
+  return .json(200) { $0.member("registered", isRegistered) }
 }
 
 /// Throws if the number is not the verification's.

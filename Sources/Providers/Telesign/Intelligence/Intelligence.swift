@@ -106,7 +106,7 @@ private struct Assessment {
   }
 
   func respond(_ context: RequestContext, _ write: (inout JSONWriter) -> Void) -> Response {
-    context.respond { json in
+    .json(200) { json in
       json.member("reference_id", reference)
       json.member("external_id", externalID)
       context.writeStatus(300, to: &json)

@@ -31,7 +31,7 @@ struct AppVerification {
   /// The response to a query.
   func response(to context: RequestContext) throws -> Response {
     let status = try status(in: context.sandbox)
-    return context.respond { json in
+    return .json(200) { json in
       writeHead(as: record.details.subResource, to: &json)
       context.writeStatus(status.code, at: status.at, to: &json)
     }

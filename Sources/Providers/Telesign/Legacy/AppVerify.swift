@@ -12,7 +12,7 @@ func initiateAppVerification(_ context: RequestContext) throws -> Response {
     try blockingStatus.map { try draft.block(with: $0, for: context) } ?? draft.send(for: context))
   if let externalID { try ExternalIDs(of: context).save(externalID, for: started.record.reference) }
   let status = started.record.details.statusCode
-  return context.respond { json in
+  return .json(200) { json in
     json.member("resource_uri", "/v1/auto/voice/finalize")
     started.writeHead(as: "auto_verify_initiate", to: &json)
     if status == nil {
@@ -44,7 +44,7 @@ func finalizeAppVerification(_ context: RequestContext) throws -> Response {
   let code = form.text("verify_code")
   let isValid = code.map(found.record.verification.accepts) ?? true
   try found.finalize(with: isValid ? 2401 : 2402, in: context.sandbox)
-  return context.respond { json in
+  return .json(200) { json in
     json.member("resource_uri", "/v1/verify/\(found.record.reference)")
     found.writeHead(as: "auto_verify_finalize", to: &json)
     if let code { json.member("verify_code", code) }
@@ -70,7 +70,7 @@ private func finalizeAsFailed(
 ) throws -> Response {
   var found = try AppVerification.findUnfinalized(form, for: context)
   try found.finalize(with: status, in: context.sandbox)
-  return context.respond { json in
+  return .json(200) { json in
     found.writeHead(as: subResource, to: &json)
     context.writeStatus(status, to: &json)
   }

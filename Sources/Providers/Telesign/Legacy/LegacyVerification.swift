@@ -41,7 +41,7 @@ struct LegacyDetails: VerificationRecord {
   }
 
   var encoded: String {
-    let bytes = JSONWriter.object { json in
+    return JSONWriter.text { json in
       json.member("subResource", subResource)
       if let statusCode { json.member("outcome", statusCode) }
       if codeState != .unknown { json.member("verdict", codeState.rawValue) }
@@ -51,7 +51,6 @@ struct LegacyDetails: VerificationRecord {
       if let simSwap { json.object("simSwap") { simSwap.encode(to: &$0) } }
       if let completedAt { json.member("completedAt", completedAt.milliseconds) }
     }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }
 
@@ -109,7 +108,7 @@ struct LegacyVerification {
   func response(isNew: Bool, to context: RequestContext) throws -> Response {
     let status = try deliveryStatus(in: context.sandbox)
     let features = try isNew ? VerifyFeatureResults(of: self, context) : nil
-    return context.respond { json in
+    return .json(200) { json in
       json.member("reference_id", reference)
       json.member("sub_resource", details.subResource)
       json.member("errors", [String]())

@@ -34,7 +34,7 @@ func completeVerification(_ context: RequestContext) throws -> Response {
     text, [.smsVerification, .callVerification], else: unknown, for: context)
   found.details.completedAt = context.sandbox.clock.now
   try found.saveDetails(in: context.sandbox)
-  return context.respond { json in
+  return .json(200) { json in
     json.member("reference_id", found.reference)
     json.member("sub_resource", "completion")
     json.member("subresource", "completion")

@@ -50,6 +50,4 @@ enum MessageType: String, CaseIterable {
   case oneTimePassword = "OTP"
   case notification = "ARN"
   case marketing = "MKT"
-
-  static let words = allCases.map(\.rawValue).joined(separator: ", ")
 }

@@ -17,7 +17,7 @@ func sendMessage(_ context: RequestContext) throws -> Response {
     draft.ending = form.number.ending?.scenario
     return [try form.send(draft, for: context)]
   }
-  return context.respond(context.settings.messagingStatus == 201 ? 201 : 200) { json in
+  return .json(context.settings.messagingStatus == 201 ? 201 : 200) { json in
     json.member("reference_id", transaction.reference)
     json.member("external_id", externalID)
     context.writeStatus(290, to: &json)
@@ -29,7 +29,7 @@ func fetchMessage(_ context: RequestContext) throws -> Response {
   let entry = try DeliveryTimeline(of: message, in: context.sandbox).entry(at: context.sandbox.clock.now)
   let info =
     try context.settings.showsAdditionalInfo ? AdditionalInfo(of: message, in: context.sandbox) : nil
-  return context.respond { json in
+  return .json(200) { json in
     json.member("reference_id", transaction.reference)
     json.member("external_id", transaction.externalID)
     context.writeStatus(entry.code, at: entry.at, to: &json)

@@ -11,7 +11,7 @@ func sendOmnichannel(_ context: RequestContext) throws -> Response {
   let transaction = try Transaction.create(.omnichannelMessage, for: context, externalID: externalID) {
     try send(form, as: $0, for: context)
   }
-  return context.respond { json in
+  return .json(200) { json in
     json.member("reference_id", transaction.reference)
     if let externalID { json.member("external_id", externalID) }
     context.writeStatus(3001, to: &json)
@@ -22,7 +22,7 @@ func fetchOmnichannel(_ context: RequestContext) throws -> Response {
   let (transaction, message) = try Transaction.find(.omnichannelMessage, for: context)
   let now = context.sandbox.clock.now
   let changedAt = message.receipts(by: now).last.map { message.submittedAt + $0.after }
-  return context.respond { json in
+  return .json(200) { json in
     json.member("reference_id", transaction.reference)
     if let externalID = transaction.externalID { json.member("external_id", externalID) }
     context.writeStatus(
@@ -39,7 +39,7 @@ func checkCapability(_ context: RequestContext) throws -> Response {
   let line = try LineInfo(of: number, in: context.sandbox)
   let isSupported = channel.isSupported(by: line, at: context.sandbox.clock.now)
   let reference = ReferenceID.ofRequest(in: context.sandbox)
-  return context.respond { json in
+  return .json(200) { json in
     json.member("reference_id", reference)
     context.writeStatus(line.invalidReason != nil ? 3115 : isSupported ? 3060 : 3055, to: &json)
   }

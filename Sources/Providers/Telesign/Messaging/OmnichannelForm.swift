@@ -70,8 +70,6 @@ enum OmnichannelChannel: String, CaseIterable {
   case whatsapp
   case viber
 
-  static let words = allCases.map(\.rawValue).joined(separator: ", ")
-
   /// An MMS is sent as its text: the carrier has no pictures.
   var channel: Channel {
     switch self {

@@ -19,7 +19,7 @@ func placeCall(_ context: RequestContext) throws -> Response {
     draft.ending = form.number.ending?.scenario
     return [try form.send(draft, for: context)]
   }
-  return context.respond { json in
+  return .json(200) { json in
     json.member("reference_id", transaction.reference)
     json.member("external_id", externalID)
     context.writeStatus(103, to: &json)
@@ -32,7 +32,7 @@ func fetchCall(_ context: RequestContext) throws -> Response {
   let entry = try DeliveryTimeline(of: message, in: context.sandbox).entry(at: context.sandbox.clock.now)
   let elapsed = context.sandbox.clock.now - message.submittedAt
   let key = try context.sandbox.calls.find(message.ordinal)?.lastKey(by: elapsed) ?? ""
-  return context.respond { json in
+  return .json(200) { json in
     json.member("reference_id", transaction.reference)
     json.member("external_id", transaction.externalID)
     context.writeStatus(entry.code, at: entry.at, to: &json)

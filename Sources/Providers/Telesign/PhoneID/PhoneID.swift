@@ -23,7 +23,7 @@ private func lookUp(_ text: String, _ body: RequestBody, _ context: RequestConte
   let results = try requests.map { (name: $0.name, result: try $0.result(for: line, context)) }
   let isComplete = results.allSatisfy { $0.result.isComplete }
   let reference = ReferenceID.text(.lookup, context.sandbox.nextOrdinal(), in: context.sandbox)
-  return context.respond { json in
+  return .json(200) { json in
     json.member("reference_id", reference)
     json.member("external_id", metadata.externalID)
     context.writeStatus(isComplete ? 300 : 301, to: &json)
@@ -103,7 +103,7 @@ private func lookUpOlder(
   try AccountRules(context).checkFunds()
   let line = try LineInfo(of: number, in: context.sandbox)
   let reference = ReferenceID.text(.lookup, context.sandbox.nextOrdinal(), in: context.sandbox)
-  return context.respond { json in
+  return .json(200) { json in
     json.member("reference_id", reference)
     json.null("resource_uri")
     json.member("sub_resource", product)

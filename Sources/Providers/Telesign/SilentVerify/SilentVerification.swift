@@ -21,11 +21,11 @@ struct SilentVerification {
       singleUse: false,
       returnURL: SilentVerifyURL.returnURL(for: context.request, token: reference, in: sandbox),
       outcome: try outcome(for: number, in: sandbox))
-    let details = JSONWriter.object { json in
+    let details = JSONWriter.text { json in
       json.member("customer", context.customer)
       json.member("externalID", externalID)
     }
-    draft.details = String(decoding: details, as: UTF8.self)
+    draft.details = details
     return SilentVerification(
       reference: reference, customer: context.customer, externalID: externalID,
       session: try sandbox.silentSessions.create(draft), sandbox: sandbox)

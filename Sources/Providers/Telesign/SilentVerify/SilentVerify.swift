@@ -18,7 +18,7 @@ func initiateSilent(_ context: RequestContext) throws -> Response {
   try AccountRules(context).checkSending(to: number)
   try SilentVerification.checkCoverage(of: number, in: context)
   let verification = try SilentVerification.start(with: number, metadata.externalID, context)
-  return context.respond { json in
+  return .json(200) { json in
     json.member("reference_id", verification.reference)
     json.member("external_id", metadata.externalID)
     json.object("verification") { verification.writeInstructions(to: &$0) }
@@ -38,7 +38,7 @@ func finalizeSilent(_ context: RequestContext) throws -> Response {
     verification.customer == context.customer
   else { throw APIError(10011, in: context.format) }
   let isProven = try verification.provesNumber(with: proof, at: context.sandbox.clock.now)
-  return context.respond { json in
+  return .json(200) { json in
     json.member("reference_id", verification.reference)
     json.member("external_id", verification.externalID)
     context.writeStatus(isProven ? 4501 : 4502, to: &json)

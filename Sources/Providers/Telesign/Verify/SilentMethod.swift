@@ -3,7 +3,6 @@ import ProviderKit
 // The method `silent` of a verification. The app reports the result of its own check, or opens a chain of
 // URLs over mobile data. The chain is not the provider's; see `carrier.md` 4.5. Source: contract 6, end.
 
-/// The result of a silent verification.
 private enum SilentResult: String, CaseIterable {
   case match
   case mismatch
@@ -15,7 +14,7 @@ func reportSilent(_ context: HandsetContext) throws -> Response {
   let fields = try RequestBody.json(context.request)
   guard let result = SilentResult(rawValue: try fields.string("result")) else {
     throw fields.mismatch(
-      "result", expected: "one of \(SilentResult.allCases.map(\.rawValue).joined(separator: ", "))")
+      "result", expected: "one of \(SilentResult.words)")
   }
   let step = try currentStep(of: context)
   let code = try apply(result, to: step, of: context.verification, in: context.sandbox)
@@ -82,14 +81,12 @@ enum SilentStepURL: SilentHops {
         throw APIError(3110, in: .omnichannel).minimal.because("grant: not a grant of this session")
       }
     let code = try apply(result, to: step, of: verification, in: sandbox)
-    return .json(
-      200,
-      JSONWriter.object { json in
-        json.object("status") { json in
-          json.member("code", code)
-          json.member("description", StatusTexts[code])
-        }
-      })
+    return .json(200) { json in
+      json.object("status") { json in
+        json.member("code", code)
+        json.member("description", StatusTexts[code])
+      }
+    }
   }
 
   private static var notInProgress: APIError {

@@ -51,7 +51,7 @@ struct VerificationDetails: VerificationRecord {
   }
 
   var encoded: String {
-    let bytes = JSONWriter.object { json in
+    return JSONWriter.text { json in
       json.object("recipient") { recipient.write(to: &$0) }
       policy.write(to: &json)
       writeRegistrationFlags(to: &json)
@@ -60,7 +60,6 @@ struct VerificationDetails: VerificationRecord {
       json.member("voice_lang", voiceLanguage)
       json.member("callback_url", callbackURL)
     }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Writes the flags that the request contained.

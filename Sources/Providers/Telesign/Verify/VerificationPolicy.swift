@@ -31,8 +31,6 @@ enum VerificationMethod: String, CaseIterable {
 
   /// `qr` is a synonym of `stamp`, which responses use.
   init?(word: String) { self.init(rawValue: word == "qr" ? "stamp" : word) }
-
-  static let words = allCases.map(\.rawValue).joined(separator: ", ")
 }
 
 /// The methods of a verification, in order. Source: contract 4.3.

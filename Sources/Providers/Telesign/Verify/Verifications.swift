@@ -13,20 +13,20 @@ func createVerification(_ context: RequestContext) throws -> Response {
   try rules.checkBlocks(of: form.recipient.number)
   let verification = try context.sandbox.fallbacks.start(form.start(context))
   let view = try VerificationView(verification, form.details, in: context.sandbox)
-  return context.respond { view.write(to: &$0) }
+  return .json(200) { view.write(to: &$0) }
 }
 
 func fetchVerification(_ context: RequestContext) throws -> Response {
   let (verification, details) = try ownVerification(context)
   let view = try FullVerificationView(verification, details, in: context.sandbox)
-  return context.respond { view.write(to: &$0) }
+  return .json(200) { view.write(to: &$0) }
 }
 
 func finalizeVerification(_ context: RequestContext) throws -> Response {
   let form = try FinalizationForm(context)
   let result = try CodeCheckResult(
     of: form.securityFactor, for: ownVerification(context).verification, in: context.sandbox)
-  return try context.respond(result.status()) { json in
+  return try .json(result.status()) { json in
     json.object("status") { result.write(to: &$0) }
   }
 }

@@ -27,7 +27,7 @@ func fetchAttempt(_ context: RequestContext) throws -> Response {
   else { throw context.notFound("no attempt \(name) of account \(context.caller.account)") }
   var bodies = AttemptBodies(context)
   let body = try bodies.body(of: AttemptOfVerification(verification: verification, attempt: attempt))
-  return .json(200, JSONWriter.object { body.write(to: &$0) })
+  return .json(200) { body.write(to: &$0) }
 }
 
 /// Counts the attempts of the newest verifications, up to the limit of a search.
@@ -39,15 +39,13 @@ func fetchAttemptsSummary(_ context: RequestContext) throws -> Response {
   let total = slice.records.count
   let converted = slice.records.count { $0.record.isConverted }
   let url = context.baseURL + context.request.target.path
-  var response = Response.json(
-    200,
-    JSONWriter.object { json in
-      json.member("total_attempts", total)
-      json.member("total_converted", converted)
-      json.member("total_unconverted", total - converted)
-      json.member("conversion_rate_percentage", percentage(of: converted, in: total))
-      json.member("url", url)
-    })
+  var response = Response.json(200) { json in
+    json.member("total_attempts", total)
+    json.member("total_converted", converted)
+    json.member("total_unconverted", total - converted)
+    json.member("conversion_rate_percentage", percentage(of: converted, in: total))
+    json.member("url", url)
+  }
   if slice.end != nil {
     response.why = "counted the attempts of the newest \(AttemptFilter.searchLimit) verifications only"
   }

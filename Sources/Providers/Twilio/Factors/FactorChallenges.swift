@@ -127,8 +127,7 @@ extension Form {
   ) throws(APIError) -> Word? {
     guard let text = text(name) else { return nil }
     guard let word = Word(rawValue: text) else {
-      let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
-      throw .invalidFactorParameter(name, expected: "one of \(words)")
+      throw .invalidFactorParameter(name, expected: "one of \(Word.words)")
     }
     return word
   }

@@ -24,7 +24,7 @@ func createNotification(_ context: RequestContext) throws -> Response {
   try challenge.save(in: sandbox)
   try challenge.remind(factor, lifetime: lifetime, in: sandbox)
   let sid = sandbox.entropy.labelledIdentifier("NT", sandbox.nextOrdinal())
-  let body = JSONWriter.object { json in
+  return .json(201) { json in
     json.member("sid", sid)
     json.member("account_sid", context.shownAccount)
     json.member("service_sid", challenge.service)
@@ -35,7 +35,6 @@ func createNotification(_ context: RequestContext) throws -> Response {
     json.member("ttl", lifetime)
     sandbox.clock.now.write(iso8601: "date_created", to: &json)
   }
-  return .json(201, body)
 }
 
 /// Notifications of one challenge. The provider states no number.

@@ -6,13 +6,11 @@ import ProviderKit
 func lookUpNumber(_ context: RequestContext) throws -> Response {
   let query = try LookupQuery(context.request[parameter: "number"], context.request.query)
   let lookup = try Lookup(query, context)
-  return .json(
-    200,
-    JSONWriter.object { json in
-      lookup.write(to: &json)
-      json.member(
-        "url", "\(context.baseURL)/v2/PhoneNumbers/\(PercentCoding.encode(lookup.number.text, keeping: "+"))")
-    })
+  return .json(200) { json in
+    lookup.write(to: &json)
+    json.member(
+      "url", "\(context.baseURL)/v2/PhoneNumbers/\(PercentCoding.encode(lookup.number.text, keeping: "+"))")
+  }
 }
 
 /// `POST /v2/batch/query`. Source: `twilio_lookups_v2.json`.
@@ -21,17 +19,15 @@ func lookUpBatch(_ context: RequestContext) throws -> Response {
   let lookups = try entries.map { fields in
     (id: try fields.optionalString("correlation_id"), lookup: try Lookup(LookupQuery(fields), context))
   }
-  return .json(
-    200,
-    JSONWriter.object { json in
-      json.array("phone_numbers", lookups) { json, entry in
-        json.value { json in
-          json.member("correlation_id", entry.id)
-          json.null("twilio_error_code")
-          entry.lookup.write(to: &json)
-        }
+  return .json(200) { json in
+    json.array("phone_numbers", lookups) { json, entry in
+      json.value { json in
+        json.member("correlation_id", entry.id)
+        json.null("twilio_error_code")
+        entry.lookup.write(to: &json)
       }
-    })
+    }
+  }
 }
 
 /// One lookup with its packages.

@@ -90,8 +90,7 @@ struct LookupQuery {
     var packages: Set<LookupPackage> = []
     for name in names where name != "validation" {
       guard let package = LookupPackage(rawValue: name) else {
-        let all = LookupPackage.allCases.map(\.rawValue).joined(separator: ", ")
-        throw .invalidParameter("Fields", expected: "validation, \(all); found \(name)")
+        throw .invalidParameter("Fields", expected: "validation, \(LookupPackage.words); found \(name)")
       }
       packages.insert(package)
     }

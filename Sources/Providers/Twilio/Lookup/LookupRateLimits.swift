@@ -7,16 +7,14 @@ func listLookupRateLimits(_ context: RequestContext) throws -> Response {
   let fields = try context.request.query.list("Fields")
   let limits = try LookupRateLimit.table.list(group: context.caller.account, in: context.sandbox)
     .map(\.record).filter { fields.isEmpty || fields.contains($0.field) }
-  return .json(
-    200,
-    JSONWriter.object { json in
-      json.array("rate_limits", limits) { json, limit in json.value { limit.write(to: &$0) } }
-    })
+  return .json(200) { json in
+    json.array("rate_limits", limits) { json, limit in json.value { limit.write(to: &$0) } }
+  }
 }
 
 func fetchLookupRateLimit(_ context: RequestContext) throws -> Response {
   let limit = try LookupRateLimit.named(by: context)
-  return .json(200, JSONWriter.object { limit.write(to: &$0) })
+  return .json(200) { limit.write(to: &$0) }
 }
 
 /// Creates a limit, or replaces it.
@@ -29,7 +27,7 @@ func updateLookupRateLimit(_ context: RequestContext) throws -> Response {
   let table = LookupRateLimit.table
   if try table.find(limit.key, in: context.sandbox) == nil { try table.requireRoom(in: context.sandbox) }
   try table.save(limit, as: limit.key, group: limit.account, in: context.sandbox)
-  return .json(200, JSONWriter.object { limit.write(to: &$0) })
+  return .json(200) { limit.write(to: &$0) }
 }
 
 func deleteLookupRateLimit(_ context: RequestContext) throws -> Response {
@@ -63,8 +61,7 @@ struct LookupRateLimit {
   /// The limit that the path names, with default values.
   fileprivate init(namedBy context: RequestContext) throws(APIError) {
     guard let package = LookupPackage(rawValue: context.request[parameter: "field"]) else {
-      let all = LookupPackage.allCases.map(\.rawValue).joined(separator: ", ")
-      throw .invalidParameter("Field", expected: "one of \(all)")
+      throw .invalidParameter("Field", expected: "one of \(LookupPackage.words)")
     }
     account = context.caller.account
     field = package.rawValue

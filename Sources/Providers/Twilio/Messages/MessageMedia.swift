@@ -19,7 +19,7 @@ func listMedia(_ context: RequestContext) throws -> Response {
 
 func fetchMedia(_ context: RequestContext) throws -> Response {
   let (message, number) = try mediaOfPath(context)
-  return .json(200, JSONWriter.object { message.write(media: number, in: context.sandbox, to: &$0) })
+  return .json(200) { message.write(media: number, in: context.sandbox, to: &$0) }
 }
 
 func deleteMedia(_ context: RequestContext) throws -> Response {

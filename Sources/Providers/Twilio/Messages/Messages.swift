@@ -72,16 +72,14 @@ func createMessageFeedback(_ context: RequestContext) throws -> Response {
     throw APIError.invalidParameter("Outcome", expected: "confirmed or unconfirmed")
   }
   let now = context.sandbox.clock.now.rfc2822
-  return .json(
-    200,
-    JSONWriter.object { json in
-      json.member("account_sid", message.account)
-      json.member("message_sid", message.sid)
-      json.member("outcome", outcome)
-      json.member("date_created", now)
-      json.member("date_updated", now)
-      json.member("uri", "\(message.path)/Feedback.json")
-    })
+  return .json(200) { json in
+    json.member("account_sid", message.account)
+    json.member("message_sid", message.sid)
+    json.member("outcome", outcome)
+    json.member("date_created", now)
+    json.member("date_updated", now)
+    json.member("uri", "\(message.path)/Feedback.json")
+  }
 }
 
 /// Hands the message to the carrier. If the carrier refuses it, there is no message.

@@ -20,16 +20,14 @@ func createToken(_ request: Request, in sandbox: Sandbox) throws -> Response {
   try authenticate(client, secret: secret, in: sandbox)
   let seconds = try Settings.current(in: sandbox).oauthTokenSeconds
   let token = OAuthToken(for: client, lifetime: .seconds(seconds), in: sandbox)
-  return .json(
-    200,
-    JSONWriter.object { json in
-      json.member("access_token", token.text(in: sandbox))
-      json.member("token_type", "Bearer")
-      json.member("expires_in", seconds)
-      // Other grants have them.
-      json.null("refresh_token")
-      json.null("id_token")
-    })
+  return .json(200) { json in
+    json.member("access_token", token.text(in: sandbox))
+    json.member("token_type", "Bearer")
+    json.member("expires_in", seconds)
+    // Other grants have them.
+    json.null("refresh_token")
+    json.null("id_token")
+  }
 }
 
 /// An open sandbox accepts unknown clients with any secret.

@@ -14,7 +14,6 @@ struct PasskeyConfig: Equatable, Sendable {
     case required, preferred, discouraged
   }
 
-  /// The relying party's domain.
   var domain = ""
   var relyingPartyName: String?
   var origins: [String] = []

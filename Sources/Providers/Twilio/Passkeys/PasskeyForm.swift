@@ -40,8 +40,7 @@ struct PasskeyForm {
   ) throws(APIError) -> Word? {
     guard let text = try text(name, error: code) else { return nil }
     guard let word = Word(rawValue: text) else {
-      let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
-      throw APIError(code: code).because("\(name): expected \(words); found \(text)")
+      throw APIError(code: code).because("\(name): expected \(Word.words); found \(text)")
     }
     return word
   }

@@ -34,7 +34,6 @@ struct HitCount: Equatable, Sendable {
     return count.end
   }
 
-  /// Counts a hit of a value in a group.
   static func add(_ value: String, in group: String, interval: Int, _ sandbox: Sandbox) throws {
     let (now, key) = (sandbox.clock.now, key(value, group))
     if var count = try table.find(key, in: sandbox), count.isRunning(at: now) {

@@ -65,7 +65,6 @@ extension Service {
     "Parameters of a Service, named as in requests. An empty text clears one, except FriendlyName.",
     parameters.map(\.field))
 
-  /// Sets the parameters that a form has.
   mutating func apply(_ form: Form) throws(APIError) {
     form.declare(Self.parameterNames)
     for parameter in Self.parameters {
@@ -77,7 +76,6 @@ extension Service {
   }
 }
 
-/// One parameter of a Service.
 struct ServiceParameter: Sendable {
   let name: String
   let value: Value

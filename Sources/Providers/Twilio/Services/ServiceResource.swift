@@ -24,7 +24,7 @@ extension ServiceResource {
   static func group(of context: RequestContext) throws -> String { context.service.sid }
 
   func response(_ status: Status, in context: RequestContext) -> Response {
-    .json(status, JSONWriter.object { write(to: &$0, in: context) })
+    .json(status) { write(to: &$0, in: context) }
   }
 
   static func deleteAll(of group: String, in sandbox: Sandbox) throws {

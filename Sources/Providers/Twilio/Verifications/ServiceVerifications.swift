@@ -1,6 +1,5 @@
 import Domain
 
-/// Finds the verifications of a Service.
 struct ServiceVerifications {
   private let service: String
   private let sandbox: Sandbox

@@ -20,7 +20,7 @@ struct VerificationCheckBody {
     let sid = VerificationSid.of(verification, in: context.sandbox)
     let errors = try SilentAttemptError.all(of: verification, in: context.sandbox)
       .map { $0 + [error].compactMap { $0 } }
-    let body = JSONWriter.object { json in
+    return .json(context.settings.checkStatusCode == .created ? 201 : 200) { json in
       json.member("sid", sid)
       json.member("service_sid", verification.claim.owner)
       json.member("account_sid", context.caller.account)
@@ -41,6 +41,5 @@ struct VerificationCheckBody {
       verification.createdAt.write(iso8601: "date_created", to: &json)
       verification.updatedAt.write(iso8601: "date_updated", to: &json)
     }
-    return .json(context.settings.checkStatusCode == .created ? 201 : 200, body)
   }
 }

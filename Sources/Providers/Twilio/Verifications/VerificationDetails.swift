@@ -35,13 +35,12 @@ struct VerificationDetails: VerificationRecord {
     guard amount != nil || payee != nil || customFriendlyName != nil || locale != nil else {
       return Self.empty
     }
-    let bytes = JSONWriter.object { json in
+    return JSONWriter.text { json in
       json.member("amount", amount)
       json.member("payee", payee)
       if let customFriendlyName { json.member("customFriendlyName", customFriendlyName) }
       if let locale { json.member("locale", locale) }
     }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   private static let empty = "{}"

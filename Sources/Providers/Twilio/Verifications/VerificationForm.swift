@@ -17,7 +17,6 @@ struct VerificationForm {
   /// What a call dials at a switchboard before it reads the code.
   let sendDigits: String?
   let customMessage: String?
-  /// The sender of an email.
   let emailSender: String?
   /// Names of rate limits, with the values to count. Source: contract 7.
   let rateLimits: [(name: String, value: String)]

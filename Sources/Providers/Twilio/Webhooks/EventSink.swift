@@ -70,13 +70,11 @@ struct EventSink {
       body.draft(to: url, kind: event.fullType, subject: subject, of: event.account), dueAt: event.at)
   }
 
-  /// The kinds of all events that a sink gets.
   static var kinds: [String] {
     Verification.State.allCases.compactMap(\.ofEvents).map { CloudEvent.fullType("verification.\($0)") }
       + ["delivered", "failed", "read", "sent", "undelivered"].map { CloudEvent.fullType("message.\($0)") }
   }
 
-  /// Reports the end of a verification.
   static func ended(_ verification: Verification, in sandbox: Sandbox) throws {
     try find(forService: verification.claim.owner, in: sandbox)?.report(verification, in: sandbox)
   }

@@ -25,7 +25,6 @@ enum FactorEvent: String, CaseIterable, Sendable {
         factorStatus: factor.status.rawValue, challenge: facts), in: sandbox)
   }
 
-  /// Announces the answer of a challenge, if it has one.
   static func announceAnswer(to challenge: FactorChallenge, of factor: Factor, in sandbox: Sandbox) throws {
     switch challenge.answer {
     case .approved: try announce(.challengeApproved, factor: factor, challenge: challenge, in: sandbox)
@@ -53,11 +52,8 @@ enum FactorEvent: String, CaseIterable, Sendable {
 
 /// What an event is about: a factor, and a challenge for events of challenges.
 struct FactorEventSubject {
-  /// The SID of the account.
   let account: String
-  /// The SID of the Service.
   let service: String
-  /// The SID of the entity.
   let entity: String
   let identity: String
   /// The SID of the factor.

@@ -12,12 +12,12 @@ func createWebhook(_ context: RequestContext) throws -> Response {
   webhook.createdAt = sandbox.clock.now
   webhook.updatedAt = webhook.createdAt
   try webhook.save(of: context.service, ordinal: ordinal, in: sandbox)
-  return .json(201, JSONWriter.object { webhook.write(to: &$0, in: context) })
+  return .json(201) { webhook.write(to: &$0, in: context) }
 }
 
 func fetchWebhook(_ context: RequestContext) throws -> Response {
   let webhook = try ServiceWebhook.named(by: context)
-  return .json(200, JSONWriter.object { webhook.write(to: &$0, in: context) })
+  return .json(200) { webhook.write(to: &$0, in: context) }
 }
 
 func updateWebhook(_ context: RequestContext) throws -> Response {
@@ -25,7 +25,7 @@ func updateWebhook(_ context: RequestContext) throws -> Response {
   try webhook.apply(try context.request.form, isNew: false)
   webhook.updatedAt = context.sandbox.clock.now
   try webhook.save(of: context.service, in: context.sandbox)
-  return .json(200, JSONWriter.object { webhook.write(to: &$0, in: context) })
+  return .json(200) { webhook.write(to: &$0, in: context) }
 }
 
 /// Events that are waiting to be sent are still sent.

@@ -7,7 +7,7 @@ func requestInsights(_ context: RequestContext) throws -> Response {
   guard type.lowercased().hasPrefix("application/json") else { throw APIError(.contentType) }
   let form = try InsightForm(context)
   let results = try form.insights.map { (name: $0.name, result: try InsightResult(of: $0, form, context)) }
-  return context.response { json in
+  return .json(200) { json in
     json.member("request_id", UUIDText.version4(context.sandbox.requestIdentifier("vonage insights")))
     json.object("insights") { json in
       for (name, result) in results { json.object(named: name) { result.write(to: &$0) } }

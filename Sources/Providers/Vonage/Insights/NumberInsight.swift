@@ -13,16 +13,14 @@ func numberInsight(_ context: LegacyContext, _ level: NumberInsight.Level) throw
     WebhookDraft(
       provider: VonageProvider.name, url: url, kind: StatusKind.numberInsight.rawValue, subject: 0,
       detail: String(decoding: insight.encoded, as: UTF8.self)))
-  return .json(
-    200,
-    JSONWriter.object { json in
-      json.member("request_id", insight.requestID)
-      json.member("number", insight.digits)
-      json.member("remaining_balance", NumberInsight.balance)
-      json.member("request_price", level.price)
-      json.member("status", 0)
-      json.member("error_text", "Success")
-    })
+  return .json(200) { json in
+    json.member("request_id", insight.requestID)
+    json.member("number", insight.digits)
+    json.member("remaining_balance", NumberInsight.balance)
+    json.member("request_price", level.price)
+    json.member("status", 0)
+    json.member("error_text", "Success")
+  }
 }
 
 /// What is known about a number. Source: contract 10.

@@ -19,7 +19,7 @@ struct LegacyAnswer {
   }
 
   func response(_ status: Status = 200, isXML: Bool) -> Response {
-    guard isXML else { return .json(status, JSONWriter.object { Self.write(members, to: &$0) }) }
+    guard isXML else { return .json(status) { Self.write(members, to: &$0) } }
     let text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + Self.element(root, Self.xml(members)) + "\n"
     return Response(
       status, headers: ["Content-Type": "text/xml; charset=utf-8"], body: Array(text.utf8))

@@ -118,12 +118,10 @@ struct LegacyError: ProviderError, Equatable {
     var response: Response
     switch format {
     case .insight:
-      response = .json(
-        httpStatus,
-        JSONWriter.object { json in
-          json.member("status", Int(status) ?? LegacyStatus.internalError.rawValue)
-          json.member("status_message", text)
-        })
+      response = .json(httpStatus) { json in
+        json.member("status", Int(status) ?? LegacyStatus.internalError.rawValue)
+        json.member("status_message", text)
+      }
     case .json: response = answer("").response(httpStatus, isXML: false)
     case .xml(let root): response = answer(root).response(httpStatus, isXML: true)
     }

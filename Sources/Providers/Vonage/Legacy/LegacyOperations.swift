@@ -102,7 +102,7 @@ func unblockNetwork(_ context: RequestContext) throws -> Response {
   }
   let end = sandbox.clock.now + .seconds(seconds ?? 3600)
   try NetworkBlock.unblock(network, until: end, in: sandbox)
-  return context.response(202) { json in
+  return .json(202) { json in
     json.member("network", network)
     json.member("unblocked_until", end.iso8601)
   }

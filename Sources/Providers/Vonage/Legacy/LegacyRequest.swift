@@ -65,7 +65,7 @@ struct LegacyRequest: VerificationRecord {
   }
 
   var encoded: String {
-    String(decoding: JSONWriter.object { Self.schema.write(self, to: &$0) }, as: UTF8.self)
+    JSONWriter.text { Self.schema.write(self, to: &$0) }
   }
 
   /// Codes may have hyphens, as in the provider's example `AKFG-3424`.

@@ -47,12 +47,12 @@ private func createFragment(_ context: RequestContext) throws -> Response {
   }
   fragment.id = UUIDText.version4(context.sandbox.requestIdentifier("vonage fragment"))
   try fragment.save(in: template, context.sandbox)
-  return context.response(201) { write(fragment, of: template, context, to: &$0) }
+  return .json(201) { write(fragment, of: template, context, to: &$0) }
 }
 
 private func fetchFragment(_ context: RequestContext) throws -> Response {
   let (template, fragment) = try requireFragment(context)
-  return context.response { write(fragment, of: template, context, to: &$0) }
+  return .json(200) { write(fragment, of: template, context, to: &$0) }
 }
 
 private func updateFragment(_ context: RequestContext) throws -> Response {
@@ -65,7 +65,7 @@ private func updateFragment(_ context: RequestContext) throws -> Response {
   fragment.text = text ?? fragment.text
   fragment.updatedAt = context.sandbox.clock.now
   try fragment.save(in: template, context.sandbox)
-  return context.response { write(fragment, of: template, context, to: &$0) }
+  return .json(200) { write(fragment, of: template, context, to: &$0) }
 }
 
 private func deleteFragment(_ context: RequestContext) throws -> Response {
@@ -80,7 +80,6 @@ private func fragmentText(_ body: Reader) -> String? {
   }
 }
 
-/// The fragment that the path names, with its template.
 private func requireFragment(_ context: RequestContext) throws -> (template: Template, fragment: Fragment) {
   let template = try Template.named(by: context)
   let id = context.request[parameter: "fragment_id"].lowercased()

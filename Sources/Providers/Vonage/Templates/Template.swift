@@ -41,7 +41,6 @@ struct Template: StoredRecord, Equatable {
     }
   }
 
-  /// The template that the path names.
   static func named(by context: RequestContext) throws -> Template {
     let id = context.request[parameter: "template_id"].lowercased()
     guard let template = try find(id, in: context.sandbox) else {
@@ -122,7 +121,6 @@ struct Fragment: StoredRecord, Equatable {
   }
 }
 
-/// A template in a seed.
 struct SeedTemplate: Equatable {
   struct Text: Equatable {
     var channel = Fragment.Kind.sms

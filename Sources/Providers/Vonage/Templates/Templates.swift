@@ -37,12 +37,12 @@ private func createTemplate(_ context: RequestContext) throws -> Response {
     id: UUIDText.version4(context.sandbox.requestIdentifier("vonage template")), name: name ?? "",
     isDefault: isDefault ?? false)
   try template.save(in: context.sandbox)
-  return context.response(201) { write(template, context, to: &$0) }
+  return .json(201) { write(template, context, to: &$0) }
 }
 
 private func fetchTemplate(_ context: RequestContext) throws -> Response {
   let template = try Template.named(by: context)
-  return context.response { write(template, context, to: &$0) }
+  return .json(200) { write(template, context, to: &$0) }
 }
 
 private func updateTemplate(_ context: RequestContext) throws -> Response {
@@ -60,7 +60,7 @@ private func updateTemplate(_ context: RequestContext) throws -> Response {
   template.name = name ?? template.name
   template.isDefault = isDefault ?? template.isDefault
   try template.save(in: context.sandbox)
-  return context.response { write(template, context, to: &$0) }
+  return .json(200) { write(template, context, to: &$0) }
 }
 
 private func deleteTemplate(_ context: RequestContext) throws -> Response {
@@ -126,7 +126,7 @@ struct Page<Record> {
     if number > 1 { links += [("first", url(1)), ("prev", url(number - 1))] }
     if number < pages { links.append(("next", url(number + 1))) }
     links.append(("last", url(pages)))
-    return context.response { json in
+    return .json(200) { json in
       json.member("page_size", size)
       json.member("page", number)
       json.member("total_pages", pages)

@@ -66,7 +66,6 @@ enum Channels {
   }
 }
 
-/// The text of a channel.
 private struct ChannelMessage {
   let entry: WorkflowEntry
   private let text: String

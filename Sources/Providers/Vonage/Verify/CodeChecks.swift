@@ -13,7 +13,7 @@ func checkCode(_ context: RequestContext) throws -> Response {
   } else {
     try check(proof, of: verification, context)
   }
-  return context.response { json in
+  return .json(200) { json in
     json.member("request_id", RequestID.of(verification, in: context.sandbox))
     json.member("status", "completed")
   }

@@ -67,12 +67,10 @@ enum SilentURL: SilentHops {
     if let url = entry.redirectURL {
       return Response(302, headers: ["Location": "\(url)#request_id=\(id)&code=\(code)"])
     }
-    return .json(
-      200,
-      JSONWriter.object { json in
-        json.member("request_id", id)
-        json.member("code", code)
-      })
+    return .json(200) { json in
+      json.member("request_id", id)
+      json.member("code", code)
+    }
   }
 
   private static func code(of session: SilentSession, in sandbox: Sandbox) -> String {

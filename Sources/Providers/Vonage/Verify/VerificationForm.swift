@@ -73,8 +73,7 @@ private struct WorkflowRules {
 
   private func entry(_ reader: Reader, isFirst: Bool) throws -> WorkflowEntry {
     var entry = WorkflowEntry()
-    let words = WorkflowChannel.allCases.map(\.rawValue).joined(separator: ", ")
-    let word = reader.text("channel", "one of \(words)", required: true) {
+    let word = reader.text("channel", "one of \(WorkflowChannel.words)", required: true) {
       WorkflowChannel(rawValue: $0) != nil
     }
     guard let channel = word.flatMap(WorkflowChannel.init) else { return entry }

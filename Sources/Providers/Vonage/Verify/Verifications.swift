@@ -9,7 +9,7 @@ func startVerification(_ context: RequestContext) throws -> Response {
   try start.requireCoverage()
   let verification = try start.begin()
   let url = try start.silentURL(of: verification)
-  return context.response(202) { json in
+  return .json(202) { json in
     json.member("request_id", RequestID.of(verification, in: context.sandbox))
     if let url { json.member("check_url", url) }
   }
@@ -47,7 +47,6 @@ private func obstacle(toCanceling verification: Verification, _ context: Request
   return steps.dropFirst().contains { $0.startedAt != nil } ? "the second channel has begun" : nil
 }
 
-/// The start of a verification.
 private struct VerificationStart {
   let context: RequestContext
   let form: VerificationForm

@@ -121,7 +121,7 @@ struct StoredRequest: VerificationRecord {
   init() {}
 
   var encoded: String {
-    String(decoding: JSONWriter.object { Self.schema.write(self, to: &$0) }, as: UTF8.self)
+    JSONWriter.text { Self.schema.write(self, to: &$0) }
   }
 
   /// How long a channel lasts. Source: contract 4.
