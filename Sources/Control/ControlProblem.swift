@@ -25,36 +25,40 @@ struct ControlProblem: ResponseError {
 
   /// 404 for something that is not there.
   static func notFound(_ what: String) -> ControlProblem {
-    ControlProblem(status: 404, message: "there is no \(what)")
+    ControlProblem(404, "there is no \(what)")
   }
 
   /// In bytes. Texts that clients sent are a part of messages.
   private static let messageLimit = 4_096
 
-  init(status: Status, message: String, field: String? = nil) {
+  init(_ status: Status, _ message: String, field: String? = nil) {
     self.status = status
     self.message = message.prefix(bytes: Self.messageLimit).showingInvisible(except: "\n")
     self.field = field
+  }
+
+  /// An error whose text begins with the field.
+  init(_ status: Status, at field: String, _ problem: String) {
+    self.init(status, "\(field): \(problem)", field: field)
   }
 
   init(unknownParameter name: String, known: [String]) {
     let expected =
       known.nearest(to: name).map { "did you mean \($0)?" }
       ?? (known.isEmpty ? "the path takes none" : "expected one of \(known.joined(separator: ", "))")
-    self.init(status: 400, message: "\(name): unknown query parameter; \(expected)", field: name)
+    self.init(400, "\(name): unknown query parameter; \(expected)", field: name)
   }
 
   /// 429 or 507 for a limit of a sandbox.
   init(_ error: LimitExceeded) {
     let isRate = error.limit == .requestsPerSecond
-    self.init(
-      status: isRate ? 429 : 507, message: error.description, field: "limits.\(error.limit.rawValue)")
+    self.init(isRate ? 429 : 507, error.description, field: "limits.\(error.limit.rawValue)")
     if isRate { headers = ["Retry-After": "1"] }
   }
 
   /// 400 for a body or a path.
   init(_ error: FieldError) {
-    self.init(status: 400, message: error.description, field: error.path)
+    self.init(400, error.description, field: error.path)
   }
 }
 
@@ -67,15 +71,15 @@ extension ControlProblem {
       self = .notFound("\(request.method.rawValue) \(request.target.path)\(hint)")
     case .wrongMethod(let allowed):
       let methods = allowed.map(\.rawValue).joined(separator: ", ")
-      self.init(status: 405, message: "wrong method; expected \(methods)")
+      self.init(405, "wrong method; expected \(methods)")
       headers = ["Allow": methods]
     case .malformed(let field, let expected):
-      self.init(status: 400, message: "\(field.map { "\($0): " } ?? "")expected \(expected)", field: field)
+      self.init(400, "\(field.map { "\($0): " } ?? "")expected \(expected)", field: field)
     case .fault(let status, _):
-      self.init(status: status ?? 500, message: "broken on purpose (/control/faults)")
-    case .rejected(let status, let why): self.init(status: status, message: why)
-    case .internalError: self.init(status: 500, message: "internal error; the request changed nothing")
-    case .overload: self.init(status: 503, message: "too many connections")
+      self.init(status ?? 500, "broken on purpose (/control/faults)")
+    case .rejected(let status, let why): self.init(status, why)
+    case .internalError: self.init(500, "internal error; the request changed nothing")
+    case .overload: self.init(503, "too many connections")
     }
   }
 }

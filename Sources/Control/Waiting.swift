@@ -42,7 +42,7 @@ extension ControlAPI {
       PendingReply(within: Self.longestJob) {
         try job.isFinished ? reply() : nil
       } onTimeout: {
-        ControlProblem(status: 503, message: "the server has not finished this yet; it continues").response
+        ControlProblem(503, "the server has not finished this yet; it continues").response
       })
   }
 

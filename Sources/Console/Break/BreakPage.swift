@@ -69,13 +69,12 @@ struct BreakPage: Page {
   }
 
   private func providerChoice(_ layout: Layout) -> HTML {
-    nav(.class("seg"), .label("Provider")) {
-      for name in [nil] + providers.map({ Optional($0.name) }) {
-        a(
-          .href(layout.url(selection.path(provider: name))),
-          .init("aria-current", ifPresent: selection.provider == name ? "true" : nil)
-        ) { name.map(ProviderMark.title) ?? "All providers" }
-      }
+    links(.class("seg"), .label("Provider"), to: [nil] + providers.map { Optional($0.name) }) {
+      $0.map(ProviderMark.title) ?? "All providers"
+    } href: {
+      layout.url(selection.path(provider: $0))
+    } isCurrent: {
+      $0 == selection.provider
     }
   }
 

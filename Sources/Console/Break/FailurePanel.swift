@@ -42,16 +42,14 @@ struct FailurePanel {
 
   @HTMLBuilder private var options: HTML {
     let isRule = failure.cause.list != nil
-    label {
-      span { "Number" }
+    field("Number") {
       input(
         .name("number"), .init("placeholder", isRule ? "all numbers" : "+12025550100"),
         .init("inputmode", "tel"),
         .init(flag: "required", failure.cause.needsNumber), .init("autocomplete", "off"))
     }
     if isRule {
-      label {
-        span { "Provider" }
+      field("Provider") {
         select(.name("provider")) {
           option(.value("")) { "all" }
           for name in providers.map({ $0.name }) {
@@ -59,8 +57,7 @@ struct FailurePanel {
           }
         }
       }
-      label {
-        span { "How often" }
+      field("How often") {
         input(.name("times"), .type("number"), .init("min", "1"), .init("placeholder", "every time"))
       }
     }

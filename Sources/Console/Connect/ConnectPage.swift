@@ -95,24 +95,18 @@ struct ConnectPage: Page {
   }
 
   private func shells(_ layout: Layout) -> HTML {
-    nav(.label("Shells"), .class("languages seg")) {
-      for other in Shell.allCases {
-        a(
-          .href(layout.url("/console/connect?language=\(language.rawValue)&shell=\(other.rawValue)")),
-          .init("aria-current", ifPresent: other == shell ? "true" : nil)
-        ) { other.title }
-      }
+    links(.label("Shells"), .class("languages seg"), to: Shell.allCases, title: \.title) {
+      layout.url("/console/connect?language=\(language.rawValue)&shell=\($0.rawValue)")
+    } isCurrent: {
+      $0 == shell
     }
   }
 
   private func languages(_ layout: Layout) -> HTML {
-    nav(.label("Languages"), .class("languages seg")) {
-      for other in ProgramLanguage.allCases {
-        a(
-          .href(layout.url("/console/connect?language=\(other.rawValue)")),
-          .init("aria-current", ifPresent: other == language ? "true" : nil)
-        ) { other.title }
-      }
+    links(.label("Languages"), .class("languages seg"), to: ProgramLanguage.allCases, title: \.title) {
+      layout.url("/console/connect?language=\($0.rawValue)")
+    } isCurrent: {
+      $0 == language
     }
   }
 

@@ -28,3 +28,25 @@ func filling<Item>(_ items: some Sequence<Item>, _ html: @escaping (Item) throws
 
 /// A gap with one piece.
 func filling(_ html: @escaping () throws -> HTML) -> GapFilling { filling([()]) { _ in try html() } }
+
+/// A field of a form with its name.
+func field(_ name: String, @HTMLBuilder _ control: () -> HTML) -> HTML {
+  label {
+    span { name }
+    control()
+  }
+}
+
+/// Links in a row, of which one leads to what is shown.
+func links<Choice>(
+  _ attributes: Attribute..., to choices: [Choice], title: (Choice) -> String, href: (Choice) -> String,
+  isCurrent: (Choice) -> Bool
+) -> HTML {
+  nav(attributes) {
+    for choice in choices {
+      a(.href(href(choice)), .init("aria-current", ifPresent: isCurrent(choice) ? "true" : nil)) {
+        title(choice)
+      }
+    }
+  }
+}

@@ -57,12 +57,6 @@ struct AddPhoneForm {
     ("", "never swapped"), ("-1h", "swapped an hour ago"), ("-3d", "swapped 3 days ago"),
     ("-60d", "swapped 60 days ago"),
   ]
-  private func field(_ name: String, @HTMLBuilder _ control: () -> HTML) -> HTML {
-    label {
-      span { name }
-      control()
-    }
-  }
 
   private func choice(_ name: String, _ options: [(value: String, text: String)]) -> HTML {
     select(.name(name)) { for (value, text) in options { option(.value(value)) { text } } }

@@ -122,8 +122,7 @@ struct Phone {
   /// A text to any sender; that of the newest message is entered.
   private func writeForm(_ layout: Layout, _ senders: [String]) -> HTML {
     form(.class("reply write"), .init("data-post", replyURL(layout))) {
-      label {
-        span { "To" }
+      field("To") {
         input(
           .name("to"), .value(owner.messages.last?.sender ?? ""), .init("list", "senders"),
           .init("placeholder", "a number, short code or name"), .init(flag: "required"),

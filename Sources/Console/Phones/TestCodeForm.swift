@@ -16,14 +16,12 @@ struct TestCodeForm {
       .init("data-refused", layout.url("/console/requests/{id}")),
       .init("data-done", "Sent. The code appears on its phone.")
     ) {
-      label {
-        span { "Provider" }
+      field("Provider") {
         select(.name("provider")) {
           for provider in providers { option(.value(provider)) { ProviderMark.title(of: provider) } }
         }
       }
-      label {
-        span { "Number" }
+      field("Number") {
         input(
           .name("number"), .type("tel"), .value("+12025550100"), .init(flag: "required"),
           .init("autocomplete", "off"))

@@ -42,23 +42,19 @@ struct SendAgainForm {
 
   private var fields: HTML {
     HTML {
-      label {
-        span { "Method" }
+      field("Method") {
         input(.name("method"), .value(masked.exchange.method), .init("autocomplete", "off"))
       }
-      label {
-        span { "Path and query" }
+      field("Path and query") {
         input(.name("target"), .value(masked.target), .init("autocomplete", "off"))
       }
-      label {
-        span { "Header fields" }
+      field("Header fields") {
         area(
           "headers", masked.requestHead.joined(separator: "\n"), rows: masked.requestHead.count,
           type: "lines")
       }
       if let body {
-        label {
-          span { "Body" }
+        field("Body") {
           area("body", body, rows: body.utf8.count / 80 + 2)
         }
       } else {

@@ -37,13 +37,10 @@ struct SettingsPage: Page {
       a(.href("/control/sandboxes/\(name)/export"), .init("download", "\(name).json")) { "Export it" }
       " to keep them as a seed."
     }
-    nav(.label("Providers"), .class("seg")) {
-      for provider in providers {
-        a(
-          .href(layout.url("/console/settings?provider=\(provider)")),
-          .init("aria-current", ifPresent: provider == form.provider ? "true" : nil)
-        ) { ProviderMark.title(of: provider) }
-      }
+    links(.label("Providers"), .class("seg"), to: providers, title: { ProviderMark.title(of: $0) }) {
+      layout.url("/console/settings?provider=\($0)")
+    } isCurrent: {
+      $0 == form.provider
     }
     form.html(layout)
     section(.id("token"), .class("panel settings")) {

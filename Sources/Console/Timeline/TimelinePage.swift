@@ -32,13 +32,10 @@ struct TimelinePage: Page {
   func content(_ layout: Layout) -> HTML {
     div(.class("page-head")) {
       h1 { "Timeline" }
-      nav(.class("seg"), .label("View")) {
-        for view in TimelineFilter.View.allCases {
-          a(
-            .href("?\(filter.query(in: view))"),
-            .init("aria-current", ifPresent: view == filter.view ? "true" : nil)
-          ) { view.title }
-        }
+      links(.class("seg"), .label("View"), to: TimelineFilter.View.allCases, title: \.title) {
+        "?\(filter.query(in: $0))"
+      } isCurrent: {
+        $0 == filter.view
       }
     }
     filter.form(providers: providers)

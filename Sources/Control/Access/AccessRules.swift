@@ -83,31 +83,25 @@ package struct AccessRules {
       return
     }
     throw ControlProblem(
-      status: 403,
-      message:
-        "Host: expected localhost, a loopback address or another name of this server; found \(request.host). "
-        + "To allow this name: ringfence serve --allow-host \(host?.host ?? "NAME")",
-      field: "Host")
+      403, at: "Host",
+      "expected localhost, a loopback address or another name of this server; found \(request.host). "
+        + "To allow this name: ringfence serve --allow-host \(host?.host ?? "NAME")")
   }
 
   /// Browsers send `Origin` or `Sec-Fetch-Site`, other programs neither.
   private func requireOwnOrigin(_ request: Request) throws(ControlProblem) {
     if let origin = request.headers["Origin"], !isOwn(origin, request) {
       throw ControlProblem(
-        status: 403,
-        message:
-          "Origin: web pages of other origins may not use the control API; expected \(request.origin); "
+        403, at: "Origin",
+        "web pages of other origins may not use the control API; expected \(request.origin); "
           + "found \(origin). Call it from a program. If this is the server's own public address: "
-          + "ringfence serve --public-url URL",
-        field: "Origin")
+          + "ringfence serve --public-url URL")
     }
     if let site = request.foreignSite {
       throw ControlProblem(
-        status: 403,
-        message:
-          "Sec-Fetch-Site: web pages of other origins may not use the control API; expected same-origin "
-          + "or none; found \(site). Call it from a program, or type its URL into the browser",
-        field: "Sec-Fetch-Site")
+        403, at: "Sec-Fetch-Site",
+        "web pages of other origins may not use the control API; expected same-origin "
+          + "or none; found \(site). Call it from a program, or type its URL into the browser")
     }
   }
 
@@ -127,10 +121,9 @@ package struct AccessRules {
     let media = type?.prefix { $0 != ";" && $0 != " " }
     guard media?.lowercased() != "application/json" else { return }
     throw ControlProblem(
-      status: 415,
-      message: "Content-Type: expected application/json; found \(type ?? "none"). "
-        + "With curl, add: -H 'Content-Type: application/json'",
-      field: "Content-Type")
+      415, at: "Content-Type",
+      "expected application/json; found \(type ?? "none"). "
+        + "With curl, add: -H 'Content-Type: application/json'")
   }
 }
 

@@ -193,10 +193,9 @@ extension ControlProblem {
   /// Says the same whether the sandbox exists or not.
   fileprivate static func otherSandbox(_ name: String, holder own: String) -> ControlProblem {
     ControlProblem(
-      status: 404,
-      message: "Authorization: this is the token of the sandbox \(own), and the request is for \(name); use "
-        + "the address and the token of one sandbox. In a workshop, both are on one card",
-      field: "Authorization")
+      404, at: "Authorization",
+      "this is the token of the sandbox \(own), and the request is for \(name); use "
+        + "the address and the token of one sandbox. In a workshop, both are on one card")
   }
 
   /// The answer to a request that waits.
@@ -213,33 +212,27 @@ extension ControlProblem {
     "Authorization: wrong token; expected the one of --admin-token, or a sandbox's token")
 
   private static func unauthorized(_ message: String) -> ControlProblem {
-    var problem = ControlProblem(status: 401, message: message, field: "Authorization")
+    var problem = ControlProblem(401, message, field: "Authorization")
     problem.headers = ["WWW-Authenticate": #"Bearer realm="ringfence""#]
     return problem
   }
 
   fileprivate static func adminOnly(holder name: String) -> ControlProblem {
     ControlProblem(
-      status: 403,
-      message: "Authorization: this operation requires the admin token; found the token of sandbox \(name)",
-      field: "Authorization")
+      403, at: "Authorization", "this operation requires the admin token; found the token of sandbox \(name)")
   }
 
   fileprivate static func notForParticipants(holder name: String) -> ControlProblem {
     ControlProblem(
-      status: 403,
-      message:
-        "Authorization: participants of a workshop may not do this; found the token of sandbox \(name)",
-      field: "Authorization")
+      403, at: "Authorization",
+      "participants of a workshop may not do this; found the token of sandbox \(name)")
   }
 
   fileprivate static func tooManyAttempts(_ subject: String, retryAfter seconds: Int) -> ControlProblem {
     var problem = ControlProblem(
-      status: 429,
-      message:
-        "Authorization: wrong token, after \(FailedAttempts.usualLimit) wrong ones \(subject) within a minute. Try "
-        + "again in \(seconds) s; the right token is accepted at any time",
-      field: "Authorization")
+      429, at: "Authorization",
+      "wrong token, after \(FailedAttempts.usualLimit) wrong ones \(subject) within a minute. Try "
+        + "again in \(seconds) s; the right token is accepted at any time")
     problem.headers = ["Retry-After": String(seconds)]
     return problem
   }

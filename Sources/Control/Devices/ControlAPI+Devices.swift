@@ -78,8 +78,7 @@ extension ControlAPI {
     draft.tokenState = change.state ?? draft.tokenState
     try draft.mergeState(fields, in: sandbox)
     guard device.draft.handset.condition != .appDeleted || draft.handset.condition == .appDeleted else {
-      throw ControlProblem(
-        status: 409, message: "the app was deleted; register it again with POST /control/devices")
+      throw ControlProblem(409, "the app was deleted; register it again with POST /control/devices")
     }
     var device = device
     guard change.apnsToken == nil || device.draft.platform == .ios else {
@@ -253,7 +252,7 @@ extension ControlAPI {
     do {
       return try sandbox.devices.enrol(draft, enrolment)
     } catch let refusal as AppRefusal {
-      throw ControlProblem(status: 409, message: "the app did not enrol: \(refusal)")
+      throw ControlProblem(409, "the app did not enrol: \(refusal)")
     }
   }
 }

@@ -22,9 +22,7 @@ extension ControlAPI {
     }
     let device = try scanner(request[parameter: "id"], for: pending, in: sandbox)
     guard let scanned = try sandbox.challenges.scan(pending, with: device) else {
-      throw ControlProblem(
-        status: 409,
-        message: "the challenge is for \(pending.holder) and \(pending.provider)'s app there")
+      throw ControlProblem(409, "the challenge is for \(pending.holder) and \(pending.provider)'s app there")
     }
     return ChallengeView.schema.response(ChallengeView(challenge: scanned, now: now))
   }
@@ -44,7 +42,7 @@ extension ControlAPI {
     do {
       outcome = try sandbox.challenges.answerOnHandset(answer, to: challenge, fault: fault)
     } catch let refusal as AppRefusal {
-      throw ControlProblem(status: 409, message: "the app could not answer: \(refusal)")
+      throw ControlProblem(409, "the app could not answer: \(refusal)")
     }
     switch outcome {
     case .accepted(let answered):
@@ -52,8 +50,8 @@ extension ControlAPI {
     case .ended(let challenge):
       let end = challenge.answeredAt ?? challenge.expiresAt
       throw ControlProblem(
-        status: 409,
-        message: "no pending challenge for \(id); the latest is "
+        409,
+        "no pending challenge for \(id); the latest is "
           + "\(challenge.state(at: now).rawValue) since \(end.iso8601Milliseconds)")
     }
   }

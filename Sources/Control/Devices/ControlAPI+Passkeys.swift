@@ -121,8 +121,7 @@ private struct PasskeyCeremony {
   func chosenPasskey(in sandbox: Sandbox) throws -> [UInt8] {
     guard body.credential != nil || !allowed.isEmpty else {
       throw ControlProblem(
-        status: 409, message: "the options allow any passkey; name one by its id in credential",
-        field: "credential")
+        409, "the options allow any passkey; name one by its id in credential", field: "credential")
     }
     let candidates = body.credential.map { [$0] } ?? allowed
     let held = candidates.compactMap { Base64.decodeFromURL($0) }
@@ -152,7 +151,7 @@ private struct PasskeyCeremony {
 extension ControlProblem {
   /// The text is that of browsers.
   fileprivate static let notAllowed = ControlProblem(
-    status: 409, message: "NotAllowedError: The operation either timed out or was not allowed.")
+    409, "NotAllowedError: The operation either timed out or was not allowed.")
 }
 
 extension Sandbox {

@@ -64,8 +64,7 @@ extension ControlAPI {
   private func fetchPhoneSetupCode(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let text = String(decoding: PhoneSetup.schema.encode(try phoneSetup(request, sandbox)), as: UTF8.self)
     guard let code = QRCode(text) else {
-      throw ControlProblem(
-        status: 409, message: "the setup has \(text.utf8.count) bytes, too many for a QR code")
+      throw ControlProblem(409, "the setup has \(text.utf8.count) bytes, too many for a QR code")
     }
     return Response(200, headers: ["Content-Type": "image/svg+xml"], body: Array(code.svg.utf8))
   }
@@ -95,7 +94,7 @@ extension ControlAPI {
       return PhoneSetup(
         provider: provider, base: sandbox.baseURL(requestOrigin: request.origin), values: values ?? [])
     } catch let refusal as AppRefusal {
-      throw ControlProblem(status: 409, message: "\(refusal)")
+      throw ControlProblem(409, "\(refusal)")
     }
   }
 }

@@ -105,20 +105,18 @@ extension ControlAPI {
   /// bytes, and delivers alerts and background pushes only. Source: `xcrun simctl help push`
   private func simulatorFile(of push: PushView) throws -> Response {
     guard let payload = push.content["apns"]?["payload"], case .object(let members) = payload else {
-      throw ControlProblem(status: 409, message: "the push goes to no iOS device")
+      throw ControlProblem(409, "the push goes to no iOS device")
     }
     if case .string(let type)? = push.content["apns"]?["headers"]?["apns-push-type"],
       !["alert", "background"].contains(type)
     {
-      throw ControlProblem(
-        status: 409, message: "simulators get alert and background pushes only, not \(type)")
+      throw ControlProblem(409, "simulators get alert and background pushes only, not \(type)")
     }
     guard case .object? = payload["aps"] else {
-      throw ControlProblem(status: 409, message: "simulators get only payloads with an object aps")
+      throw ControlProblem(409, "simulators get only payloads with an object aps")
     }
     guard payload.encoded().count <= Self.simulatorLimit else {
-      throw ControlProblem(
-        status: 409, message: "simulators get payloads of at most \(Self.simulatorLimit) bytes")
+      throw ControlProblem(409, "simulators get payloads of at most \(Self.simulatorLimit) bytes")
     }
     let app = push.device?.device.draft.app.prefix { $0 != ":" } ?? ""
     let target = JSON.Member(name: "Simulator Target Bundle", value: .string(String(app)))

@@ -7,8 +7,7 @@ extension Dispatcher {
     if let owner = outcome.owner {
       guard !owner.isOwn else {
         throw ControlProblem(
-          status: 400, message: "$.target: expected the path of a provider; found one of the \(owner.name)",
-          field: "$.target")
+          400, at: "$.target", "expected the path of a provider; found one of the \(owner.name)")
       }
       if let earlier { try owner.renewSignature(&request, routed(earlier).request, sandbox) }
     }

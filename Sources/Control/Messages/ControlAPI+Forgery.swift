@@ -20,8 +20,7 @@ extension ControlAPI {
     }
     guard let original, let request = original.request else {
       throw ControlProblem(
-        status: 409, message: "$.like: webhook \(original?.id ?? "") is not due yet, and has no request",
-        field: "$.like")
+        409, at: "$.like", "webhook \(original?.id ?? "") is not due yet, and has no request")
     }
     return WebhookForgery(of: provider, .copy(original.draft, request), fault: forged.fault)
   }

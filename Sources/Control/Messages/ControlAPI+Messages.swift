@@ -139,7 +139,7 @@ extension ControlAPI {
       return MessageView.schema.response(try MessageView(message, in: sandbox), status: 201)
     case .noSender: throw ControlProblem.notFound("message to \(number) to reply to; name a sender with to")
     case .blocked:
-      throw ControlProblem(status: 409, message: "\(number) cannot send texts; check its record")
+      throw ControlProblem(409, "\(number) cannot send texts; check its record")
     }
   }
 
@@ -163,7 +163,7 @@ extension ControlAPI {
     case .accepted(let message): return MessageView.schema.response(try MessageView(message, in: sandbox))
     case .unknown: throw ControlProblem.notFound("call \(id)")
     case .over(let result):
-      throw ControlProblem(status: 409, message: "call \(id) is over: \(result.rawValue)")
+      throw ControlProblem(409, "call \(id) is over: \(result.rawValue)")
     }
   }
 

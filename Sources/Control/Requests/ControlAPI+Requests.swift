@@ -41,8 +41,7 @@ extension ControlAPI {
         like: made(RequestDraft(), Masking(sandbox.secretNames(of: earlier.exchange.owner))), in: sandbox)
     } catch let error as MalformedRequest {
       throw ControlProblem(
-        status: 400, message: "the request is not sent: \(error.sentence)",
-        field: error.status == 413 ? "$.body" : nil)
+        400, "the request is not sent: \(error.sentence)", field: error.status == 413 ? "$.body" : nil)
     }
   }
 
@@ -79,8 +78,7 @@ extension ControlAPI {
           return try answer()
         })
     case .webSocket:
-      throw ControlProblem(
-        status: 400, message: "$.headers: a WebSocket cannot be opened this way", field: "$.headers")
+      throw ControlProblem(400, at: "$.headers", "a WebSocket cannot be opened this way")
     }
   }
 }

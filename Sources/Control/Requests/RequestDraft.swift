@@ -72,14 +72,11 @@ struct RequestDraft: RequestBody {
     let target = target.map { hidden?.target(changedTo: $0) ?? $0 } ?? hidden?.target ?? ""
     guard target.hasPrefix("/") else {
       throw ControlProblem(
-        status: 409, message: "$.like: \(target) was a request of the proxy or of TLS; it cannot be sent",
-        field: "$.like")
+        409, at: "$.like", "\(target) was a request of the proxy or of TLS; it cannot be sent")
     }
     let segments = target.split(separator: "/", maxSplits: 2)
     guard segments.first != "s" || segments.count > 1 && segments[1] == sandbox.name else {
-      throw ControlProblem(
-        status: 400, message: "$.target: expected a path of sandbox \(sandbox.name); found \(target)",
-        field: "$.target")
+      throw ControlProblem(400, at: "$.target", "expected a path of sandbox \(sandbox.name); found \(target)")
     }
     return target
   }
@@ -87,9 +84,7 @@ struct RequestDraft: RequestBody {
   private func require(_ line: [UInt8], names sandbox: Sandbox) throws {
     let line = String(decoding: line, as: UTF8.self)
     guard line.split(separator: ":").last?.filter({ $0 != " " }) != sandbox.name else { return }
-    throw ControlProblem(
-      status: 400, message: "$.headers: expected X-Sandbox: \(sandbox.name), or none; found \(line)",
-      field: "$.headers")
+    throw ControlProblem(400, at: "$.headers", "expected X-Sandbox: \(sandbox.name), or none; found \(line)")
   }
 }
 

@@ -18,7 +18,7 @@ extension ControlAPI {
     try requireUseful(origin.ttl, for: name)
     try requireRoom()
     guard let build = sandboxes.build(name, origin) else {
-      throw ControlProblem(status: 409, message: "sandbox \(name) exists already")
+      throw ControlProblem(409, "sandbox \(name) exists already")
     }
     return reply(after: sandboxes.start(build)) {
       var view = try view(of: build.sandbox, request)
@@ -59,8 +59,7 @@ extension ControlAPI {
   private func requiredTokens() throws(ControlProblem) -> AccessTokens {
     guard let tokens else {
       throw ControlProblem(
-        status: 409,
-        message: "this server requires no token; start it with: ringfence serve --admin-token TOKEN")
+        409, "this server requires no token; start it with: ringfence serve --admin-token TOKEN")
     }
     return tokens
   }
@@ -72,13 +71,12 @@ extension ControlAPI {
   func deleteSandbox(_ request: Request, _ sandbox: Sandbox) throws -> Response {
     let named = try namedSandbox(request)
     guard named.name != Sandboxes.defaultName else {
-      throw ControlProblem(status: 409, message: "the default sandbox cannot be deleted; reset it instead")
+      throw ControlProblem(409, "the default sandbox cannot be deleted; reset it instead")
     }
     try named.requireFree()
     if let expected = request.headers["If-Match"], expected != named.stateTag {
       throw ControlProblem(
-        status: 412, message: "If-Match: sandbox \(named.name) has changed since; expected \(named.stateTag)",
-        field: "If-Match")
+        412, at: "If-Match", "sandbox \(named.name) has changed since; expected \(named.stateTag)")
     }
     try sandboxes.remove(named)
     return Response(204)
@@ -144,7 +142,7 @@ extension ControlAPI {
     try old?.requireFree()
     if let old { try requireRoom(for: request.body, in: old) } else { try requireRoom() }
     guard let build = try sandboxes.buildRestored(request.body, as: name) else {
-      throw ControlProblem(status: 409, message: "sandbox \(name) is being made; try again")
+      throw ControlProblem(409, "sandbox \(name) is being made; try again")
     }
     return reply(after: sandboxes.start(build)) {
       var view = try view(of: build.sandbox, request)
@@ -166,9 +164,8 @@ extension ControlAPI {
   func requireRoom(for count: Int = 1) throws(ControlProblem) {
     guard sandboxes.countWithBuilds + count > sandboxes.maxCount else { return }
     throw ControlProblem(
-      status: 507,
-      message:
-        "sandboxes: expected at most \(sandboxes.maxCount); delete sandboxes that you do not need, or ask "
+      507,
+      "sandboxes: expected at most \(sandboxes.maxCount); delete sandboxes that you do not need, or ask "
         + "the operator for more (--max-sandboxes)")
   }
 

@@ -134,8 +134,7 @@ extension ControlAPI {
       let (job, build) = try start()
       return reply(after: job) { try board(of: build.workshop, status: 201) }
     } catch let taken as Workshops.NameTaken {
-      throw ControlProblem(
-        status: 409, message: "\(field): \(taken.what) exists already; use another name", field: field)
+      throw ControlProblem(409, "\(field): \(taken.what) exists already; use another name", field: field)
     }
   }
 
@@ -203,8 +202,7 @@ extension ControlAPI {
     let most = RuleLimits.perList
     guard !added.isEmpty, present.count > most - added.count else { return }
     throw ControlProblem(
-      status: 409, message: "$.\(list): has \(present.count) already; at most \(most). Fix removes them",
-      field: "$.\(list)")
+      409, at: "$.\(list)", "has \(present.count) already; at most \(most). Fix removes them")
   }
 
   func fixParticipants(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
@@ -242,8 +240,7 @@ extension ControlAPI {
     reply(after: change.job) {
       let failed = change.failures.map(FailedParticipant.init)
       guard failed.isEmpty || failed.count < change.count else {
-        throw ControlProblem(
-          status: 409, message: failed.map { "\($0.name): \($0.why)" }.joined(separator: "; "))
+        throw ControlProblem(409, failed.map { "\($0.name): \($0.why)" }.joined(separator: "; "))
       }
       return try board(of: workshop, failed: failed)
     }

@@ -110,7 +110,8 @@ package final class Sandbox {
   /// The source of codes, credentials and identifiers.
   package var entropy: Entropy { derived.entropy }
   /// The source of keys and tokens: of everything that opens something by itself. It follows from the
-  /// sandbox's name too, so no other sandbox accepts them, also not one with the same seed.
+  /// sandbox's name too, so no other sandbox accepts them, also not one with the same seed. Its identifiers,
+  /// unlike its secrets, stay the same when the random seed is changed.
   package var tokenEntropy: Entropy { derived.entropy.derived(for: name) }
   /// True for a random seed that somebody chose, or a usual one: with it, the sandbox's name is enough to
   /// compute its credentials.

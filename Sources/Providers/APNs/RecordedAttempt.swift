@@ -1,9 +1,7 @@
 import ProviderKit
 
 /// The handler of an operation whose requests are listed as push attempts, failed ones included.
-func recordingAttempt(
-  _ operation: @escaping (RequestContext) throws -> Response
-) -> (Request, Sandbox) throws -> Response {
+func recordingAttempt(_ operation: @escaping (RequestContext) throws -> Response) -> RequestHandler {
   { request, sandbox in
     var attempt = RecordedAttempt.start(request, in: sandbox)
     let id = NotificationID(of: request, in: sandbox)

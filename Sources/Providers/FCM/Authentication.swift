@@ -103,7 +103,6 @@ struct AccessToken: Equatable {
   private static let prefix = "sbx_oauth_"
 
   private static func key(in sandbox: Sandbox) -> String {
-    // Identifiers, unlike secrets, stay the same when the random seed is changed.
     sandbox.tokenEntropy.identifier("fcm access token", 0)
   }
 }

@@ -3,7 +3,7 @@ import ProviderKit
 /// The handler of an operation whose requests are listed as push attempts, failed ones included.
 func recordingAttempt(
   _ operation: @escaping (RequestContext, JSON, inout PushAttempt) throws -> Response
-) -> (Request, Sandbox) throws -> Response {
+) -> RequestHandler {
   { request, sandbox in
     let body = Result { try RecordedAttempt.body(of: request) }
     var attempt = RecordedAttempt.start(body, in: sandbox)

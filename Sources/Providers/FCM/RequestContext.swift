@@ -28,16 +28,12 @@ struct RequestContext {
 }
 
 /// The handler of a route whose operation needs an access token.
-func authenticated(
-  _ operation: @escaping (RequestContext) throws -> Response
-) -> (Request, Sandbox) throws -> Response {
+func authenticated(_ operation: @escaping (RequestContext) throws -> Response) -> RequestHandler {
   { try RequestContext($0, in: $1).run(operation) }
 }
 
 /// The same for the topic service, which has an error format of its own.
-func topicService(
-  _ operation: @escaping (RequestContext) throws -> Response
-) -> (Request, Sandbox) throws -> Response {
+func topicService(_ operation: @escaping (RequestContext) throws -> Response) -> RequestHandler {
   { request, sandbox in
     do {
       return try RequestContext(request, in: sandbox).run(operation)

@@ -24,16 +24,12 @@ struct RequestContext {
 }
 
 /// The handler of an operation that every app may call.
-func forApp(
-  _ operation: @escaping (RequestContext) throws -> Response
-) -> (Request, Sandbox) throws -> Response {
+func forApp(_ operation: @escaping (RequestContext) throws -> Response) -> RequestHandler {
   { try operation(RequestContext($0, in: $1)) }
 }
 
 /// The handler of an operation for signed-in devices.
-func forDevice(
-  _ operation: @escaping (RequestContext, Session) throws -> Response
-) -> (Request, Sandbox) throws -> Response {
+func forDevice(_ operation: @escaping (RequestContext, Session) throws -> Response) -> RequestHandler {
   { request, sandbox in
     let context = try RequestContext(request, in: sandbox)
     switch try Caller(of: context) {
@@ -46,9 +42,7 @@ func forDevice(
 
 /// The handler of an operation for the devices of a request for approval: the one that signs in, which has an
 /// ephemeral token, and signed-in ones.
-func forSource(
-  _ operation: @escaping (RequestContext, Caller) throws -> Response
-) -> (Request, Sandbox) throws -> Response {
+func forSource(_ operation: @escaping (RequestContext, Caller) throws -> Response) -> RequestHandler {
   { request, sandbox in
     let context = try RequestContext(request, in: sandbox)
     return try operation(context, Caller(of: context))

@@ -62,7 +62,6 @@ struct Token: Equatable {
   }
 
   private static func key(in sandbox: Sandbox) -> String {
-    // Identifiers, unlike secrets, stay the same when the random seed is changed.
     sandbox.tokenEntropy.identifier("hyphen token", 0)
   }
 }

@@ -1,3 +1,6 @@
+/// Answers the requests of a route.
+package typealias RequestHandler = (Request, Sandbox) throws -> Response
+
 /// A provider whose API the sandbox emulates.
 ///
 /// All state is in the `Sandbox`, so a provider needs no instance.

@@ -25,9 +25,7 @@ let maxBodyBytes = 1 << 20
 
 /// The handler of an operation for servers: authenticates the request, and adds its id to responses and
 /// errors.
-func authenticated(
-  _ operation: @escaping (RequestContext) throws -> Response
-) -> (Request, Sandbox) throws -> Response {
+func authenticated(_ operation: @escaping (RequestContext) throws -> Response) -> RequestHandler {
   { request, sandbox in
     let requestID = RequestContext.newID(in: sandbox)
     do {

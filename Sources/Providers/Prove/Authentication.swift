@@ -91,7 +91,6 @@ struct AccessToken: Equatable {
   }
 
   private static func key(in sandbox: Sandbox) -> String {
-    // Identifiers, unlike secrets, stay the same when the random seed is changed.
     sandbox.tokenEntropy.identifier("prove access token", 0)
   }
 }

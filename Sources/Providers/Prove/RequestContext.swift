@@ -21,7 +21,7 @@ let maxBodyBytes = 4 << 10
 /// The handler of an operation for back ends.
 func authenticated(
   maxBytes: Int = maxBodyBytes, _ operation: @escaping (RequestContext) throws -> Response
-) -> (Request, Sandbox) throws -> Response {
+) -> RequestHandler {
   numbered { request, sandbox, settings in
     let client = try Authentication.client(of: request, in: sandbox)
     let limit = settings.rateLimit

@@ -30,7 +30,7 @@ extension Timestamp {
 /// error bodies.
 func authenticated(
   _ product: Product, _ operation: @escaping (RequestContext) throws -> Response
-) -> (Request, Sandbox) throws -> Response {
+) -> RequestHandler {
   { request, sandbox in
     let format = ErrorFormat(path: request.target.path)
     do {

@@ -103,14 +103,14 @@ final class RequestContext {
 /// keep the SIDs of its environment.
 func authenticated(
   _ operation: @escaping (RequestContext) throws -> Response, adoptsService: Bool = false
-) -> (Request, Sandbox) throws -> Response {
+) -> RequestHandler {
   { try operation(RequestContext($0, in: $1, adoptsService: adoptsService)) }
 }
 
 /// The handler of a route that test credentials can use too. Source: contract 15.
 func signedIn(
   _ operation: @escaping (RequestContext) throws -> Response, allowsInactive: Bool = false
-) -> (Request, Sandbox) throws -> Response {
+) -> RequestHandler {
   {
     try operation(
       RequestContext(

@@ -14,7 +14,7 @@ struct RequestContext {
 func authenticated(
   by kinds: Set<Caller.Kind> = [.basic, .token],
   _ operation: @escaping (RequestContext) throws -> Response
-) -> (Request, Sandbox) throws -> Response {
+) -> RequestHandler {
   { request, sandbox in
     let settings = try Settings.current(in: sandbox)
     do {

@@ -80,7 +80,7 @@ struct ClockCommand: ParsableCommand {
   }
 
   struct Show: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show the time.")
+    static let configuration = CommandConfiguration(abstract: "Show the time.")
     @OptionGroup var server: ServerOption
 
     func run() throws { try ClockCommand.get(from: server) }
@@ -88,7 +88,6 @@ struct ClockCommand: ParsableCommand {
 
   struct Advance: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "advance",
       abstract: "Move the clock forward. Scheduled work, such as expiries and webhooks, runs on the way.")
     @Argument(help: "A duration, such as 10m, 601s or 1h30m.") var span: String
     @OptionGroup var server: ServerOption
@@ -105,15 +104,14 @@ struct ClockCommand: ParsableCommand {
   }
 
   struct Freeze: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "freeze", abstract: "Stop the clock.")
+    static let configuration = CommandConfiguration(abstract: "Stop the clock.")
     @OptionGroup var server: ServerOption
 
     func run() throws { try ClockCommand.post(.init(name: "mode", value: .string("frozen")), to: server) }
   }
 
   struct Release: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "release", abstract: "Follow the real time again.")
+    static let configuration = CommandConfiguration(abstract: "Follow the real time again.")
     @OptionGroup var server: ServerOption
 
     func run() throws { try ClockCommand.post(.init(name: "mode", value: .string("real")), to: server) }

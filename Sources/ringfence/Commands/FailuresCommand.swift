@@ -9,8 +9,7 @@ struct FailuresCommand: ParsableCommand {
     subcommands: [List.self, Show.self, Produce.self, Undo.self], defaultSubcommand: List.self)
 
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "List the kinds of failure.")
+    static let configuration = CommandConfiguration(abstract: "List the kinds of failure.")
     @Option(
       help: "Only failures that an app meets in this flow, such as sms, check or push.", completion: .flows)
     var flow: String?
@@ -32,7 +31,6 @@ struct FailuresCommand: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "show",
       abstract: "Show a kind of failure, the request that produces it, and what each provider shows.")
     @Argument(help: "Its id, such as text-lost.", completion: .failures) var id: String
     @OptionGroup var server: ServerOption
@@ -63,8 +61,7 @@ struct FailuresCommand: ParsableCommand {
   }
 
   struct Produce: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "produce", abstract: "Let a failure happen until it is undone.")
+    static let configuration = CommandConfiguration(abstract: "Let a failure happen until it is undone.")
     @Argument(help: "Its id, such as text-lost.", completion: .failures) var id: String
     @Option(
       help: "The phone number or email address to which it happens. Default: all, where that is possible.")
@@ -90,7 +87,7 @@ struct FailuresCommand: ParsableCommand {
   }
 
   struct Undo: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "undo", abstract: "Undo a failure.")
+    static let configuration = CommandConfiguration(abstract: "Undo a failure.")
     @Argument(help: "Its id, such as text-lost.", completion: .failures) var id: String
     @Option(help: "The phone number or email address to which it happens. Default: all.") var to: String?
     @OptionGroup var server: ServerOption

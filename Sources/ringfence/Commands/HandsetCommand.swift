@@ -17,8 +17,7 @@ struct HandsetCommand: ParsableCommand {
     ])
 
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "List the handsets with their apps.")
+    static let configuration = CommandConfiguration(abstract: "List the handsets with their apps.")
     @OptionGroup var server: ServerOption
 
     func run() throws {
@@ -36,7 +35,7 @@ struct HandsetCommand: ParsableCommand {
 
   struct Create: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "create", abstract: "Create a handset, and register an app on it.",
+      abstract: "Create a handset, and register an app on it.",
       discussion: """
         Without --provider, the number gets a handset without apps. If the provider refuses the app, the command \
         prints its answer and exits with status 1.
@@ -112,8 +111,7 @@ struct HandsetCommand: ParsableCommand {
   }
 
   struct Approve: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "approve", abstract: "Approve the newest challenge on a handset.")
+    static let configuration = CommandConfiguration(abstract: "Approve the newest challenge on a handset.")
     @Argument(help: "A phone number, a device's id, a challenge's id, or latest.") var id = "latest"
     @OptionGroup var server: ServerOption
 
@@ -121,8 +119,7 @@ struct HandsetCommand: ParsableCommand {
   }
 
   struct Deny: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "deny", abstract: "Deny the newest challenge on a handset.")
+    static let configuration = CommandConfiguration(abstract: "Deny the newest challenge on a handset.")
     @Argument(help: "A phone number, a device's id, a challenge's id, or latest.") var id = "latest"
     @OptionGroup var server: ServerOption
 
@@ -131,7 +128,7 @@ struct HandsetCommand: ParsableCommand {
 
   struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "watch", abstract: "Show pushes as they come.",
+      abstract: "Show pushes as they come.",
       discussion: "Runs until you press Control-C.")
     @Argument(help: "Only pushes to this phone number.") var number: String?
     @Flag(help: "Show the pushes so far, and exit.") var once = false
@@ -161,7 +158,7 @@ struct HandsetCommand: ParsableCommand {
 
   struct QR: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "qr", abstract: "Show a QR code with which an app on a real phone registers here.",
+      abstract: "Show a QR code with which an app on a real phone registers here.",
       discussion: "What the code contains, and how a phone reaches the server: Docs/RealPhones.md.")
     @Option(help: "The provider of the app's mobile SDK, such as twilio.", completion: .providers)
     var provider: String

@@ -103,7 +103,6 @@ struct SeedCommand: ParsableCommand {
 
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "check",
       abstract: "Validate seed files, and the stories of workshops in a folder named workshops.")
     @Argument(help: "Seed files.") var files: [String]
 

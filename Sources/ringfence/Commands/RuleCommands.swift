@@ -40,7 +40,7 @@ struct FaultsCommand: ParsableCommand {
 
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "add", abstract: "Add a fault before the others.",
+      abstract: "Add a fault before the others.",
       discussion: """
         For example, for the third request: ringfence faults add --provider twilio --route createVerification --code \
         60410 --nth 3. The names of routes and codes: ringfence faults options.
@@ -80,7 +80,7 @@ struct FaultsCommand: ParsableCommand {
 
   struct Options: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "options", abstract: "List the routes and error codes that faults can name.")
+      abstract: "List the routes and error codes that faults can name.")
     @Option(help: "Only this provider.", completion: .providers) var provider: String?
     @OptionGroup var server: ServerOption
 
@@ -120,7 +120,7 @@ struct ScenariosCommand: ParsableCommand {
 
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "add", abstract: "Add a scenario before the others.",
+      abstract: "Add a scenario before the others.",
       discussion: """
         For example: ringfence scenarios add --channel sms --outcome slow --after-ms 20000. All outcomes: Docs/Carrier.md.
         """)

@@ -12,7 +12,7 @@ struct SandboxCommand: ParsableCommand {
     ], defaultSubcommand: List.self)
 
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List all sandboxes.")
+    static let configuration = CommandConfiguration(abstract: "List all sandboxes.")
     @OptionGroup var server: ServerOption
 
     func run() throws {
@@ -36,7 +36,7 @@ struct SandboxCommand: ParsableCommand {
 
   struct Create: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "create", abstract: "Create a sandbox with its own credentials, and show it.")
+      abstract: "Create a sandbox with its own credentials, and show it.")
     @Argument(help: "Its name. Default: generated.", transform: SandboxName.text) var name: String?
     @Option(
       help: """
@@ -66,7 +66,7 @@ struct SandboxCommand: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "show", abstract: "Show a sandbox with its URLs and credentials.",
+      abstract: "Show a sandbox with its URLs and credentials.",
       discussion: "As environment variables for an app: ringfence env.")
     @Argument(help: "Its name.", transform: SandboxName.text) var name: String?
     @OptionGroup var server: ServerOption
@@ -78,8 +78,7 @@ struct SandboxCommand: ParsableCommand {
   }
 
   struct Reset: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "reset", abstract: "Reset a sandbox to its seeds.")
+    static let configuration = CommandConfiguration(abstract: "Reset a sandbox to its seeds.")
     @Argument(help: "Its name.", transform: SandboxName.text) var name: String?
     @Flag(help: "Reset all sandboxes.") var all = false
     @OptionGroup var server: ServerOption
@@ -106,7 +105,7 @@ struct SandboxCommand: ParsableCommand {
 
   struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "export", abstract: "Print a sandbox as a seed, with secrets masked.",
+      abstract: "Print a sandbox as a seed, with secrets masked.",
       discussion: "To save everything it has, and its secrets: ringfence snapshot save.")
     @Argument(help: "Its name.", transform: SandboxName.text) var name: String?
     @Option(help: "Write to this file instead.") var output: String?
@@ -123,7 +122,7 @@ struct SandboxCommand: ParsableCommand {
 
   struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "import", abstract: "Load a seed into a sandbox, such as one that was exported.")
+      abstract: "Load a seed into a sandbox, such as one that was exported.")
     @Argument(help: "A file with a seed.") var file: String
     @Argument(help: "The sandbox's name.", transform: SandboxName.text) var name: String?
     @OptionGroup var server: ServerOption
@@ -142,8 +141,7 @@ struct SandboxCommand: ParsableCommand {
   }
 
   struct Delete: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "delete", abstract: "Delete a sandbox with all its data.")
+    static let configuration = CommandConfiguration(abstract: "Delete a sandbox with all its data.")
     @Argument(help: "Its name.", transform: SandboxName.text) var name: String
     @OptionGroup var server: ServerOption
 
@@ -156,7 +154,7 @@ struct SandboxCommand: ParsableCommand {
 
   struct Move: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "move", abstract: "Move a sandbox to another server, with everything that it has.",
+      abstract: "Move a sandbox to another server, with everything that it has.",
       discussion: """
         Its credentials and its token go on working there; both servers need the same sandbox-token-key. All or nothing: \
         unless the other server has the whole sandbox, it stays where it is.

@@ -11,8 +11,7 @@ struct SnapshotCommand: ParsableCommand {
       """, subcommands: [Save.self, Load.self])
 
   struct Save: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "save", abstract: "Save a sandbox to a file.")
+    static let configuration = CommandConfiguration(abstract: "Save a sandbox to a file.")
     @Argument(help: "The file to write. Only its owner can read it.") var file: String
     @OptionGroup var server: ServerOption
 
@@ -26,7 +25,7 @@ struct SnapshotCommand: ParsableCommand {
 
   struct Load: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "load", abstract: "Replace a sandbox by a saved one, or create it.")
+      abstract: "Replace a sandbox by a saved one, or create it.")
     @Argument(help: "A file from `ringfence snapshot save`.") var file: String
     @OptionGroup var server: ServerOption
 

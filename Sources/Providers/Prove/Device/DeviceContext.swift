@@ -73,9 +73,7 @@ struct DeviceContext {
 }
 
 /// The handler of a device's first request.
-func authenticatingDevice(
-  _ operation: @escaping (inout DeviceContext) throws -> Void
-) -> (Request, Sandbox) throws -> Response {
+func authenticatingDevice(_ operation: @escaping (inout DeviceContext) throws -> Void) -> RequestHandler {
   numbered { request, sandbox, settings in
     var context = try DeviceContext(authenticating: request, in: sandbox, settings)
     try operation(&context)
@@ -85,9 +83,7 @@ func authenticatingDevice(
 
 /// The handler of a device's later requests. All of them answer with the next step. Even a GET may save the
 /// session: the one that finds a wait for a link to be over.
-func device(
-  _ operation: @escaping (inout DeviceContext) throws -> Void
-) -> (Request, Sandbox) throws -> Response {
+func device(_ operation: @escaping (inout DeviceContext) throws -> Void) -> RequestHandler {
   numbered { request, sandbox, settings in
     var context = try DeviceContext(request, in: sandbox, settings)
     try context.possession.endWait()

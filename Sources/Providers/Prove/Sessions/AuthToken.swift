@@ -32,7 +32,6 @@ struct AuthToken: Equatable {
   }
 
   private static func key(in sandbox: Sandbox) -> String {
-    // Identifiers, unlike secrets, stay the same when the random seed is changed.
     sandbox.tokenEntropy.identifier("prove auth token", 0)
   }
 }

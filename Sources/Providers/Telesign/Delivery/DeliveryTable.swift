@@ -18,7 +18,8 @@ extension DeliveryStatus {
         throw row.mistake(expected: "a state")
       }
       let status = DeliveryStatus(try row.number(1), state, omnichannel: try row.number(2))
-      return (row[0], status, try .read(row, column: 4, status))
+      let receipts = try DeliveryTable.Row.read(row, column: 4, status)
+      return (kind: row[0], status: status, receipts: receipts)
     }
   }
 

@@ -56,9 +56,7 @@ struct HandsetContext {
 }
 
 /// Makes an app's operation a route handler.
-func handset(
-  _ operation: @escaping (HandsetContext) throws -> Response
-) -> (Request, Sandbox) throws -> Response {
+func handset(_ operation: @escaping (HandsetContext) throws -> Response) -> RequestHandler {
   { request, sandbox in
     do {
       return try operation(HandsetContext(request, in: sandbox))

@@ -13,7 +13,6 @@ struct MobileAppToken {
       // The customer selects the sandbox, as in other requests.
       if sandbox.name != Sandboxes.defaultName { json.member("iss", verification.claim.owner) }
     }
-    // Identifiers, unlike secrets, stay the same when the random seed is changed.
     let key = sandbox.tokenEntropy.identifier("mobile app token", verification.ordinal)
     text = JSONWebToken.sign(claims, key: key)
   }

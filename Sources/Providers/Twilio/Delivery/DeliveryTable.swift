@@ -15,7 +15,8 @@ extension MessageStatus {
       guard let name = Name(rawValue: row[0]) else { throw row.mistake(expected: "a status") }
       let code = row.optional(1) == nil ? nil : try row.number(1)
       let status = MessageStatus(name, code, row.optional(2) ?? "")
-      return (row.optional(1) ?? row[0], status, try .read(row, column: 3, status))
+      let receipts = try DeliveryTable.Row.read(row, column: 3, status)
+      return (name: row.optional(1) ?? row[0], status: status, receipts: receipts)
     }
   }
 

@@ -26,7 +26,7 @@ struct MobilePassword {
 /// The handler of a route that servers call, and mobile apps that have an access token.
 func enrolmentOrServer(
   _ operation: @escaping (RequestContext, AccessToken?) throws -> Response
-) -> (Request, Sandbox) throws -> Response {
+) -> RequestHandler {
   { request, sandbox in
     guard let password = MobilePassword(request) else {
       return try operation(RequestContext(request, in: sandbox, adoptsService: true), nil)
@@ -39,9 +39,7 @@ func enrolmentOrServer(
 }
 
 /// The handler of a route that servers call, and mobile apps that sign in with the key of their factor.
-func deviceOrServer(
-  _ operation: @escaping (RequestContext, Factor?) throws -> Response
-) -> (Request, Sandbox) throws -> Response {
+func deviceOrServer(_ operation: @escaping (RequestContext, Factor?) throws -> Response) -> RequestHandler {
   { request, sandbox in
     guard let password = MobilePassword(request) else {
       return try operation(RequestContext(request, in: sandbox, adoptsService: false), nil)

@@ -102,7 +102,6 @@ struct OAuthToken {
   }
 
   private static func key(in sandbox: Sandbox) -> String {
-    // Identifiers, unlike secrets, stay the same when the random seed is changed.
     sandbox.tokenEntropy.identifier("twilio access token", 0)
   }
 }

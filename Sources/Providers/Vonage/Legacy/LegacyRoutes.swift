@@ -40,9 +40,7 @@ struct LegacyContext {
 }
 
 /// The handler of an operation: authenticates the caller, and formats errors.
-func legacy(
-  _ operation: @escaping (LegacyContext) throws -> Response
-) -> (Request, Sandbox) throws -> Response {
+func legacy(_ operation: @escaping (LegacyContext) throws -> Response) -> RequestHandler {
   { request, sandbox in
     do {
       let path = request.target.path
