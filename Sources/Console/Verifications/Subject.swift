@@ -13,31 +13,48 @@ struct Subject {
   }
 
   let origin: Origin
+  /// The ordinal in the address of its page.
+  let ordinal: Int
+  let provider: String
+  /// A phone number, an email address, or another id of the person at the provider.
+  let destination: String
+  /// Nil for a sign-in without one.
+  let channel: Channel?
+  let createdAt: Timestamp
+  let expiresAt: Timestamp
 
   /// Nil if nothing has this ordinal.
   init?(_ ordinal: Int, in sandbox: Sandbox, providers: [any Provider.Type]) throws {
     if let verification = try sandbox.verifications.find(ordinal) {
-      origin = .verification(verification)
+      self.init(.verification(verification))
     } else if let challenge = try sandbox.challenges.find(ordinal) {
-      origin = .challenge(challenge)
+      self.init(.challenge(challenge))
     } else if let session = try sandbox.silentSessions.all(of: ordinal).first {
-      origin = .session(session)
+      self.init(.session(session))
     } else if let signIn = try SignIn(ordinal, in: sandbox, providers) {
-      origin = .signIn(signIn)
+      self.init(.signIn(signIn))
     } else {
       return nil
     }
   }
 
-  init(_ origin: Origin) { self.origin = origin }
-
-  /// The ordinal in the address of its page.
-  var ordinal: Int {
+  init(_ origin: Origin) {
+    self.origin = origin
     switch origin {
-    case .verification(let verification): verification.ordinal
-    case .challenge(let challenge): challenge.ordinal
-    case .session(let session): session.draft.verification
-    case .signIn(let signIn): signIn.ordinal
+    case .verification(let verification):
+      let claim = verification.claim
+      (ordinal, provider, destination) = (verification.ordinal, claim.provider, claim.destination)
+      (channel, createdAt, expiresAt) = (verification.channel, verification.createdAt, verification.expiresAt)
+    case .challenge(let challenge):
+      (ordinal, provider, destination) = (challenge.ordinal, challenge.provider, challenge.holder)
+      (channel, createdAt, expiresAt) = (.push, challenge.createdAt, challenge.expiresAt)
+    case .session(let session):
+      (ordinal, provider) = (session.draft.verification, session.draft.provider)
+      destination = session.number?.description ?? ""
+      (channel, createdAt, expiresAt) = (.silent, session.createdAt, session.expiresAt)
+    case .signIn(let signIn):
+      (ordinal, provider, destination) = (signIn.ordinal, signIn.provider, signIn.person)
+      (channel, createdAt, expiresAt) = (nil, signIn.createdAt, signIn.expiresAt)
     }
   }
 
@@ -47,59 +64,12 @@ struct Subject {
     if case .verification(let verification) = origin { verification } else { nil }
   }
 
-  var provider: String {
-    switch origin {
-    case .verification(let verification): verification.claim.provider
-    case .challenge(let challenge): challenge.provider
-    case .session(let session): session.draft.provider
-    case .signIn(let signIn): signIn.provider
-    }
-  }
-
-  /// A phone number, an email address, or another id of the person at the provider.
-  var destination: String {
-    switch origin {
-    case .verification(let verification): verification.claim.destination
-    case .challenge(let challenge): challenge.holder
-    case .session(let session): session.number?.description ?? ""
-    case .signIn(let signIn): signIn.person
-    }
-  }
-
   /// The destination as people write it.
   var shownDestination: String { PhoneNumber(destination)?.internationalFormat ?? destination }
-
-  /// Nil for a sign-in without one.
-  var channel: Channel? {
-    switch origin {
-    case .verification(let verification): verification.channel
-    case .challenge: .push
-    case .session: .silent
-    case .signIn: nil
-    }
-  }
 
   /// The channel, or what the person signs in with.
   var way: String {
     if case .signIn(let signIn) = origin { signIn.way } else { channel?.title ?? "" }
-  }
-
-  var createdAt: Timestamp {
-    switch origin {
-    case .verification(let verification): verification.createdAt
-    case .challenge(let challenge): challenge.createdAt
-    case .session(let session): session.createdAt
-    case .signIn(let signIn): signIn.createdAt
-    }
-  }
-
-  var expiresAt: Timestamp {
-    switch origin {
-    case .verification(let verification): verification.expiresAt
-    case .challenge(let challenge): challenge.expiresAt
-    case .session(let session): session.expiresAt
-    case .signIn(let signIn): signIn.expiresAt
-    }
   }
 
   func state(at time: Timestamp) -> Verification.State {
