@@ -150,12 +150,7 @@ package struct MCPServer {
   }
 
   private func initialize(_ params: Fields) throws(RPCError) -> Response {
-    let wanted: String
-    do throws(FieldError) {
-      wanted = try params.string("protocolVersion")
-    } catch {
-      throw RPCError(.invalidParams, error.description)
-    }
+    let wanted = try RPCError.reading { () throws(FieldError) in try params.string("protocolVersion") }
     let agreed = ProtocolVersion(rawValue: wanted) ?? .latest
     var response = Response.json(200) { json in
       json.member("protocolVersion", agreed.rawValue)

@@ -40,11 +40,8 @@ enum Message {
     }
     guard case .string(let method) = method else { throw .invalidRequest("method: expected a string") }
     guard let id else { return .notification(method: method) }
-    do throws(FieldError) {
-      return .request(
-        id: id, method: method, params: try Fields(json["params"] ?? .object([]), path: "params"))
-    } catch {
-      throw RPCError(.invalidParams, error.description)
+    return try RPCError.reading { () throws(FieldError) in
+      .request(id: id, method: method, params: try Fields(json["params"] ?? .object([]), path: "params"))
     }
   }
 }
@@ -72,6 +69,15 @@ package struct RPCError: Error {
   }
 
   static func invalidRequest(_ message: String) -> RPCError { RPCError(.invalidRequest, message) }
+
+  /// Reads the parameters of a request. Mistakes in them are errors of the request.
+  static func reading<Value>(_ read: () throws(FieldError) -> Value) throws(RPCError) -> Value {
+    do throws(FieldError) {
+      return try read()
+    } catch {
+      throw RPCError(.invalidParams, error.description)
+    }
+  }
 
   /// The answer to the request with this id; `.null` where it is not known.
   package func encoded(id: JSON) -> [UInt8] {

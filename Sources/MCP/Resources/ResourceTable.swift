@@ -74,12 +74,7 @@ struct ResourceTable {
   static func guide(of provider: String) -> String { "\(scheme)providers/\(provider)/guide" }
 
   func read(_ params: Fields, _ calls: ControlCalls) throws(RPCError) -> Reply {
-    let uri: String
-    do throws(FieldError) {
-      uri = try params.string("uri")
-    } catch {
-      throw RPCError(.invalidParams, error.description)
-    }
+    let uri = try RPCError.reading { () throws(FieldError) in try params.string("uri") }
     let (place, calls) = try Self.split(uri, calls)
     guard let resource = resources.first(where: { $0.uri == place }) else {
       let meant = resources.map(\.uri).nearest(to: uri).map { "; did you mean \($0)?" } ?? ""
@@ -109,10 +104,8 @@ struct ResourceTable {
     guard uri.hasPrefix(prefix) else { return (uri, calls) }
     let rest = uri.dropFirst(prefix.count)
     let name = rest.prefix { $0 != "/" }
-    do throws(FieldError) {
-      return ("\(scheme)\(rest.dropFirst(name.count + 1))", try calls.named(String(name)))
-    } catch {
-      throw RPCError(.invalidParams, error.description)
+    return try RPCError.reading { () throws(FieldError) in
+      ("\(scheme)\(rest.dropFirst(name.count + 1))", try calls.named(String(name)))
     }
   }
 

@@ -18,12 +18,11 @@ struct ToolTable {
 
   /// Calls a tool. What goes wrong in it is a result, which the agent reads and can act on.
   func call(_ params: Fields, _ calls: ControlCalls) throws(RPCError) -> Reply {
-    let (tool, arguments): (Tool, Fields)
-    do throws(FieldError) {
-      tool = try self.tool(named: params.string("name"))
-      arguments = try Fields(params.optionalJSON("arguments") ?? .object([]))
-    } catch {
-      throw RPCError(.invalidParams, error.description)
+    let (tool, arguments) = try RPCError.reading { () throws(FieldError) in
+      (
+        try self.tool(named: params.string("name")),
+        try Fields(params.optionalJSON("arguments") ?? .object([]))
+      )
     }
     return reply(of: tool, arguments, calls).map { ToolResult($0.forAgents).response }
   }
