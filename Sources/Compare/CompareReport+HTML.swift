@@ -11,7 +11,7 @@ extension CompareReport {
         " \(([headline] + skipped).joined(separator: ". "))."
       }
       for note in notes { p { note } }
-      for (route, findings) in findingsByRoute {
+      for (route, findings) in findings.grouped(by: { "\($0.provider) \($0.route)" }) {
         h2 { route }
         p(.class("soft operation")) { findings[0].path }
         Self.rows(of: findings)
@@ -29,19 +29,6 @@ extension CompareReport {
         }
       }
     }
-  }
-
-  private var findingsByRoute: [(String, [Finding])] {
-    var groups: [(String, [Finding])] = []
-    for finding in findings {
-      let route = "\(finding.provider) \(finding.route)"
-      if let index = groups.firstIndex(where: { $0.0 == route }) {
-        groups[index].1.append(finding)
-      } else {
-        groups.append((route, [finding]))
-      }
-    }
-    return groups
   }
 
   private static func rows(of findings: [Finding]) -> HTML {

@@ -105,16 +105,7 @@ package struct CompareReport: Sendable {
 
   /// The members that depend on the number, by operation.
   var dependencesByRoute: [(route: String, places: [String])] {
-    var groups: [(route: String, places: [String])] = []
-    for dependence in dependences {
-      let route = "\(dependence.provider) \(dependence.route)"
-      if let index = groups.firstIndex(where: { $0.route == route }) {
-        groups[index].places.append(dependence.place)
-      } else {
-        groups.append((route, [dependence.place]))
-      }
-    }
-    return groups
+    dependences.grouped { "\($0.provider) \($0.route)" }.map { ($0.key, $0.elements.map(\.place)) }
   }
 
   static let dependenceRule =
@@ -122,6 +113,22 @@ package struct CompareReport: Sendable {
 
   private static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+}
+
+extension Sequence {
+  /// The elements by a key, in the order in which the keys come first.
+  func grouped(by key: (Element) -> String) -> [(key: String, elements: [Element])] {
+    var groups: [(key: String, elements: [Element])] = []
+    for element in self {
+      let key = key(element)
+      if let index = groups.firstIndex(where: { $0.key == key }) {
+        groups[index].elements.append(element)
+      } else {
+        groups.append((key, [element]))
+      }
+    }
+    return groups
   }
 }
 
