@@ -1,7 +1,7 @@
 /// A kind of failure: what it is called, what happens, and how to produce it.
 ///
-/// `Failures.txt` is the only list: `GET /control/failures`, `Docs/Failures.md`, the console's *Break* and the
-/// boards of workshops show it, and a test drives each row with every provider.
+/// `Failures.txt` is the only list: `GET /control/failures`, `Docs/Failures.md`, the console's *Break* and
+/// the boards of workshops show it, and a test drives each row with every provider.
 package struct Failure: Sendable {
   /// How to produce or undo it: a request of the control API, or steps for a person or an app.
   package struct Cause: Sendable {

@@ -38,7 +38,8 @@ package struct DeliveryTable<Status: Sendable>: Sendable {
 }
 
 extension DeliveryTable.Row {
-  /// The receipts in the last column of a file, if it has so many: `EXPIRED, UNDELIV 27 31`, `REFUSED queueFull`.
+  /// The receipts in the last column of a file, if it has so many: `EXPIRED, UNDELIV 27 31`,
+  /// `REFUSED queueFull`.
   package static func read(
     _ row: TextTable.Row, column: Int, _ status: Status
   ) throws(TextTable.Mistake) -> [Self] {
