@@ -13,6 +13,8 @@ struct ServiceWebhook: Equatable, Sendable {
   }
 
   var sid = ""
+  /// From the path; the record does not have it.
+  var serviceSid = ""
   var friendlyName = ""
   /// Names of events, or `*` for all.
   var eventTypes: [String] = []
@@ -69,7 +71,6 @@ struct ServiceWebhook: Equatable, Sendable {
   private static let nameLimit = 256
 }
 
-/// Storage. The group is the Service's SID.
 extension ServiceWebhook {
   static let table = RecordTable("webhook", of: TwilioProvider.name, schema) { ServiceWebhook() }
 
@@ -83,24 +84,4 @@ extension ServiceWebhook {
     .required("createdAt", \.createdAt, .timestamp),
     .required("updatedAt", \.updatedAt, .timestamp),
   ])
-
-  func save(of service: Service, ordinal: Int? = nil, in sandbox: Sandbox) throws {
-    try Self.table.save(
-      self, as: Self.key(sid, of: service), group: service.sid, ordinal: ordinal, in: sandbox)
-  }
-
-  /// The webhook of the path.
-  static func named(by context: RequestContext) throws -> ServiceWebhook {
-    let sid = context.request[parameter: "webhook"]
-    guard let webhook = try table.find(key(sid, of: context.service), in: context.sandbox) else {
-      throw context.notFound("no webhook \(sid) in Service \(context.service.sid)")
-    }
-    return webhook
-  }
-
-  func delete(of service: Service, in sandbox: Sandbox) throws {
-    try Self.table.delete(Self.key(sid, of: service), in: sandbox)
-  }
-
-  private static func key(_ sid: String, of service: Service) -> String { "\(service.sid)/\(sid)" }
 }

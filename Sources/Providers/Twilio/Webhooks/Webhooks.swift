@@ -2,45 +2,41 @@ import ProviderKit
 
 // The resource `/v2/Services/{service}/Webhooks`. Source: contract 8.2.
 
-func createWebhook(_ context: RequestContext) throws -> Response {
-  let sandbox = context.sandbox
-  var webhook = ServiceWebhook()
-  try webhook.apply(try context.request.form, isNew: true)
-  try ServiceWebhook.table.requireRoom(in: sandbox)
-  let ordinal = sandbox.nextOrdinal()
-  webhook.sid = sandbox.entropy.labelledIdentifier("YW", ordinal)
-  webhook.createdAt = sandbox.clock.now
-  webhook.updatedAt = webhook.createdAt
-  try webhook.save(of: context.service, ordinal: ordinal, in: sandbox)
-  return .json(201) { webhook.write(to: &$0, in: context) }
-}
+/// Events that are waiting to be sent are still sent after its end.
+extension ServiceWebhook: ServiceResource {
+  static let listKey: StaticString = "webhooks"
 
-func fetchWebhook(_ context: RequestContext) throws -> Response {
-  let webhook = try ServiceWebhook.named(by: context)
-  return .json(200) { webhook.write(to: &$0, in: context) }
-}
+  /// The webhook of the path.
+  static func named(by context: RequestContext) throws -> ServiceWebhook {
+    let sid = context.request[parameter: "webhook"]
+    guard var webhook = try table.find(key(sid, of: context.service.sid), in: context.sandbox) else {
+      throw context.notFound("no webhook \(sid) in Service \(context.service.sid)")
+    }
+    webhook.serviceSid = context.service.sid
+    return webhook
+  }
 
-func updateWebhook(_ context: RequestContext) throws -> Response {
-  var webhook = try ServiceWebhook.named(by: context)
-  try webhook.apply(try context.request.form, isNew: false)
-  webhook.updatedAt = context.sandbox.clock.now
-  try webhook.save(of: context.service, in: context.sandbox)
-  return .json(200) { webhook.write(to: &$0, in: context) }
-}
+  var key: String { Self.key(sid, of: serviceSid) }
+  var group: String { serviceSid }
 
-/// Events that are waiting to be sent are still sent.
-func deleteWebhook(_ context: RequestContext) throws -> Response {
-  try ServiceWebhook.named(by: context).delete(of: context.service, in: context.sandbox)
-  return Response(204)
-}
+  private static func key(_ sid: String, of service: String) -> String { "\(service)/\(sid)" }
 
-func listWebhooks(_ context: RequestContext) throws -> Response {
-  try Page(of: context, ServiceWebhook.table, group: context.service.sid)
-    .response(key: "webhooks", baseURL: context.baseURL) { $0.write(to: &$1, in: context) }
-}
+  static func create(_ context: RequestContext) throws -> Response {
+    var webhook = ServiceWebhook()
+    try webhook.apply(try context.request.form, isNew: true)
+    try table.requireRoom(in: context.sandbox)
+    let ordinal = context.sandbox.nextOrdinal()
+    webhook.sid = context.sandbox.entropy.labelledIdentifier("YW", ordinal)
+    webhook.serviceSid = context.service.sid
+    try webhook.insert(ordinal: ordinal, in: context.sandbox)
+    return webhook.response(201, in: context)
+  }
 
-extension ServiceWebhook {
-  fileprivate func write(to json: inout JSONWriter, in context: RequestContext) {
+  mutating func update(from form: Form, in context: RequestContext) throws {
+    try apply(form, isNew: false)
+  }
+
+  func write(to json: inout JSONWriter, in context: RequestContext) {
     let service = context.service.sid
     json.member("sid", sid)
     json.member("service_sid", service)
