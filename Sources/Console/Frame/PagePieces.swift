@@ -50,3 +50,8 @@ func links<Choice>(
     }
   }
 }
+
+/// The names of a table's columns.
+func tableHead(_ names: String...) -> HTML {
+  thead { tr { for name in names { th(.init("scope", "col")) { name } } } }
+}

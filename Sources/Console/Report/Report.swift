@@ -198,9 +198,7 @@ package struct Report {
       } else {
         div(.class("wide")) {
           table {
-            thead {
-              tr { for name in Self.columns { th(.init("scope", "col")) { name } } }
-            }
+            tableHead("Started", "Provider", "Destination", "Channels", "State", "Code", "Checks")
             tbody { HTML.gap }
           }
         }
@@ -208,10 +206,6 @@ package struct Report {
       }
     }
   }
-
-  private static let columns = [
-    "Started", "Provider", "Destination", "Channels", "State", "Code", "Checks",
-  ]
 
   private func row(of verification: Verification) -> HTML {
     let cells = [

@@ -57,9 +57,7 @@ struct Explanation {
 
   private var comparison: HTML {
     table(.class("compared")) {
-      thead {
-        tr { for name in ["Line", "To sign", "Signed"] { th(.init("scope", "col")) { name } } }
-      }
+      tableHead("Line", "To sign", "Signed")
       tbody {
         for (number, pair) in compared.enumerated() {
           let common = zip(pair.expected, pair.received).prefix { $0 == $1 }.count

@@ -111,7 +111,7 @@ struct RequestComparison {
   private func table(of differences: [Difference]) -> HTML {
     div(.class("table")) {
       Markup.table(.class("compared")) {
-        thead { tr { for name in ["Field", "Then", "Now"] { th(.init("scope", "col")) { name } } } }
+        tableHead("Field", "Then", "Now")
         tbody {
           for difference in differences.prefix(Self.shown) {
             tr {

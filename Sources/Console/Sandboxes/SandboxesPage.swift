@@ -42,13 +42,7 @@ struct SandboxesPage: Page {
     div(.class("table cards-if-narrow"), .init("tabindex", "0"), .init("role", "region"), .label("Sandboxes"))
     {
       table(.class("list")) {
-        thead {
-          tr {
-            for name in ["Sandbox", "State", "Last request", "Use of limits", "Removed", "Actions"] {
-              th(.init("scope", "col")) { name }
-            }
-          }
-        }
+        tableHead("Sandbox", "State", "Last request", "Use of limits", "Removed", "Actions")
         tbody { HTML.gap }
       }
     }
