@@ -80,7 +80,7 @@ struct ClockCommand: ParsableCommand {
   }
 
   struct Show: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show the time.")
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show the time.")
     @OptionGroup var server: ServerOption
 
     func run() throws { try ClockCommand.get(from: server) }

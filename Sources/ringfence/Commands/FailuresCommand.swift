@@ -9,7 +9,8 @@ struct FailuresCommand: ParsableCommand {
     subcommands: [List.self, Show.self, Produce.self, Undo.self], defaultSubcommand: List.self)
 
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the kinds of failure.")
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List the kinds of failure.")
     @Option(
       help: "Only failures that an app meets in this flow, such as sms, check or push.", completion: .flows)
     var flow: String?

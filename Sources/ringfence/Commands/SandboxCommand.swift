@@ -12,7 +12,7 @@ struct SandboxCommand: ParsableCommand {
     ], defaultSubcommand: List.self)
 
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List all sandboxes.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List all sandboxes.")
     @OptionGroup var server: ServerOption
 
     func run() throws {
