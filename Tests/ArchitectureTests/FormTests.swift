@@ -40,7 +40,7 @@ struct FormTests {
     }
     for file in sources {
       let makers = file.lineNumbers(
-        matching: #"^(package )?func \w+[^{]*-> (\(Request, Sandbox\)|Route<Sandbox>)"#)
+        matching: #"^(package )?func \w+[^{]*-> (RequestHandler|\(Request, Sandbox\)|Route<Sandbox>)"#)
       for line in file.lineNumbers(matching: #"^(package )?func \w+"#) where !makers.contains(line) {
         let name = file.code[line - 1].firstMatch(of: /func (\w+)/)?.1 ?? ""
         guard !isInTable(name, of: file.target) else { continue }
