@@ -26,7 +26,7 @@ let strict: [SwiftSetting] =
 let optimised = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// What every API is made of: those of the providers, the carrier and our own.
-let core: [Target.Dependency] = ["Domain", "HTTP", "JSON", "Crypto"]
+let core: [Target.Dependency] = ["Basics", "Numbers", "Domain", "Silent", "HTTP", "JSON", "Crypto"]
 
 func library(_ name: String, pkgConfig: String? = nil, apt: String, brew: String) -> Target {
   .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
@@ -121,23 +121,27 @@ let package = Package(
     stratum("Compression", ["CZlib"]),
     stratum("WebAuthn", ["Crypto", "JSON"]),
     stratum("HTTP", ["Crypto", "JSON", "CLinux", "CLLHTTP", "CNGHTTP2"], settings: optimised),
-    stratum("Domain", ["Database", "JSON"], embedsFiles: true, settings: optimised),
+    stratum("Basics", ["JSON"], settings: optimised),
+    stratum("Numbers", ["Basics", "JSON"], embedsFiles: true, settings: optimised),
+    stratum("Domain", ["Basics", "Database", "JSON", "Numbers"], embedsFiles: true, settings: optimised),
+    stratum("Silent", ["Basics", "Database", "Domain", "JSON", "Numbers"], settings: optimised),
+    stratum("Snapshots", ["Basics", "Database", "Domain", "JSON", "Numbers", "Silent"], settings: optimised),
     stratum("ProviderKit", core, path: "Sources/Providers/Kit", embedsFiles: true),
     stratum(
       "Catalog", ["ProviderKit"] + providers.map { .byName(name: $0) }, path: "Sources/Providers/Catalog"),
     stratum("Carrier", core + ["Markup"]),
     stratum(
-      "Control", core + ["Carrier", "Compression", "QRCode", "WebAuthn"], embedsFiles: true,
+      "Control", core + ["Carrier", "Compression", "QRCode", "Snapshots", "WebAuthn"], embedsFiles: true,
       exclude: ["Checks"]),
     stratum("Console", core + ["Control", "Markup", "ProviderKit", "QRCode"], embedsFiles: true),
     stratum("Compare", core + ["Carrier", "Console", "Control", "Markup", "ProviderKit"]),
-    stratum("MCP", ["Console", "Control", "Domain", "HTTP", "JSON", "ProviderKit"]),
+    stratum("MCP", core + ["Console", "Control", "ProviderKit"]),
     stratum("Server", ["Loop", "HTTP", "Crypto"]),
     .executableTarget(
       name: "ringfence",
       dependencies: core + [
         "Server", "Loop", "Isolation", "Compare", "Console", "Control", "MCP", "Catalog", "ProviderKit",
-        "Carrier", "Database", "QRCode",
+        "Carrier", "Database", "QRCode", "Snapshots",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -167,24 +171,25 @@ let package = Package(
     tests(
       "KitTests", core + ["ProviderKit", "Catalog", "CatalogSupport", "Demo", "Support"],
       path: "Tests/Providers/Kit"),
-    tests("CheckTests", ["Catalog", "Domain", "ProviderKit", "Support"], path: "Tests/Providers/Checks"),
+    tests("CheckTests", core + ["Catalog", "ProviderKit", "Support"], path: "Tests/Providers/Checks"),
     tests("CarrierTests", core + ["Carrier", "Support"], exclude: ["Golden"]),
     tests("CompareTests", core + ["Compare", "Control", "Support"]),
     tests("ConsoleTests", core + ["Catalog", "CatalogSupport", "Console", "Control", "Support"]),
     tests(
       "MCPTests",
-      ["Catalog", "CatalogSupport", "Control", "Domain", "HTTP", "JSON", "MCP", "ProviderKit", "Support"],
+      core + ["Catalog", "CatalogSupport", "Control", "MCP", "ProviderKit", "Support"],
       exclude: ["Golden"]),
     tests(
-      "ControlTests", core + ["CatalogSupport", "Compression", "Control", "Support"], exclude: ["Golden"]),
-    tests("DomainTests", ["Domain", "Database", "JSON", "Support"]),
+      "ControlTests", core + ["CatalogSupport", "Compression", "Control", "Snapshots", "Support"],
+      exclude: ["Golden"]),
+    tests("DomainTests", core + ["Database", "Snapshots", "Support"]),
     tests(
       "CoverageTests",
-      ["Catalog", "CatalogSupport", "Control", "Domain", "HTTP", "JSON", "ProviderKit", "Support"]),
+      core + ["Catalog", "CatalogSupport", "Control", "ProviderKit", "Support"]),
   ] + providers.flatMap { provider($0) } + provider("Demo", in: "Tests/Example")
     + ["Database", "Isolation", "JSON", "Markup", "QRCode"].map { tests("\($0)Tests", [.byName(name: $0)]) }
     + ["Head", "Form", "Answer", "URL", "Forwarded", "WebSocket", "HTTP2"].flatMap { fuzz($0, ["HTTP"]) }
-    + fuzz("JSON", ["JSON"]) + fuzz("Time", ["Domain"]) + fuzz("WebAuthn", ["WebAuthn"])
+    + fuzz("JSON", ["JSON"]) + fuzz("Time", ["Basics"]) + fuzz("WebAuthn", ["WebAuthn"])
     + fuzz("Certificates", ["Crypto"]) + fuzz("Token", core + ["ProviderKit"])
     + fuzz("MCP", ["CatalogSupport", "HTTP", "JSON", "Support"])
     + fuzz("Recording", ["Catalog", "CatalogSupport", "Compare", "Support"])

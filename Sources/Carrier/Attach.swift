@@ -2,6 +2,7 @@ import Crypto
 import Domain
 import HTTP
 import Markup
+import Numbers
 
 /// The page on which a browser becomes a handset. Source: `carrier.md` 4.5.
 extension Carrier {

@@ -1,6 +1,9 @@
+import Basics
 import Crypto
-package import Domain
+import Domain
 import HTTP
+package import Numbers
+import Silent
 
 /// The handset and the bearer of a request. Source: `carrier.md` 4.5, "first that applies".
 struct Caller: Equatable {

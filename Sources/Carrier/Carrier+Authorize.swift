@@ -1,5 +1,7 @@
+import Basics
 import Domain
 import HTTP
+import Silent
 
 /// The operator's gateway: the hop between the provider's two. Source: `carrier.md` 4.5.
 extension Carrier {

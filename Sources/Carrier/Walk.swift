@@ -1,6 +1,8 @@
+package import Basics
 package import Domain
 package import HTTP
 import JSON
+package import Numbers
 
 /// A mobile client that follows the redirects of a silent URL: it takes an answer and returns the next
 /// request. Source: `carrier.md` 2.4.

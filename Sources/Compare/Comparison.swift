@@ -1,4 +1,4 @@
-import Domain
+import Basics
 import HTTP
 import JSON
 

@@ -1,5 +1,5 @@
+package import Basics
 import Crypto
-package import Domain
 import HTTP
 package import JSON
 

@@ -1,4 +1,4 @@
-import Domain
+import Basics
 import HTTP
 
 /// What a value looks like that is never the same twice.

@@ -1,5 +1,8 @@
 // Operations take and return values of these.
 
+@_exported public import Basics
 @_exported public import Domain
 @_exported public import HTTP
 @_exported public import JSON
+@_exported public import Numbers
+@_exported public import Silent

@@ -32,9 +32,9 @@ private let unknownToCore = (providers + gateways).filter { $0 != "APNs" }
 private let providers = Set(Project.providers).subtracting(gateways).sorted()
 
 private let core = [
-  "Sources/Domain/", "Sources/HTTP/", "Sources/Loop/", "Sources/Server/", "Sources/JSON/",
-  "Sources/Database/", "Sources/Crypto/", "Sources/Carrier/", "Sources/Control/",
-  "Sources/Providers/Kit/",
+  "Sources/Basics/", "Sources/Numbers/", "Sources/Domain/", "Sources/Silent/", "Sources/Snapshots/",
+  "Sources/HTTP/", "Sources/Loop/", "Sources/Server/", "Sources/JSON/", "Sources/Database/",
+  "Sources/Crypto/", "Sources/Carrier/", "Sources/Control/", "Sources/Providers/Kit/",
 ]
 
 private let owners = ["Sources/Loop/", "Sources/Crypto/", "Sources/Database/"]
@@ -51,7 +51,7 @@ private let bans: [Ban] = [
       #"\bDate\(\)"#, #"\bDate\.now"#, #"\b(Continuous|Suspending)Clock\b"#, #"\bDispatchTime\b"#,
       #"\b(uv_)?(clock_gettime|gettimeofday)\b"#, #"\buv_(now|hrtime)\b"#, #"\btime\(nil\)"#,
     ],
-    searched: ["Sources/"], allowed: ["Sources/Domain/Time/", "Sources/Loop/"],
+    searched: ["Sources/"], allowed: ["Sources/Basics/Time/", "Sources/Loop/"],
     why: "read the time from the sandbox's clock, or in Loop", example: "let now = Date()"),
   Ban(
     patterns: [
@@ -59,7 +59,7 @@ private let bans: [Ban] = [
       #"\bRAND_(priv_)?bytes\b"#, #"\barc4random"#, #"\bget(random|entropy)\("#, #"\buv_random\b"#,
       #"\.hashValue\b"#,
     ],
-    searched: ["Sources/"], allowed: ["Sources/Domain/Entropy.swift", "Sources/Loop/"],
+    searched: ["Sources/"], allowed: ["Sources/Basics/Entropy.swift", "Sources/Loop/"],
     why: "random values come from the sandbox's entropy", example: "let id = UUID()"),
   Ban(
     patterns: [#"\b(u|nano)?sleep\("#], searched: ["Tests/"], allowed: [],
@@ -77,9 +77,10 @@ private let bans: [Ban] = [
     example: "final class A: @unchecked Sendable {}"),
   Ban(
     patterns: [#"\b(async|await|actor|Mutex|DispatchQueue)\b|\bTask\b *[{(.]"#],
-    searched: ["JSON", "HTTP", "Crypto", "Domain", "Providers", "Carrier", "Control"].map {
-      "Sources/\($0)/"
-    },
+    searched: [
+      "Basics", "Numbers", "Domain", "Silent", "Snapshots", "JSON", "HTTP", "Crypto", "Providers", "Carrier",
+      "Control",
+    ].map { "Sources/\($0)/" },
     allowed: [], why: "code below Server is synchronous: return a PendingReply to wait",
     example: "Task { run() }"),
   Ban(

@@ -1,6 +1,7 @@
 import Domain
 import Foundation
 import HTTP
+import Silent
 import Support
 import Testing
 

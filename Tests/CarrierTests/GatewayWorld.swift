@@ -1,5 +1,7 @@
 import Domain
 import HTTP
+import Numbers
+import Silent
 import Support
 import Testing
 

@@ -1,6 +1,6 @@
 import Carrier
-import Domain
 import Foundation
+import Numbers
 import Testing
 
 @Suite("Carrier · proxy user names")

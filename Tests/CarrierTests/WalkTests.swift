@@ -1,6 +1,7 @@
 import Carrier
 import Domain
 import HTTP
+import Numbers
 import Support
 import Testing
 

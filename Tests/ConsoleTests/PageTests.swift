@@ -3,6 +3,8 @@ import Console
 import Domain
 import HTTP
 import JSON
+import Numbers
+import Silent
 import Support
 import Testing
 

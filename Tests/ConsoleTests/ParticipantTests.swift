@@ -5,6 +5,7 @@ import Domain
 import HTTP
 import JSON
 import Markup
+import Numbers
 import ProviderKit
 import Support
 import Testing

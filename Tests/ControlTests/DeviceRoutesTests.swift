@@ -1,7 +1,10 @@
+import Basics
 import Control
 import Domain
 import HTTP
 import JSON
+import Numbers
+import Silent
 import Support
 import Testing
 

@@ -1,5 +1,6 @@
 import Domain
 import HTTP
+import Numbers
 import Testing
 
 @Suite("Control · inbox")

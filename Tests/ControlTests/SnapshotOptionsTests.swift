@@ -1,8 +1,8 @@
 import CatalogSupport
 import Control
-import Domain
 import HTTP
 import JSON
+import Snapshots
 import Support
 import Testing
 

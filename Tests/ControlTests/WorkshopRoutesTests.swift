@@ -1,5 +1,5 @@
+import Basics
 import CatalogSupport
-import Control
 import Domain
 import HTTP
 import JSON

@@ -1,6 +1,5 @@
+import Basics
 import Testing
-
-@testable import Domain
 
 @Suite("Domain · tables in text files")
 struct TextTableTests {

@@ -1,7 +1,9 @@
+import Basics
 import Database
 import Domain
 import Foundation
 import JSON
+import Numbers
 import Support
 import Testing
 

@@ -3,6 +3,7 @@ import Domain
 import Foundation
 import HTTP
 import JSON
+import Numbers
 import Support
 import Testing
 

@@ -1,3 +1,4 @@
+import Basics
 import CatalogSupport
 import Domain
 import HTTP

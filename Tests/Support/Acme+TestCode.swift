@@ -1,4 +1,5 @@
 package import Domain
+import Numbers
 import ProviderKit
 
 extension Acme {

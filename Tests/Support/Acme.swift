@@ -1,3 +1,4 @@
+import Basics
 package import Domain
 package import HTTP
 package import JSON

@@ -1,3 +1,4 @@
+package import Basics
 import Carrier
 package import Control
 package import Database

@@ -1,7 +1,7 @@
 """Writes the world's numbering plans as tables for the sandbox's core.
 
 Reads the installed package `phonenumbers`, which carries the metadata of Google's libphonenumber (Apache
-2.0), and writes Sources/Domain/NumberPlan/*.txt:
+2.0), and writes Sources/Numbers/Plans/*.txt:
 
     .venv/bin/python Tests/Tools/numbering_plans.py
 
@@ -18,7 +18,7 @@ import phonenumbers
 from phonenumbers import COUNTRY_CODE_TO_REGION_CODE as REGIONS
 from phonenumbers import PhoneMetadata
 
-FOLDER = Path(__file__).parents[2] / "Sources/Domain/NumberPlan"
+FOLDER = Path(__file__).parents[2] / "Sources/Numbers/Plans"
 # E.164: digits of a number with its calling code.
 MOST_DIGITS = 15
 # A state's label is the place of its kind, counted from 1. If patterns of several kinds match, the first one

@@ -1,5 +1,5 @@
-import Domain
 import Markup
+import ProviderKit
 
 /// The time of a sandbox, in the head of a page.
 struct ClockSection {

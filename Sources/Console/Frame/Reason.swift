@@ -1,4 +1,4 @@
-import Domain
+import Basics
 import Markup
 
 /// A reason, for people: with times of day, and with a link to the rule that it names if that is still there.

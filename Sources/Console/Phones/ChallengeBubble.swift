@@ -1,5 +1,5 @@
-import Domain
 import Markup
+import ProviderKit
 
 /// A request for approval that came without a push: the app on the handset knows of it.
 struct ChallengeBubble: PhoneBubble {

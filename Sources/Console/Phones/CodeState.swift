@@ -1,4 +1,4 @@
-import Domain
+import ProviderKit
 
 /// Whether a code on a handset is still valid, and if not, why.
 struct CodeState {

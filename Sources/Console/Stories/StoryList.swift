@@ -1,4 +1,4 @@
-import Domain
+import Basics
 import Markup
 
 /// Stories as a list, newest first.

@@ -1,4 +1,4 @@
-import Domain
+import Basics
 
 /// What happened in a verification: who sent what to whom, in the order of time.
 struct Diagram {

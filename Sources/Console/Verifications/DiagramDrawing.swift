@@ -1,4 +1,4 @@
-import Domain
+import Basics
 import Markup
 
 /// A diagram as SVG: a lane for each who takes part, an arrow for each step. Steps with more to show are

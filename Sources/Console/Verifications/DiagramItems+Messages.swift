@@ -1,4 +1,4 @@
-import Domain
+import ProviderKit
 
 /// Messages: from the provider through the operator to the phone, and the receipts back.
 extension DiagramItems {

@@ -1,4 +1,4 @@
-import Domain
+import ProviderKit
 
 /// The steps and notes of a diagram, with their places in the order of time.
 ///

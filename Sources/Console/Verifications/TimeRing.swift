@@ -1,4 +1,4 @@
-import Domain
+import Basics
 import Markup
 
 /// The time that is left, as a ring. The script counts the text down while the sandbox's clock runs.

@@ -1,5 +1,5 @@
-import Domain
 import Markup
+import ProviderKit
 
 /// The strip of facts above the diagram.
 struct VerificationFacts {

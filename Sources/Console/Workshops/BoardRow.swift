@@ -1,5 +1,5 @@
-import Domain
 import Markup
+import ProviderKit
 
 /// A participant's row of the table of a board.
 struct BoardRow {

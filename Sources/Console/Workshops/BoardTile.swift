@@ -1,5 +1,5 @@
-import Domain
 import Markup
+import ProviderKit
 
 struct BoardTile {
   private let participant: Participant

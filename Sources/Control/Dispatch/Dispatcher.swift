@@ -358,12 +358,10 @@ package final class Dispatcher {
     // A connection that was reset has sent nothing.
     let isSent = response.transport != .reset
     let unread = request.unread(isAccepted: response.status.code < 300)
-    var why = call.why ?? response.why
-    if call.isBrokenOnPurpose(response) {
-      why = call.limit?.why ?? call.fault?.why
-    } else {
-      why = RefusalReason(request: request, own: why, status: response.status).text
-    }
+    let why =
+      call.isBrokenOnPurpose(response)
+      ? call.limit?.why ?? call.fault?.why
+      : RefusalReason(request: request, own: call.why ?? response.why, status: response.status).text
     return Journal.Exchange(
       at: call.sandbox.clock.now, owner: call.owner?.name ?? "", route: call.outcome.route?.name,
       method: request.method.rawValue, target: request.prefix + request.target.text,

@@ -1,3 +1,5 @@
+import Snapshots
+
 /// Sandboxes and their seeds.
 extension ControlAPI {
   func listSandboxes(_ request: Request, _ sandbox: Sandbox) throws -> Reply {

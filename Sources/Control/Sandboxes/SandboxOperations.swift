@@ -1,3 +1,5 @@
+import Snapshots
+
 extension ControlAPI {
   var sandboxOperations: [Operation] {
     [

@@ -1,3 +1,6 @@
+import Basics
+import Numbers
+
 /// How a message is delivered where no scenario decides.
 enum UsualDelivery {
   /// To a line without anything special.

@@ -1,3 +1,4 @@
+import Basics
 import Database
 import JSON
 
@@ -159,7 +160,7 @@ package struct Calls {
   }
 
   /// The calls after an ordinal, oldest first.
-  func page(after ordinal: Int, limit: Int) throws -> [Call] {
+  package func page(after ordinal: Int, limit: Int) throws -> [Call] {
     try sandbox.database.all(
       "SELECT ordinal, record FROM calls WHERE sandbox = ? AND ordinal > ? ORDER BY ordinal LIMIT ?",
       sandbox.id,

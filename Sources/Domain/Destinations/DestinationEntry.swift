@@ -1,3 +1,5 @@
+import Basics
+
 /// What `DestinationIndex` knows of a record.
 ///
 /// A verification shares its entry with the first message to its destination that follows in the same batch,

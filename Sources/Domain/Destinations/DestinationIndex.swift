@@ -14,7 +14,7 @@ import Database
 /// same hash. So readers look at the record. In return, no rollback has to repair the index.
 ///
 /// A class because it survives rollbacks.
-final class DestinationIndex {
+package final class DestinationIndex {
   typealias Kind = DestinationEntry.Kind
 
   /// A batch is sealed at the first commit with so many entries: 0.6 MiB.
@@ -164,7 +164,7 @@ final class DestinationIndex {
 
   /// Writes entries of restored records into the rows, until a batch has room for the rest. Returns true if
   /// there are more.
-  func writeOlder(than newest: Int) throws -> Bool {
+  package func writeOlder(than newest: Int) throws -> Bool {
     let reach = try rows.reach()
     guard newest - reach > batchSize else { return false }
     let records = try rows.records(after: reach, limit: 2000)

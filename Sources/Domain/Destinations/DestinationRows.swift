@@ -1,9 +1,9 @@
 import Database
 
 /// The rows of a `DestinationIndex`.
-struct DestinationRows {
+package struct DestinationRows {
   /// They follow from other rows.
-  static let tables: Set = ["destinations", "destination_reach"]
+  package static let tables: Set = ["destinations", "destination_reach"]
 
   private static let pageSize = 32
 

@@ -1,3 +1,4 @@
+import Basics
 import JSON
 
 /// What is wrong with an answer that an app on a virtual handset sends.

@@ -1,3 +1,5 @@
+package import Numbers
+
 /// A request of an app, or of its back end.
 package struct AppRequest: Equatable, Sendable {
   package enum Method: String, Sendable {

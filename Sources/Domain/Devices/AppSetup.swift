@@ -1,3 +1,5 @@
+package import Numbers
+
 /// What an app on a real phone needs for the provider's SDK besides a URL, such as the key of the app.
 package struct AppSetup {
   /// The members of an enrolment that `values` reads.

@@ -1,3 +1,5 @@
+package import Basics
+
 /// A request for a person's approval on a device. A push brings it to the handset, or the handset scans it.
 package struct Challenge: Equatable, Sendable {
   package enum State: String, CaseIterable, Sendable {

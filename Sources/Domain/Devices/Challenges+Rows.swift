@@ -1,3 +1,4 @@
+import Basics
 package import Database
 
 extension Challenges {
@@ -37,7 +38,7 @@ extension Challenges {
   }
 
   /// The challenges after an ordinal, oldest first.
-  func page(after ordinal: Int, limit: Int) throws -> [Challenge] {
+  package func page(after ordinal: Int, limit: Int) throws -> [Challenge] {
     try sandbox.database.all(
       Challenge.self, "WHERE sandbox = ? AND ordinal > ? ORDER BY ordinal LIMIT ?", sandbox.id, ordinal, limit
     )

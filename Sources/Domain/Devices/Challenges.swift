@@ -1,3 +1,6 @@
+import Basics
+import Numbers
+
 /// The challenges of a sandbox.
 ///
 /// ```

@@ -1,3 +1,5 @@
+package import Basics
+
 /// An app that is registered on a handset, with a key and a push token of its own.
 package struct Device: Equatable, Sendable {
   package enum Platform: String, CaseIterable, Sendable {

@@ -1,4 +1,5 @@
 package import JSON
+package import Numbers
 
 /// An app on a handset, as seeds, exports and the control API have it.
 package struct DeviceForm: Equatable, Sendable {

@@ -1,3 +1,4 @@
+import Basics
 package import Database
 
 extension Devices {
@@ -10,7 +11,7 @@ extension Devices {
   }
 
   /// The devices after an ordinal, also former ones, oldest first.
-  func page(after ordinal: Int, limit: Int) throws -> [Device] {
+  package func page(after ordinal: Int, limit: Int) throws -> [Device] {
     try sandbox.database.all(
       Device.self, "WHERE sandbox = ? AND ordinal > ? ORDER BY ordinal LIMIT ?", sandbox.id, ordinal, limit)
   }

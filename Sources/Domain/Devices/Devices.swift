@@ -1,3 +1,6 @@
+package import Basics
+import Numbers
+
 /// The devices of a sandbox: apps that are registered on handsets.
 package struct Devices {
   let sandbox: Sandbox

@@ -1,3 +1,4 @@
+import Basics
 package import JSON
 
 /// How an app on a virtual handset enrols with a provider that has its own requests for that.

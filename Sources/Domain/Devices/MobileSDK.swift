@@ -1,3 +1,5 @@
+package import Basics
+
 /// What a provider's mobile SDK does in an app on a virtual handset. It changes state by the provider's
 /// public requests only. What the app has kept, such as its registration, it reads from the sandbox.
 package struct MobileSDK {

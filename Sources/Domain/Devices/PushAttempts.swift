@@ -1,3 +1,4 @@
+package import Basics
 package import Database
 
 /// One request for a push, accepted or rejected.

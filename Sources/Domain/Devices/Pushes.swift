@@ -1,4 +1,6 @@
+package import Basics
 package import Database
+import Numbers
 
 /// A notification to an app on a handset: the payload of a message of the channel `push`.
 package struct Push: Equatable, Sendable {
@@ -51,7 +53,7 @@ package struct Pushes {
   }
 
   /// The pushes after an ordinal, oldest first.
-  func page(after ordinal: Int, limit: Int) throws -> [Push] {
+  package func page(after ordinal: Int, limit: Int) throws -> [Push] {
     try sandbox.database.all(
       Push.self, "WHERE sandbox = ? AND ordinal > ? ORDER BY ordinal LIMIT ?", sandbox.id, ordinal, limit)
   }

@@ -1,4 +1,5 @@
 package import JSON
+package import Numbers
 
 /// An event that a provider handles at once and in the same transaction, so that its changes are undone with
 /// the event.

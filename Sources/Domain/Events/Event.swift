@@ -1,3 +1,5 @@
+package import Basics
+
 /// Something that happened in a sandbox.
 package struct Event: Equatable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {

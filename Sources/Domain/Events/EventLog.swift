@@ -1,3 +1,4 @@
+package import Basics
 import Database
 
 /// The events of a sandbox, in order.
@@ -55,7 +56,7 @@ package struct EventLog {
       destination: verification.claim.destination, at: time)
   }
 
-  func append(
+  package func append(
     _ kind: Event.Kind, provider: String, subject: Int, destination: String, at time: Timestamp
   ) throws {
     sandbox.countEvent()

@@ -1,3 +1,5 @@
+package import Basics
+
 /// When a webhook that was not acknowledged is sent again, and which answers acknowledge it.
 package struct RetrySchedule: Equatable, Sendable {
   /// The pause before the second attempt, the third and so on.

@@ -1,3 +1,5 @@
+package import Basics
+
 /// One webhook, without its attempts.
 ///
 /// ```

@@ -1,3 +1,4 @@
+import Basics
 import Database
 
 // Webhooks that go wrong on purpose.

@@ -1,3 +1,6 @@
+package import Basics
+import Numbers
+
 /// Verifications that try several channels, one after another. Each channel is a step.
 ///
 /// ```

@@ -1,3 +1,4 @@
+package import Basics
 package import Database
 
 /// One channel of a verification that tries several, one after another.
@@ -109,7 +110,7 @@ extension Fallbacks {
   }
 
   /// The steps of the verifications after an ordinal, in order, of at most so many verifications.
-  func page(after verification: Int, limit: Int) throws -> [Step] {
+  package func page(after verification: Int, limit: Int) throws -> [Step] {
     try sandbox.database.all(
       Step.self,
       """

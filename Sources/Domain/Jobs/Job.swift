@@ -1,3 +1,5 @@
+import Basics
+
 /// Long work that runs between requests: see `JobQueue`.
 ///
 /// A class because the request that started it waits for its end.

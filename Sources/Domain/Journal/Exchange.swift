@@ -1,8 +1,10 @@
+package import Basics
+
 extension Journal {
   /// One request with its answer.
   package struct Exchange: Sendable {
     /// Counted from 1 since the journal was last emptied.
-    package internal(set) var ordinal = 0
+    package var ordinal = 0
     /// The time of the answer.
     package let at: Timestamp
     /// The owner of the route; empty for an unknown path.

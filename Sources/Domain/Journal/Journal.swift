@@ -107,7 +107,7 @@ package final class Journal {
   }
 
   /// Replaces all exchanges. Their ordinals are consecutive.
-  func restore(_ exchanges: [Exchange]) {
+  package func restore(_ exchanges: [Exchange]) {
     clear()
     guard let first = exchanges.first else { return }
     // In a full ring, the place of an exchange follows from its ordinal.

@@ -1,3 +1,4 @@
+import Basics
 import Database
 
 /// When a handset shows a message, in the order of arrival.

@@ -1,3 +1,6 @@
+import Basics
+import Numbers
+
 /// Why recent messages were delivered or lost, as text for people. In memory only.
 package struct DeliveryNotes {
   package struct Note: Equatable {

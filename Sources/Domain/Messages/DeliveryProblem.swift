@@ -1,3 +1,5 @@
+import Basics
+
 /// Why a message brought nothing, or not yet.
 extension Messages {
   /// For people: `the text is lost, because its number ends in 0130 (Docs/Carrier.md)`. Nil for a message

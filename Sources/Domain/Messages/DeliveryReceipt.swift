@@ -1,3 +1,4 @@
+import Basics
 import JSON
 
 /// The carrier's report on a message: a state and its time. Source: `carrier.md` 1.1.

@@ -1,4 +1,6 @@
+import Basics
 import Database
+import Numbers
 
 /// Who has a number: a person, and the SIM card in their handset.
 package struct Holder: Equatable, Sendable {

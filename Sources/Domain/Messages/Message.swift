@@ -1,3 +1,5 @@
+package import Basics
+
 /// One message to a handset.
 ///
 /// The carrier decides its whole future at the submission. Readers see the part up to now, so nothing has to

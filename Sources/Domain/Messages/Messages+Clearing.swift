@@ -1,3 +1,4 @@
+import Basics
 import Database
 
 /// Inboxes are emptied in parts: the first at once, the others as work that is due now. Until it is done,

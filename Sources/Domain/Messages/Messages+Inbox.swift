@@ -1,3 +1,4 @@
+import Basics
 import Database
 
 /// What handsets show, in the order of arrival.

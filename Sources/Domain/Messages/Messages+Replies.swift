@@ -1,3 +1,6 @@
+import Basics
+package import Numbers
+
 /// Texts that people send from their handsets. Source: `carrier.md` 4.4.
 extension Messages {
   package enum ReplyOutcome {

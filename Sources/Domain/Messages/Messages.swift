@@ -1,4 +1,6 @@
+package import Basics
 import Database
+package import Numbers
 
 /// The messages of a sandbox.
 package struct Messages {

@@ -1,3 +1,6 @@
+package import Basics
+package import Numbers
+
 /// The last two digits of a fictional number choose its behaviour. Source: `carrier.md` 4.6.
 ///
 /// The fictional numbers are +1 NPA 555 01xx and +33 6 39 98 xx xx. This runs at every verification of a

@@ -1,3 +1,5 @@
+package import Numbers
+
 /// The phone numbers that the sandbox accepts. Nothing is ever sent to a real phone, but a real number is
 /// personal data. Source: `carrier.md` 4.3 and 5.
 package struct NumberPlan {

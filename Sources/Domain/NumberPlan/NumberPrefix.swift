@@ -1,4 +1,5 @@
 package import JSON
+import Numbers
 
 /// Phone numbers that are valid in a sandbox although the public numbering plan does not have them.
 package struct NumberPrefix: Equatable, Sendable {

@@ -1,4 +1,5 @@
 import JSON
+import Numbers
 
 /// Which traffic reaches the handset now. Source: `carrier.md` 1.4.
 package struct Reach: Equatable, Sendable {

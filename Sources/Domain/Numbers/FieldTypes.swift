@@ -1,15 +1,9 @@
+package import Basics
 import Database
 package import JSON
+import Numbers
 
 /// Types of fields that several records have.
-extension FieldType where Value == PhoneNumber {
-  package static var phoneNumber: FieldType {
-    .text(
-      .string(pattern: PhoneNumber.pattern), expected: PhoneNumber.expected, parse: { PhoneNumber($0) },
-      format: { $0.description })
-  }
-}
-
 extension FieldType where Value == String {
   /// A phone number or an email address.
   package static var destination: FieldType {

@@ -1,4 +1,6 @@
+package import Basics
 import JSON
+package import Numbers
 
 /// Temporary tokens of SIM cards (GSMA TS.43): an app on a handset gets one from the operator, over any
 /// network, and so proves which card is in the handset. A token can be redeemed once, until it expires or the

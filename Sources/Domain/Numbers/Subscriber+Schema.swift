@@ -1,4 +1,6 @@
+package import Basics
 package import JSON
+import Numbers
 
 /// The record as seeds, the control API and the database have it. Source: `carrier.md` 4.2.
 extension Subscriber {

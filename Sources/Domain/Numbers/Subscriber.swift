@@ -1,3 +1,6 @@
+package import Basics
+package import Numbers
+
 /// The holder of a line: the network's record of one number. Source: `carrier.md` 4.2.
 ///
 /// An `explicit…` property is set only where a record or an event names it. Otherwise the value follows from

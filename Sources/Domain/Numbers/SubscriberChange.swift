@@ -1,4 +1,6 @@
+import Basics
 package import JSON
+package import Numbers
 
 /// An event of a line or its handset. Source: `carrier.md` 4.2.
 package struct SubscriberChange: Sendable {

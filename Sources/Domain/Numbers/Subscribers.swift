@@ -1,5 +1,6 @@
 import Database
 package import JSON
+package import Numbers
 
 /// The subscribers of a sandbox. A number without a record follows from its digits; most are plain mobile
 /// lines.

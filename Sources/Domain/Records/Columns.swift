@@ -1,10 +1,11 @@
-import Database
+package import Basics
+package import Database
 
 // Values of columns, for the rows of all tables.
 
 extension ColumnReader {
-  mutating func time() -> Timestamp { Timestamp(milliseconds: int64()) }
-  mutating func optionalTime() -> Timestamp? { optionalInt64().map { Timestamp(milliseconds: $0) } }
+  package mutating func time() -> Timestamp { Timestamp(milliseconds: int64()) }
+  package mutating func optionalTime() -> Timestamp? { optionalInt64().map { Timestamp(milliseconds: $0) } }
 }
 
 extension Channel {

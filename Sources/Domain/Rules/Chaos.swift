@@ -1,3 +1,4 @@
+import Basics
 import Database
 package import JSON
 

@@ -1,3 +1,4 @@
+import Basics
 package import JSON
 
 /// A rule about how long a provider takes to answer: a log-normal distribution with a median and a 99th

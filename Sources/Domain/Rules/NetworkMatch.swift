@@ -1,4 +1,5 @@
 import JSON
+import Numbers
 
 /// The part of the network that a scenario is about; nil matches all.
 package struct NetworkMatch: Equatable, Sendable {

@@ -1,4 +1,6 @@
+import Basics
 import Database
+import Numbers
 
 /// Networks that are down: scenarios with the outcome `networkDown`.
 extension Scenario {

@@ -1,3 +1,4 @@
+import Basics
 package import JSON
 
 /// A rule about how many requests a second a provider accepts. It answers 429 to those beyond.

@@ -1,3 +1,5 @@
+import Basics
+
 extension ActingRule<Fault> {
   /// For the journal: `broken on purpose by the trainer: fault 1 answers 500 (until the trainer fixes it)`
   package var why: String {

@@ -1,4 +1,5 @@
 package import JSON
+import Numbers
 
 /// A rule about the outcome of messages, calls and silent verifications: for whom, on which attempt, how
 /// often. Source: `carrier.md` 4.3.

@@ -1,4 +1,6 @@
+import Basics
 import Database
+package import Numbers
 
 /// The outcomes of messages, calls and silent verifications in a sandbox.
 ///

@@ -2,12 +2,12 @@ import Database
 import JSON
 
 /// The credentials of all sandboxes. Every request reads them, so they are cached in memory.
-struct CredentialStore {
+package struct CredentialStore {
   let database: Database
   let registry: SandboxRegistry
 
   /// The id of the sandbox that clients reach with a credential. Those of hidden sandboxes do not count.
-  func owner(of name: String, provider: String) throws -> Int? {
+  package func owner(of name: String, provider: String) throws -> Int? {
     try cache.entries(name).first {
       $0.credential.provider == provider && registry.members.byID[$0.sandbox] != nil
     }?.sandbox
@@ -45,6 +45,9 @@ struct CredentialStore {
 
   /// Drops those of a sandbox that was hidden.
   func forget(_ sandbox: Int) { registry.change { $0.credentials?.removeAll(of: sandbox) } }
+
+  /// Call this after rows were written without `save`.
+  package func readAgain() { registry.change { $0.credentials = nil } }
 
   private var cache: CredentialCache {
     get throws {

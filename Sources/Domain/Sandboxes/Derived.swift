@@ -1,4 +1,6 @@
+import Basics
 import Database
+import Numbers
 
 /// Everything about a sandbox that is cached in memory and can be read again from its rows.
 ///

@@ -1,3 +1,4 @@
+import Basics
 import Database
 
 /// Messages, and bytes in rows.
@@ -124,7 +125,7 @@ final class Quota {
   /// Measuring takes at most a twentieth of the time, so that a full sandbox does not slow down the others.
   private func measure() throws {
     let start = wallClock()
-    let tables = try tables ?? Snapshot.Layout(of: database).tables
+    let tables = try tables ?? database.sandboxTables()
     self.tables = tables
     var amount = StoredAmount(messages: 0, bytes: -unfinishedBytes)
     for table in tables {

@@ -1,3 +1,4 @@
+import Basics
 import Database
 
 /// Limits the history of a sandbox: messages, events, webhooks, silent sessions, challenges, ended

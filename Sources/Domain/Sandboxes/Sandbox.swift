@@ -1,4 +1,5 @@
-import Database
+package import Basics
+package import Database
 
 /// One isolated environment: its own clock, random numbers, subscribers, inbox, accounts and log.
 ///
@@ -42,8 +43,8 @@ package final class Sandbox {
     didSet { if !isHeld { noteDueTime() } }
   }
 
-  let database: Database
-  let destinations: DestinationIndex
+  package let database: Database
+  package let destinations: DestinationIndex
   /// Caches of rows. A rollback drops them.
   var derived: Derived
   /// State that is in no row. A rollback restores it.
@@ -53,7 +54,7 @@ package final class Sandbox {
   /// True if ordinals were given out since the last save.
   private var hasNewOrdinals = false
   /// What all sandboxes share.
-  let shared: SharedServices
+  package let shared: SharedServices
   var pushSignals = PushSignals()
   /// The earlier time that the clock shows while `withClock` runs, also after a rollback.
   var shownTime: Timestamp?
@@ -63,7 +64,7 @@ package final class Sandbox {
   var isLoadingExport = false
   /// True while an agenda item runs. Requests of apps that it causes must not run the next items.
   var isRunningItem = false
-  package internal(set) var deliveryNotes = DeliveryNotes()
+  package var deliveryNotes = DeliveryNotes()
   /// The verification that the current request has read or written last; nil if none. For the journal.
   package var currentVerification: Int?
   /// The trace of what happens now: that of the request, or of the one that has scheduled the work.
@@ -172,13 +173,11 @@ package final class Sandbox {
   package var messages: Messages { Messages(sandbox: self) }
   package var verifications: Verifications { Verifications(sandbox: self) }
   package var fallbacks: Fallbacks { Fallbacks(sandbox: self) }
-  package var silentSessions: SilentSessions { SilentSessions(sandbox: self) }
   package var devices: Devices { Devices(sandbox: self) }
   package var pushes: Pushes { Pushes(sandbox: self) }
   package var pushAttempts: PushAttempts { PushAttempts(sandbox: self) }
   package var challenges: Challenges { Challenges(sandbox: self) }
   package var simTokens: SIMTokens { SIMTokens(sandbox: self) }
-  package var gateway: Gateway { Gateway(sandbox: self) }
   package var scenarios: Rules<Scenario> { Rules(sandbox: self, cache: derived.scenarioRules) }
   package var faults: Rules<Fault> { Rules(sandbox: self, cache: derived.faultRules) }
   package var webhookFaults: Rules<WebhookFault> { Rules(sandbox: self, cache: derived.webhookFaultRules) }
@@ -271,11 +270,13 @@ package final class Sandbox {
   }
 
   /// What snapshots have besides rows.
-  var memory: SandboxMemory {
+  package var memory: SandboxMemory {
     get {
-      SandboxMemory(
-        requests: requests, clockTarget: (transient.clockTarget?.milliseconds).map { Int($0) },
-        historyStart: transient.historyStart)
+      var memory = SandboxMemory()
+      memory.requests = requests
+      memory.clockTarget = (transient.clockTarget?.milliseconds).map { Int($0) }
+      memory.historyStart = transient.historyStart
+      return memory
     }
     set {
       requests = newValue.requests
@@ -294,7 +295,7 @@ package final class Sandbox {
   }
 
   /// Drops all caches, because rows may have been rolled back.
-  func reloadDerived() throws {
+  package func reloadDerived() throws {
     var (clock, entropy) = (derived.clock, derived.entropy)
     // No row: the rollback undid the creation of this sandbox.
     if let row = try SandboxRow.find(id, in: database) {
@@ -345,7 +346,7 @@ package final class Sandbox {
   }
 
   /// Saves the newest ordinal, and deletes history beyond its limit.
-  func saveOrdinals() throws {
+  package func saveOrdinals() throws {
     guard hasNewOrdinals else { return }
     try shared.settings.retention.deleteExcess(in: self)
     try database.run("UPDATE sandboxes SET last_ordinal = ? WHERE id = ?", lastOrdinal, id)

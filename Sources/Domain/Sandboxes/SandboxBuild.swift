@@ -1,3 +1,4 @@
+import Basics
 import Database
 
 /// A sandbox that is made in steps, beside the one that it replaces. Nobody sees it before its last step,
@@ -10,15 +11,15 @@ import Database
 package final class SandboxBuild {
   let name: String
   /// Nil for a new name.
-  let replaced: Sandbox?
-  var steps = Steps()
+  package let replaced: Sandbox?
+  package var steps = Steps()
   /// Set by the first step.
-  private(set) var id = 0
+  package private(set) var id = 0
   private var built: Sandbox?
   private let sandboxes: Sandboxes
 
   /// Reserves the name; nil if another sandbox has it, or will have it.
-  init?(_ name: String, replacing replaced: Sandbox? = nil, in sandboxes: Sandboxes) {
+  package init?(_ name: String, replacing replaced: Sandbox? = nil, in sandboxes: Sandboxes) {
     guard sandboxes[name] === replaced, sandboxes.shared.registry.building.insert(name).inserted else {
       return nil
     }
@@ -38,7 +39,7 @@ package final class SandboxBuild {
   // MARK: Steps
 
   /// Inserts a row that is hidden, without limits: those of a copy are among its other rows.
-  func insertRow(_ configuration: Sandbox.Configuration) throws {
+  package func insertRow(_ configuration: Sandbox.Configuration) throws {
     let start = SandboxClock(mode: configuration.clock, wallClock: shared.settings.wallClock).now
     let complete = try RevokedTokens(database: shared.database).completing(configuration, of: name)
     let seed = complete.entropySeed ?? shared.settings.secretSeed?(name, complete.revokedTokens) ?? 1
@@ -55,8 +56,15 @@ package final class SandboxBuild {
     try revoked.save(complete.revokedTokens, of: name)
   }
 
+  /// Saves the limits of the replaced sandbox, or else those of the row. They are the server's, not the
+  /// client's.
+  package func keepLimits() throws {
+    let row = try SandboxRow.find(id, in: shared.database)
+    if let limited = replaced?.configuration ?? row?.configuration { try saveLimits(of: limited) }
+  }
+
   /// Makes the sandbox of the row.
-  func makeSandbox(journal: Journal? = nil) throws {
+  package func makeSandbox(journal: Journal? = nil) throws {
     guard let row = try SandboxRow.find(id, in: shared.database) else {
       throw DamagedState(expected: "a row of the new sandbox")
     }
@@ -136,7 +144,7 @@ extension Sandboxes {
   }
 
   /// Runs all steps of a build at once, and publishes it.
-  func finish(_ build: SandboxBuild) throws -> Sandbox {
+  package func finish(_ build: SandboxBuild) throws -> Sandbox {
     do {
       try shared.registry.atomically {
         try build.steps.runAll()

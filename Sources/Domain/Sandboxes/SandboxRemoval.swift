@@ -45,7 +45,7 @@ final class SandboxRemoval {
 
   private func allTables() throws -> [Table] {
     if let tables { return tables }
-    let found: [Table] = try Snapshot.Layout(of: database).tables.reversed()
+    let found: [Table] = try database.sandboxTables().reversed()
     tables = found
     return found
   }

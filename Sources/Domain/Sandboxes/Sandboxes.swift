@@ -1,3 +1,4 @@
+package import Basics
 package import Database
 
 /// All sandboxes of the process, in one database.
@@ -39,7 +40,7 @@ package final class Sandboxes {
   package static let defaultName = "default"
 
   package let seeds: SeedLibrary
-  let shared: SharedServices
+  package let shared: SharedServices
   let jobs: JobQueue
   let removal: SandboxRemoval
   /// The sandboxes as of the last commit.
@@ -202,9 +203,9 @@ package final class Sandboxes {
     if let failure { throw failure }
   }
 
-  /// Runs steps between requests.
-  package func start(_ steps: Steps) -> Job {
-    let job = Job(steps)
+  /// Runs steps between requests. Those to the held sandboxes wait until the end.
+  package func start(_ steps: Steps, holding held: [Sandbox] = []) -> Job {
+    let job = Job(holding: held, steps)
     jobs.start(job)
     return job
   }

@@ -1,4 +1,6 @@
+package import Basics
 package import JSON
+import Numbers
 
 /// The seeds that can be loaded into sandboxes, and the readers of their sections.
 package struct SeedLibrary {

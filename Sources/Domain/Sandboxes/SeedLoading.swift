@@ -3,7 +3,7 @@ import JSON
 /// Loads one document of a seed in steps: first its bytes are parsed, then its records are stored.
 ///
 /// A class because each step continues after the last one.
-final class SeedLoading {
+package final class SeedLoading {
   private static let bytesPerStep = 64 << 10
 
   /// Nil for the body of a request.
@@ -14,7 +14,9 @@ final class SeedLoading {
   private var parser: PiecewiseParser?
   private var steps = Steps()
 
-  init(_ bytes: [UInt8], of file: SeedLibrary.File? = nil, into sandbox: Sandbox, library: SeedLibrary) {
+  package init(
+    _ bytes: [UInt8], of file: SeedLibrary.File? = nil, into sandbox: Sandbox, library: SeedLibrary
+  ) {
     self.file = file
     self.sandbox = sandbox
     self.library = library
@@ -22,7 +24,7 @@ final class SeedLoading {
   }
 
   /// Returns false after the last step.
-  func runNext() throws -> Bool {
+  package func runNext() throws -> Bool {
     do {
       guard parser != nil else { return try steps.runNext() }
       guard let document = try parser?.parse(bytes: Self.bytesPerStep) else { return true }

@@ -1,3 +1,5 @@
+package import Basics
+
 /// The name of one of several servers behind a load balancer: two letters from a to f, so that it can be part
 /// of every provider's ids, also of hexadecimal ones.
 ///

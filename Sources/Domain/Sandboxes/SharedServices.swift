@@ -1,16 +1,16 @@
-import Database
+package import Database
 
 /// What all sandboxes of the process share.
-struct SharedServices {
-  let database: Database
+package struct SharedServices {
+  package let database: Database
   let settings: Sandboxes.Settings
   let hooks: [ProviderHooks]
   let wakeups = Wakeups()
   let registry: SandboxRegistry
   let numberWarnings: NumberWarnings
-  let credentials: CredentialStore
+  package let credentials: CredentialStore
   let workshopStore: WorkshopStore
-  let addresses = Addresses()
+  package let addresses = Addresses()
   let connections = Connections()
   let parsedKeys = ParsedKeys()
 

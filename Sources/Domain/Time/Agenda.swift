@@ -1,3 +1,4 @@
+package import Basics
 import Database
 
 /// Scheduled work of one sandbox. The items are rows, so that they survive restarts and frozen clocks.
@@ -76,7 +77,7 @@ package struct Agenda {
   }
 
   /// Throws if an item is of an unknown kind, or has a damaged trace or holder.
-  func check() throws {
+  package func check() throws {
     _ = try sandbox.database.all(
       "SELECT DISTINCT trace FROM agenda WHERE sandbox = ? AND trace IS NOT NULL", sandbox.id
     ) { try TraceContext(optionalColumn: $0.optionalText(0)) }

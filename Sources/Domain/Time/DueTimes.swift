@@ -1,3 +1,5 @@
+import Basics
+
 /// The times at which sandboxes have work for the event loop, on the machine's clock.
 ///
 /// A heap, so that a change costs the same with one sandbox and with thousands. A sandbox may be due later

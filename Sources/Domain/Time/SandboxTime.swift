@@ -1,3 +1,4 @@
+package import Basics
 import Database
 
 /// How time passes in a sandbox: with the wall clock, or by moving the clock to a target time.

@@ -1,3 +1,4 @@
+package import Basics
 import JSON
 
 /// One sending of a verification's code, or one silent attempt.

@@ -1,3 +1,5 @@
+import Basics
+
 /// Generates codes: the subscriber's fixed code, or one from the sandbox's entropy.
 package struct CodeGenerator {
   let sandbox: Sandbox

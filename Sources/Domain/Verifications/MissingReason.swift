@@ -1,3 +1,5 @@
+package import Basics
+
 /// Why there is no verification to check a code against. Shown in the journal, because few providers tell.
 package enum MissingReason: Equatable, Sendable, CustomStringConvertible {
   case neverStarted

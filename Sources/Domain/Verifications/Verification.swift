@@ -1,3 +1,5 @@
+package import Basics
+
 /// The process of proving that a person controls a destination.
 package struct Verification: Equatable, Sendable {
   package enum State: String, CaseIterable, Sendable {

@@ -1,3 +1,6 @@
+package import Basics
+import Numbers
+
 /// The verifications of a sandbox: start, resend, check, finish.
 ///
 /// ```

@@ -1,4 +1,6 @@
+import Basics
 import JSON
+import Numbers
 
 /// What is broken while a task is the current one.
 struct Preparation: Equatable, Sendable {

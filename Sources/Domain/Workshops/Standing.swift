@@ -1,3 +1,4 @@
+package import Basics
 import JSON
 
 /// What a board says about a participant first.

@@ -1,4 +1,5 @@
 import JSON
+package import Numbers
 
 extension Workshop {
   /// The phone numbers that the tasks name, in their texts and in what is prepared for them. In the order of

@@ -1,3 +1,4 @@
+package import Basics
 import Database
 package import JSON
 

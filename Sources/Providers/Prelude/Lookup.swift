@@ -70,7 +70,7 @@ struct LineInfo {
     }
   }
 
-  private static func lineType(_ type: Subscriber.LineType) -> LineType {
+  private static func lineType(_ type: Numbers.LineType) -> LineType {
     switch type {
     case .mobile: .mobile
     case .landline: .fixedLine

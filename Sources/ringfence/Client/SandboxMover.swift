@@ -2,6 +2,7 @@ import ArgumentParser
 import Domain
 import HTTP
 import JSON
+import Snapshots
 
 /// Moves a sandbox from one server to another.
 ///

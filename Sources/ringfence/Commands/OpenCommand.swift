@@ -1,10 +1,12 @@
 import ArgumentParser
+import Basics
 import Carrier
 import Crypto
 import Domain
 import HTTP
 import JSON
 import Loop
+import Numbers
 
 /// `ringfence open URL`: opens the URL of a silent verification as a phone's SDK would. Source: issue 3, part
 /// 6.

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Basics
 import Database
-import Domain
 
 /// `ringfence restore --backup DIR --data DIR`
 struct RestoreCommand: ParsableCommand {

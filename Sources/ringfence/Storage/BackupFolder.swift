@@ -1,4 +1,4 @@
-import Domain
+import Basics
 import Glibc
 
 /// The folder of `--backup`: complete copies of a data folder, each in a folder named by its time.

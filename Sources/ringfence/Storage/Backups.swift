@@ -1,5 +1,5 @@
+import Basics
 import Database
-import Domain
 import Logging
 import Loop
 

@@ -1,5 +1,7 @@
+import Basics
 import Domain
 import JSON
+import Numbers
 import Testing
 
 @Suite("Domain · calls")

@@ -1,5 +1,7 @@
+import Basics
 import Domain
 import JSON
+import Numbers
 import Support
 import Testing
 

@@ -1,5 +1,7 @@
+import Basics
 import Database
 import Domain
+import Numbers
 import Support
 import Testing
 

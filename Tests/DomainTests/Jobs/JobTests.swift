@@ -1,10 +1,12 @@
+import Basics
 import Database
+import Domain
 import Foundation
 import JSON
+import Numbers
+import Snapshots
 import Support
 import Testing
-
-@testable import Domain
 
 /// Work in pieces: each test stops a job in the middle and looks at what others see.
 @Suite("Domain · jobs")

@@ -1,9 +1,9 @@
 import Database
+import Domain
 import Foundation
+import Snapshots
 import Support
 import Testing
-
-@testable import Domain
 
 /// Issue 45, B4: many messages are removed in parts, and nobody sees a part.
 @Suite("Domain · emptying large inboxes")

@@ -1,5 +1,6 @@
 import Domain
 import JSON
+import Numbers
 import Support
 import Testing
 

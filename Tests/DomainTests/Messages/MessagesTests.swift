@@ -1,4 +1,6 @@
+import Basics
 import Domain
+import Numbers
 import Support
 import Testing
 

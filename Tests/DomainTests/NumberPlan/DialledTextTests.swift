@@ -1,6 +1,5 @@
+import Numbers
 import Testing
-
-@testable import Domain
 
 @Suite("Domain · numbers as people write them")
 struct DialledTextTests {

@@ -1,5 +1,6 @@
 import Database
 import JSON
+import Numbers
 import Support
 import Testing
 

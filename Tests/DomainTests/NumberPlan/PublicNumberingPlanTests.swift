@@ -1,6 +1,5 @@
+import Numbers
 import Testing
-
-@testable import Domain
 
 @Suite("Domain · the public numbering plan")
 struct PublicNumberingPlanTests {

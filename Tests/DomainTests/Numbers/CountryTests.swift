@@ -1,7 +1,6 @@
+import Numbers
 import Support
 import Testing
-
-@testable import Domain
 
 @Suite("Domain · countries")
 struct CountryTests {

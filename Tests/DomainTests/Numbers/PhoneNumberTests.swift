@@ -1,4 +1,4 @@
-import Domain
+import Numbers
 import Testing
 
 @Suite("Domain · phone numbers")

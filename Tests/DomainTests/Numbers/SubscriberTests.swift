@@ -1,7 +1,9 @@
+import Basics
 import Database
 import Domain
 import Foundation
 import JSON
+import Numbers
 import Support
 import Testing
 
@@ -241,8 +243,8 @@ struct SubscriberTests {
     #expect(subscriber.code == nil)
   }
 
-  @Test("every line type is parsed and written by its name", arguments: Subscriber.LineType.allCases)
-  func lineTypes(type: Subscriber.LineType) throws {
+  @Test("every line type is parsed and written by its name", arguments: LineType.allCases)
+  func lineTypes(type: LineType) throws {
     var subscriber = Subscriber(happyLineOf: number)
 
     try subscriber.merge(Fields(#"{"lineType":"\#(type.rawValue)"}"#))

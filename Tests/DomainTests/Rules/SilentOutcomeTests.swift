@@ -1,5 +1,6 @@
 import Domain
 import JSON
+import Numbers
 import Testing
 
 @Suite("Domain · outcomes of silent verifications")

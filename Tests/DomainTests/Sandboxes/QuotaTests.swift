@@ -1,10 +1,11 @@
+import Basics
 import Database
+import Domain
 import Foundation
 import JSON
+import Snapshots
 import Support
 import Testing
-
-@testable import Domain
 
 @Suite("Domain · quotas")
 struct QuotaTests {

@@ -1,6 +1,8 @@
+import Basics
 import Database
 import Domain
 import JSON
+import Numbers
 import Support
 import Testing
 

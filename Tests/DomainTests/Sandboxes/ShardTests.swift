@@ -1,7 +1,7 @@
+import Basics
+import Domain
 import Support
 import Testing
-
-@testable import Domain
 
 @Suite("Domain · shards")
 struct ShardTests {

@@ -1,9 +1,10 @@
+import Basics
 import Database
+import Domain
 import JSON
+import Snapshots
 import Support
 import Testing
-
-@testable import Domain
 
 @Suite("Domain · snapshots")
 struct SnapshotTests {

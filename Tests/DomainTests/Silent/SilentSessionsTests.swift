@@ -1,4 +1,7 @@
+import Basics
 import Domain
+import Numbers
+import Silent
 import Support
 import Testing
 

@@ -1,4 +1,5 @@
 import Domain
+import Numbers
 import Testing
 
 @Suite("Domain · codes")

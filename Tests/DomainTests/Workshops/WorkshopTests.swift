@@ -1,5 +1,7 @@
+import Basics
 import Database
 import JSON
+import Numbers
 import Support
 import Testing
 
@@ -13,7 +15,6 @@ struct WorkshopTests {
 
   /// A workshop of Ana and Ben, whose tasks are the members of `done`, or whole tasks.
   private func create(_ tasks: String..., in world: World? = nil) throws -> Workshop {
-    let world = world ?? self.world
     let list = tasks.enumerated().map { #"{"title":"\#($0)","text":"Do it",\#($1)}"# }.joined(separator: ",")
     var story = Story()
     let text = #"{"title":"S","summary":"S","flavours":[{"name":"acme","tasks":[\#(list)]}]}"#
@@ -21,7 +22,7 @@ struct WorkshopTests {
     let draft = Workshops.Draft(
       name: "tuesday", story: "own", flavour: try #require(story.flavours.first),
       participants: ["Ana", "Ben"], configuration: .init())
-    return try world.create(draft) { "phrase-\($0)-\($1)" }
+    return try (world ?? self.world).create(draft) { "phrase-\($0)-\($1)" }
   }
 
   private func sandbox(_ position: Int = 1, in world: World? = nil) throws -> Sandbox {

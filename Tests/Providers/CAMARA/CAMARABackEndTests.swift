@@ -1,6 +1,6 @@
-import Domain
 import HTTP
 import JSON
+import Numbers
 import Support
 import Testing
 

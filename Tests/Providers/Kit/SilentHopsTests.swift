@@ -1,6 +1,9 @@
+import Basics
 import Domain
 import HTTP
+import Numbers
 import ProviderKit
+import Silent
 import Support
 import Testing
 

@@ -1,4 +1,4 @@
-import Domain
+import Numbers
 import Support
 import Testing
 

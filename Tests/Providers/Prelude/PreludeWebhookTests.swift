@@ -2,7 +2,9 @@ import Crypto
 import Domain
 import HTTP
 import JSON
+import Numbers
 import ProviderKit
+import Silent
 import Support
 import Testing
 

@@ -1,5 +1,6 @@
-import Domain
+import Basics
 import HTTP
+import Numbers
 import ProviderKit
 import Support
 import Testing

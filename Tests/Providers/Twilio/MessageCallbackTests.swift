@@ -1,6 +1,7 @@
 import Domain
 import HTTP
 import JSON
+import Numbers
 import Support
 import Testing
 import Twilio

@@ -58,7 +58,7 @@ struct BlockRules {
   }
 }
 
-extension Subscriber.LineType {
+extension LineType {
   fileprivate var receivesMessages: Bool {
     switch self {
     case .landline, .tollFree, .premium, .sharedCost, .voicemail, .uan: false

@@ -1,4 +1,4 @@
-import Domain
+import ProviderKit
 
 /// What a status tells about a call. Source: contract 5 and 8.
 struct CallOutcome {

@@ -1,4 +1,4 @@
-import Domain
+import ProviderKit
 
 /// Ids of verifications: ten digits. An affine permutation of the ordinals, so that an id leads back to its
 /// ordinal without an index. Source: contract 3.

@@ -1,4 +1,4 @@
-import Domain
+import ProviderKit
 
 /// The text of a message or call, with placeholders for the code and a payment. Source: contract 7.1, 7.2.
 struct CodeText {

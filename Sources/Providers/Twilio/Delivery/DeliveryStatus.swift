@@ -1,4 +1,4 @@
-import Domain
+import ProviderKit
 
 /// The delivery status of an attempt's message or call by now. Source: contract 6.
 struct DeliveryStatus {

@@ -1,4 +1,4 @@
-import Domain
+import ProviderKit
 
 /// The number of a lookup, and if it can exist. Source: contract 16.1.
 struct LookupNumber {

@@ -29,8 +29,8 @@ func deleteOverride(_ context: RequestContext) throws -> Response {
 
 struct LineTypeOverride {
   var number = ""
-  var original = Subscriber.LineType.mobile
-  var lineType = Subscriber.LineType.mobile
+  var original = LineType.mobile
+  var lineType = LineType.mobile
   var reason: String?
   var account = ""
   var createdAt = Timestamp.earliest
@@ -85,8 +85,8 @@ struct LineTypeOverride {
   ) throws -> LineTypeOverride {
     let body = try context.request.json
     let name = try body.string("line_type")
-    guard let type = Subscriber.LineType.allCases.first(where: { $0.lookupName == name }) else {
-      let all = Subscriber.LineType.allCases.map(\.lookupName).joined(separator: ", ")
+    guard let type = LineType.allCases.first(where: { $0.lookupName == name }) else {
+      let all = LineType.allCases.map(\.lookupName).joined(separator: ", ")
       throw APIError.invalidParameter("line_type", expected: "one of \(all)")
     }
     var override = LineTypeOverride()
@@ -113,7 +113,7 @@ struct LineTypeOverride {
   }
 }
 
-extension Subscriber.LineType {
+extension LineType {
   /// Source: contract 16.1.
   var lookupName: String {
     switch self {

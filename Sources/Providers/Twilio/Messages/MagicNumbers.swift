@@ -1,4 +1,4 @@
-import Domain
+import Numbers
 
 /// The provider's test numbers. They fail with any account here, and with test credentials only at the
 /// provider. Source: contract 15.

@@ -1,4 +1,4 @@
-import Domain
+import Basics
 
 /// Templates that every account has, with the sandbox's own wording. The provider's are of the same kinds:
 /// plain, with a warning, with the lifetime, for a purpose with a variable, for one channel only. Source:

@@ -105,7 +105,7 @@ extension Channel {
   var twilioName: String { self == .silent ? "sna" : rawValue }
 }
 
-extension Subscriber.LineType {
+extension LineType {
   /// Lines that are neither mobile, landline nor voice over IP have Lookup's name. Source: contract 4.1 and
   /// 16.1.
   fileprivate var twilioName: String {

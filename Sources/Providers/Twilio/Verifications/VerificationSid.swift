@@ -1,4 +1,4 @@
-import Domain
+import ProviderKit
 
 /// SIDs of verifications and their attempts. They follow from ordinals, so that they can be read back without
 /// a table.

@@ -1,4 +1,4 @@
-import Domain
+import ProviderKit
 
 /// The ids of Verify legacy: 32 hex digits that follow from the ordinal. Source: contract 9.
 enum LegacyID {

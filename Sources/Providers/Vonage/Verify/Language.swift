@@ -1,4 +1,4 @@
-import Domain
+import ProviderKit
 
 /// A language of messages.
 struct Language {

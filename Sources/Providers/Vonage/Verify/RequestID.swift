@@ -1,4 +1,4 @@
-import Domain
+import ProviderKit
 
 /// The id of a request of Verify v2: a UUID. No other sandbox has it, because it is in the URLs of silent
 /// authentication. It follows from the ordinal, so that looking one up needs no index.

@@ -1,4 +1,4 @@
-import Domain
+import Basics
 
 /// A time is rejected, or survives formatting and parsing in every format.
 @_cdecl("LLVMFuzzerTestOneInput")

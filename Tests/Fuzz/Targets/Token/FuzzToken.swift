@@ -1,5 +1,5 @@
+import Basics
 import Crypto
-import Domain
 import JSON
 import ProviderKit
 

@@ -1,4 +1,7 @@
+import Basics
+package import Domain
 import JSON
+package import Numbers
 
 /// The silent sessions of a sandbox: create, open, identify, finish.
 ///
@@ -130,6 +133,11 @@ package struct SilentSessions {
       kind, provider: session.draft.provider, subject: session.ordinal,
       destination: session.number?.description ?? "", at: time)
   }
+}
+
+extension Sandbox {
+  package var silentSessions: SilentSessions { SilentSessions(sandbox: self) }
+  package var gateway: Gateway { Gateway(sandbox: self) }
 }
 
 /// The token of a session: its ordinal, permuted by the entropy, so that looking it up needs no index.

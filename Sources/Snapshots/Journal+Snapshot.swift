@@ -1,4 +1,6 @@
+import Basics
 import Database
+import Domain
 import JSON
 
 /// The journal as a table of a snapshot.

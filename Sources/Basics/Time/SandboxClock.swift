@@ -26,7 +26,7 @@ package struct SandboxClock: Sendable {
     Timestamp(milliseconds: 0)...Timestamp(milliseconds: 253_370_764_799_999)
 
   package private(set) var mode: Mode
-  let wallClock: WallClock
+  package let wallClock: WallClock
   /// The machine's time during a transaction: everything in it happens at one time.
   private var heldTime: Timestamp?
 
@@ -47,13 +47,13 @@ package struct SandboxClock: Sendable {
   package var machineTime: Timestamp { heldTime ?? wallClock() }
 
   /// Stops a running clock until `goOn`. Returns false if it was stopped already.
-  mutating func hold() -> Bool {
+  package mutating func hold() -> Bool {
     guard heldTime == nil else { return false }
     heldTime = wallClock()
     return true
   }
 
-  mutating func goOn() { heldTime = nil }
+  package mutating func goOn() { heldTime = nil }
 
   /// The nearest time in the range. A clock that has run to the end stops there.
   fileprivate static func limited(_ time: Timestamp) -> Timestamp {
@@ -74,7 +74,7 @@ package struct SandboxClock: Sendable {
 
 extension SandboxClock.Mode {
   /// The mode's number in the database: the frozen time or the offset, in milliseconds.
-  var value: Int64 {
+  package var value: Int64 {
     switch self {
     case .real: 0
     case .frozen(let time): time.milliseconds
@@ -82,7 +82,7 @@ extension SandboxClock.Mode {
     }
   }
 
-  init(word: String, value: Int64) {
+  package init(word: String, value: Int64) {
     switch word {
     case "frozen":
       self = .frozen(SandboxClock.limited(Timestamp(milliseconds: value)))

@@ -1,4 +1,5 @@
 import Database
+import Domain
 import JSON
 
 /// The whole state of a sandbox as one JSON document: its rows in all tables, what it keeps in memory only,
@@ -18,7 +19,7 @@ enum Snapshot {
   /// A restored sandbox can go on for as long again.
   static let newestOrdinal = RecordKey.endOfOrdinals / 2
 
-  /// Which rows of a database belong to a sandbox. Found in the database, so new tables need no code here.
+  /// Which rows of a database belong to a sandbox.
   struct Layout {
     let version = DatabaseSchema.version
     let sandboxes: Table
@@ -30,12 +31,11 @@ enum Snapshot {
     let snapshotTables: [SnapshotTable]
 
     init(of database: Database) throws {
-      let all = try database.tables()
-      guard let sandboxes = all.first(where: { $0.name == "sandboxes" }) else {
+      guard let sandboxes = try database.tables().first(where: { $0.name == "sandboxes" }) else {
         throw DamagedState(expected: "a table of sandboxes")
       }
       self.sandboxes = sandboxes.without("id", "name")
-      tables = all.filter { $0.columns.contains { $0.name == "sandbox" } }.map { $0.without("sandbox") }
+      tables = try database.sandboxTables()
       savedTables = tables.filter { !DestinationRows.tables.contains($0.name) }
       snapshotTables = savedTables.map { SnapshotTable(name: $0.name, columns: $0.columns) }
     }

@@ -1,4 +1,5 @@
 import Database
+import Domain
 import JSON
 
 /// Writes the snapshot of a sandbox in steps. Nothing may change the sandbox meanwhile.

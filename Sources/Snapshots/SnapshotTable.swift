@@ -1,4 +1,6 @@
+import Basics
 import Database
+import Domain
 package import JSON
 
 /// The shape of a table in a snapshot: the rows of a sandbox, or the exchanges of its journal.

@@ -1,3 +1,6 @@
+package import Basics
+import Numbers
+
 /// The possible results of a silent verification. Source: `carrier.md` 4.3 and 4.5.
 package enum SilentOutcome: String, CaseIterable, Sendable {
   /// The SIM behind the connection has the claimed number.
@@ -46,7 +49,7 @@ package enum SilentVerdict: String, CaseIterable, Sendable {
   /// The token does not exist, or the grant does not belong to it.
   case unknown
 
-  init(_ outcome: SilentOutcome) {
+  package init(_ outcome: SilentOutcome) {
     switch outcome {
     case .match: self = .matched
     case .mismatch: self = .mismatched
@@ -62,7 +65,7 @@ package enum SilentVerdict: String, CaseIterable, Sendable {
 extension Subscriber {
   /// The result that follows from the record, if no scenario applies. Source: `carrier.md` 4.5, the result
   /// table.
-  func silentOutcome(at time: Timestamp) -> SilentOutcome {
+  package func silentOutcome(at time: Timestamp) -> SilentOutcome {
     guard lineType == .mobile, coversSilent, !suspended, !isDeactivated(at: time) else { return .noCoverage }
     guard session.isOn, interference == .none, !barring.contains(.data) else { return .notMobile }
     return .match

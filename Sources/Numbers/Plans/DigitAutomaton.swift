@@ -1,3 +1,5 @@
+import Basics
+
 /// A finite automaton over decimal digits, decoded from a generated file.
 ///
 /// Its lines are pairs of characters, the high one first, that stand for 0 to 8280. A state consists of

@@ -17,6 +17,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     self.milliseconds = min(max(milliseconds, -62_135_596_800_000), 253_402_300_799_999)
   }
 
+  @inlinable
   package static func < (one: Timestamp, other: Timestamp) -> Bool {
     one.milliseconds < other.milliseconds
   }

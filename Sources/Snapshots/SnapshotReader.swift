@@ -1,4 +1,5 @@
 import Database
+import Domain
 import JSON
 
 /// Reads the document of a snapshot in steps: first it finds the parts, then the rows are read, in any order

@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 
 /// A phone number in E.164: `+`, a first digit that is not zero, 7 to 15 digits in all.
 package struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
@@ -73,5 +73,13 @@ package struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
     while groups.count(where: \.isNumber) > nationalDigits.count { groups.removeFirst() }
     let words = groups.split { !$0.isNumber }
     return (["+\(code)"] + words.map(String.init)).joined(separator: " ")
+  }
+}
+
+extension FieldType where Value == PhoneNumber {
+  package static var phoneNumber: FieldType {
+    .text(
+      .string(pattern: PhoneNumber.pattern), expected: PhoneNumber.expected, parse: { PhoneNumber($0) },
+      format: { $0.description })
   }
 }

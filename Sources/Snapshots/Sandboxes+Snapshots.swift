@@ -1,4 +1,5 @@
 import Database
+package import Domain
 package import JSON
 
 extension Sandboxes {
@@ -8,9 +9,7 @@ extension Sandboxes {
     // Due work may be half done, such as an inbox that is being emptied.
     if sandbox.isBusy { throw SandboxIsBusy(name: sandbox.name) }
     let writer = try SnapshotWriter(sandbox)
-    let job = Job(holding: [sandbox], writer.makeSteps())
-    jobs.start(job)
-    return (job, writer)
+    return (start(writer.makeSteps(), holding: [sandbox]), writer)
   }
 
   /// The same at once.
@@ -88,7 +87,7 @@ private struct SandboxCopy {
       }
     }
     build.steps.add {
-      shared.registry.change { $0.credentials = nil }
+      shared.credentials.readAgain()
       try build.makeSandbox(journal: source.journal)
       build.sandbox.memory = source.memory
       build.sandbox.deliveryNotes = source.deliveryNotes

@@ -1,4 +1,5 @@
 import Database
+import Domain
 import JSON
 
 /// Makes a sandbox from a snapshot, in steps.
@@ -161,17 +162,13 @@ final class SnapshotRestore {
 
   // MARK: The sandbox
 
-  /// A sandbox that replaces another has the limits of that one: they are the server's, not the client's.
   private func makeSandbox() throws {
-    let row = try SandboxRow.find(build.id, in: shared.database)
-    if let limited = build.replaced?.configuration ?? row?.configuration {
-      try build.saveLimits(of: limited)
-    }
+    try build.keepLimits()
     try build.makeSandbox()
     build.sandbox.memory = memory
     build.sandbox.journal.restore(exchanges)
     exchanges = []
-    shared.registry.change { $0.credentials = nil }
+    shared.credentials.readAgain()
   }
 
   /// Reads everything back, so that no request meets a damaged row later.

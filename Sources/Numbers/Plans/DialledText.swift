@@ -1,3 +1,4 @@
+import Basics
 import JSON
 
 /// A phone number as people of a country write or dial it: `(0)20 7946 0958`, `011 44 20 7946 0958 ext. 5`.

@@ -8,7 +8,7 @@ package struct Entropy: Sendable, Equatable {
   /// Codes and secrets are derived from it.
   package var seed: Int
   /// Identifiers are derived from it. It never changes, so that old ones are still found.
-  let identifierSeed: Int
+  package let identifierSeed: Int
 
   package init(seed: Int) {
     self.seed = seed
@@ -84,7 +84,7 @@ package struct Entropy: Sendable, Equatable {
   }
 
   /// A number from 0 up to 1 for the n-th decision under a label: always the same one.
-  func chance(_ label: String, _ number: Int) -> Double {
+  package func chance(_ label: String, _ number: Int) -> Double {
     var numbers = RandomNumbers(
       state: Self.fold(label, Self.key("chance", seed)) &+ UInt64(bitPattern: Int64(number)))
     return Double(numbers.next() >> 11) / Double(1 << 53)
@@ -109,7 +109,7 @@ package struct Entropy: Sendable, Equatable {
   }
 
   /// A hash of a text that goes on from another hash.
-  static func fold(_ text: String, _ start: UInt64) -> UInt64 {
+  package static func fold(_ text: String, _ start: UInt64) -> UInt64 {
     mix(text.utf8.reduce(start, step))
   }
 

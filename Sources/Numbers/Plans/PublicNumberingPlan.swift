@@ -1,11 +1,12 @@
+import Basics
 import JSON
 
 /// The numbering plans of all countries: which phone numbers exist, in which country, and for which kind of
 /// line.
 ///
 /// Read from generated files on first use; see decision 0038 in `Docs/Decisions.md`.
-struct PublicNumberingPlan: Sendable {
-  static let world = embedded(PublicNumberingPlan.init)
+package struct PublicNumberingPlan: Sendable {
+  package static let world = embedded(PublicNumberingPlan.init)
 
   /// A calling code and the numbers after it.
   struct CallingCode: Sendable {
@@ -60,7 +61,7 @@ struct PublicNumberingPlan: Sendable {
   }
 
   /// The calling code of a country, ISO 3166-1 alpha-2; nil for unknown ones.
-  func callingCode(ofCountry country: String) -> String? {
+  package func callingCode(ofCountry country: String) -> String? {
     if let own = codes.first(where: { $0?.country == country }) { return own?.digits }
     // Western Sahara has Morocco's numbers.
     if country == "EH" { return callingCode(ofCountry: "MA") }
@@ -69,13 +70,13 @@ struct PublicNumberingPlan: Sendable {
   }
 
   /// ISO 3166-1 alpha-2: all countries with numbers, and those without numbers of their own.
-  var countryCodes: Set<String> {
+  package var countryCodes: Set<String> {
     Set(
       codes.compactMap { $0?.country } + countries.values + ["AQ", "BV", "EH", "GS", "HM", "PN", "TF", "UM"])
   }
 
   /// If a number exists, and else what is wrong with it.
-  func validity(of number: PhoneNumber) -> NumberValidity {
+  package func validity(of number: PhoneNumber) -> NumberValidity {
     if label(of: number) != 0 { return .valid }
     guard let code = callingCode(of: number) else { return .invalidCountryCode }
     return code.problem(ofLength: number.description.utf8.count - 1 - code.digits.utf8.count)
@@ -83,12 +84,12 @@ struct PublicNumberingPlan: Sendable {
 
   /// The kind of line that a number is reserved for; nil for numbers that do not exist. Numbers for fixed and
   /// mobile lines are mobile.
-  func lineType(of number: PhoneNumber) -> Subscriber.LineType? {
+  package func lineType(of number: PhoneNumber) -> LineType? {
     Self.lineTypes[safe: label(of: number) - 1]
   }
 
   /// In the order of the generator's kinds. Numbers for voice over IP belong to no place.
-  private static let lineTypes: [Subscriber.LineType] = [
+  private static let lineTypes: [LineType] = [
     .premium, .tollFree, .sharedCost, .nonFixedVoip, .personal, .pager, .uan, .voicemail, .mobile, .landline,
   ]
 
@@ -122,7 +123,7 @@ struct PublicNumberingPlan: Sendable {
 
 extension PublicNumberingPlan {
   /// What is wrong with a number, for people.
-  func explanation(of validity: NumberValidity, _ number: PhoneNumber) -> String {
+  package func explanation(of validity: NumberValidity, _ number: PhoneNumber) -> String {
     guard let code = callingCode(of: number) else { return "its country code is not assigned" }
     let found = number.description.utf8.count - 1 - code.digits.utf8.count
     let lengths = code.lengths.map(String.init).joined(separator: ", ")

@@ -1,7 +1,8 @@
-import JSON
+import Basics
+package import JSON
 
 /// State of a sandbox that is in no row, but that a snapshot has.
-struct SandboxMemory: Sendable {
+package struct SandboxMemory: Sendable {
   /// The ids of requests so far.
   var requests = 0
   /// The time to which the clock is moving, in milliseconds; nil when it is not moving.
@@ -9,9 +10,11 @@ struct SandboxMemory: Sendable {
   /// History before this ordinal is deleted, except for rows still in use.
   var historyStart = 0
 
+  package init() {}
+
   private static let count = 0...Int(Timestamp.latest.milliseconds)
 
-  static let schema = Schema<SandboxMemory>(
+  package static let schema = Schema<SandboxMemory>(
     nil, "",
     [
       .required("requests", \.requests, .integer(count), "The number of ids of requests so far."),

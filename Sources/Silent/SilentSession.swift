@@ -1,4 +1,7 @@
+package import Basics
 package import Database
+package import Domain
+package import Numbers
 
 /// A silent verification: proof by mobile data that a handset has a number. A chain of redirects leads from
 /// the provider through the operator's gateway and back. Source: `carrier.md` 2.2 and 4.5.
@@ -128,7 +131,7 @@ extension SilentSessions {
   }
 
   /// The sessions after an ordinal, oldest first.
-  func page(after ordinal: Int, limit: Int) throws -> [SilentSession] {
+  package func page(after ordinal: Int, limit: Int) throws -> [SilentSession] {
     try sandbox.database.all(
       SilentSession.self, "WHERE sandbox = ? AND ordinal > ? ORDER BY ordinal LIMIT ?", sandbox.id, ordinal,
       limit

@@ -1,5 +1,8 @@
 import Database
+import Domain
 import JSON
+import Numbers
+import Silent
 
 /// Reads all rows of a sandbox as requests, due work and the start of the server do. A damaged row is an
 /// error with the path of its table.

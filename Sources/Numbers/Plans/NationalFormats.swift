@@ -1,3 +1,4 @@
+import Basics
 import JSON
 
 /// How phone numbers are written in their own countries. Read from generated files on first use.
