@@ -2,7 +2,6 @@ internal import CSQLite
 internal import Glibc
 
 /// A connection to one SQLite database. Only the thread that created it may use it; every call checks that.
-@usableFromInline
 package final class Database {
   /// Called by `commit` inside the transaction, to save counters once per tick.
   package var beforeCommit: (() throws -> Void)?

@@ -1,7 +1,6 @@
 internal import CSQLite
 
 /// An error of SQLite. It shows the statement, but never the bound values.
-@usableFromInline
 package struct DatabaseError: Error, Sendable, CustomStringConvertible {
   /// The primary result code, as in sqlite.org/rescode.html.
   package let code: Int32
@@ -45,7 +44,6 @@ package struct DatabaseError: Error, Sendable, CustomStringConvertible {
   }
 
   /// "SQLite 787: FOREIGN KEY constraint failed (INSERT INTO …)".
-  @usableFromInline
   package var description: String {
     "SQLite \(extendedCode): \(message)" + (sql.isEmpty ? "" : " (\(sql))")
   }

@@ -1,30 +1,23 @@
 internal import CSQLite
 
 /// One `?` of a statement that is about to run.
-@usableFromInline
 package struct Parameter {
-  @usableFromInline
   let statement: Statement
-  @usableFromInline
   let index: Int32
 
-  @usableFromInline
   init(_ statement: Statement, _ index: Int32) {
     self.statement = statement
     self.index = index
   }
 
-  @usableFromInline
   func bindNull() {
     statement.recordBinding(sqlite3_bind_null(statement.handle, index))
   }
 
-  @usableFromInline
   func bind(integer value: Int64) {
     statement.recordBinding(sqlite3_bind_int64(statement.handle, index, value))
   }
 
-  @usableFromInline
   func bind(text value: String) {
     var value = value
     value.withUTF8 { bind(utf8: UnsafeRawBufferPointer($0)) }
@@ -45,7 +38,6 @@ package struct Parameter {
         UInt8(SQLITE_UTF8)))
   }
 
-  @usableFromInline
   func bind(blob: [UInt8]) {
     statement.countBytes(blob.count)
     statement.recordBinding(
@@ -59,41 +51,34 @@ package struct Parameter {
 }
 
 /// A type whose values can be parameters of a statement.
-@usableFromInline
 package protocol Bindable {
   /// Binds the stored form of the value.
   func bind(to parameter: Parameter)
 }
 
 extension Optional: Bindable where Wrapped: Bindable {
-  @inlinable
   package func bind(to parameter: Parameter) {
     if let self { self.bind(to: parameter) } else { parameter.bindNull() }
   }
 }
 
 extension Int: Bindable {
-  @inlinable
   package func bind(to parameter: Parameter) { parameter.bind(integer: Int64(self)) }
 }
 
 extension Int64: Bindable {
-  @inlinable
   package func bind(to parameter: Parameter) { parameter.bind(integer: self) }
 }
 
 extension Bool: Bindable {
-  @inlinable
   package func bind(to parameter: Parameter) { parameter.bind(integer: self ? 1 : 0) }
 }
 
 extension String: Bindable {
-  @inlinable
   package func bind(to parameter: Parameter) { parameter.bind(text: self) }
 }
 
 extension [UInt8]: Bindable {
-  @inlinable
   package func bind(to parameter: Parameter) { parameter.bind(blob: self) }
 }
 

@@ -1,7 +1,6 @@
 /// Running statements. Each value is bound to one `?`; nil is NULL.
 extension Database {
   /// Runs a statement without a result.
-  @inlinable
   package func run<each Value: Bindable>(_ sql: StaticString, _ values: repeat each Value)
     throws(DatabaseError)
   {
@@ -18,7 +17,6 @@ extension Database {
   ///   (state: row.text(0), checks: row.int(1))
   /// }
   /// ```
-  @inlinable
   package func first<T, each Value: Bindable>(
     _ sql: StaticString, _ values: repeat each Value, read: (Row) -> T
   ) throws(DatabaseError) -> T? {
@@ -28,7 +26,6 @@ extension Database {
   }
 
   /// The same, if `read` can throw.
-  @inlinable
   package func first<T, each Value: Bindable>(
     _ sql: StaticString, _ values: repeat each Value, read: (Row) throws -> T
   ) throws -> T? {
@@ -38,7 +35,6 @@ extension Database {
   }
 
   /// All rows, decoded.
-  @inlinable
   package func all<T, each Value: Bindable>(
     _ sql: StaticString, _ values: repeat each Value, read: (Row) -> T
   ) throws(DatabaseError) -> [T] {
@@ -50,7 +46,6 @@ extension Database {
   }
 
   /// The same, if `read` can throw.
-  @inlinable
   package func all<T, each Value: Bindable>(
     _ sql: StaticString, _ values: repeat each Value, read: (Row) throws -> T
   ) throws -> [T] {
@@ -62,7 +57,6 @@ extension Database {
   }
 
   /// A statement with its values bound. A writing statement first starts the open savepoints.
-  @inlinable
   func start<each Value: Bindable>(
     _ text: StatementText, _ values: repeat each Value
   ) throws(DatabaseError) -> Statement {
@@ -76,7 +70,6 @@ extension Database {
     return statement
   }
 
-  @usableFromInline
   func prepare(_ text: StatementText) throws(DatabaseError) -> Statement {
     assertOnThread()
     let statement = try statement(text)
@@ -85,7 +78,6 @@ extension Database {
     return statement
   }
 
-  @usableFromInline
   func finishBinding(of statement: Statement, _ count: Int32) throws(DatabaseError) {
     do throws(DatabaseError) {
       try statement.finishBinding(count)
@@ -96,7 +88,6 @@ extension Database {
     if statement.isWriting { writtenBytes &+= statement.boundBytes &+ Int(count) &* Self.integerBytes }
   }
 
-  @usableFromInline
   func next(_ statement: Statement) throws(DatabaseError) -> Bool {
     do throws(DatabaseError) {
       return try statement.step()

@@ -4,7 +4,6 @@
 /// As the key is one integer and new records come last, SQLite fills one page after the other: a commit
 /// changes half as many pages as with a key of two columns. `sandbox` and `ordinal` are computed columns of
 /// such a table: read them, but search and sort by the key.
-@usableFromInline
 package struct RecordKey: Bindable, Equatable, Sendable {
   /// As in `schema.sql`.
   static let ordinalBits = 40
@@ -23,6 +22,5 @@ package struct RecordKey: Bindable, Equatable, Sendable {
 
   var column: ColumnValue { .integer(Int64(value)) }
 
-  @usableFromInline
   package func bind(to parameter: Parameter) { parameter.bind(integer: Int64(value)) }
 }

@@ -2,11 +2,9 @@ internal import CSQLite
 
 /// The current row of a statement. It is valid only inside the closure that gets it. Columns count from 0;
 /// reading NULL traps, except with the functions for optional values.
-@usableFromInline
 package struct Row {
   private let statement: OpaquePointer
 
-  @usableFromInline
   init(_ statement: Statement) {
     self.statement = statement.handle
   }

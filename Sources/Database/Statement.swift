@@ -1,7 +1,6 @@
 internal import CSQLite
 
 /// A compiled statement. A class because it owns SQLite's object.
-@usableFromInline
 package final class Statement {
   let handle: OpaquePointer
   let key: StatementText.Key
@@ -67,7 +66,6 @@ package final class Statement {
   }
 
   /// Ends the use of the statement, with its locks and its row.
-  @usableFromInline
   func reset() {
     // The result is the error that `step` has already thrown.
     sqlite3_reset(handle)

@@ -1,6 +1,5 @@
 /// The text of a statement: a literal, or one that is put together from literals. A text is compiled once,
 /// and found again by the addresses of its literals.
-@usableFromInline
 enum StatementText {
   case whole(StaticString)
   /// `rest` follows the table: `WHERE sandbox = ?`.

@@ -1,6 +1,5 @@
 /// A record that is stored as one row of a table for all sandboxes. Its columns are listed once, next to the
 /// record: their names, and in the same order how they are read and written.
-@usableFromInline
 package protocol TableRow {
   static var table: StaticString { get }
   /// The names of the columns, without `sandbox`: `ordinal, provider, owner`.
@@ -15,13 +14,11 @@ package protocol TableRow {
 }
 
 extension TableRow {
-  @inlinable
   package static var hasRecordKey: Bool { false }
 }
 
 extension Database {
   /// The first row that the rest of a SELECT finds, such as `WHERE sandbox = ? AND ordinal = ?`.
-  @inlinable
   package func first<Record: TableRow, each Value: Bindable>(
     _ type: Record.Type, _ rest: StaticString, _ values: repeat each Value
   ) throws(DatabaseError) -> Record? {
@@ -32,7 +29,6 @@ extension Database {
   }
 
   /// All rows that the rest of a SELECT finds.
-  @inlinable
   package func all<Record: TableRow, each Value: Bindable>(
     _ type: Record.Type, _ rest: StaticString, _ values: repeat each Value
   ) throws(DatabaseError) -> [Record] {
@@ -44,7 +40,6 @@ extension Database {
     return records
   }
 
-  @inlinable
   package func insert<Record: TableRow>(_ record: Record, of sandbox: Int) throws(DatabaseError) {
     let statement = try prepare(
       .insert(columns: Record.columns, table: Record.table, hasRecordKey: Record.hasRecordKey))
@@ -56,7 +51,6 @@ extension Database {
     while try next(statement) {}
   }
 
-  @inlinable
   func read<Record: TableRow>(_ statement: Statement) throws(DatabaseError) -> Record {
     var row = ColumnReader(Row(statement))
     return try Record(from: &row)
@@ -64,12 +58,10 @@ extension Database {
 }
 
 /// Reads the columns of a row, one after the other.
-@usableFromInline
 package struct ColumnReader {
   private let row: Row
   private var column: Int32 = 0
 
-  @usableFromInline
   init(_ row: Row) { self.row = row }
 
   /// The position of the next column.
@@ -91,17 +83,12 @@ package struct ColumnReader {
 }
 
 /// Writes the columns of a row, one after the other.
-@usableFromInline
 package struct ColumnWriter {
-  @usableFromInline
   let statement: Statement
-  @usableFromInline
   var count: Int32 = 0
 
-  @usableFromInline
   init(_ statement: Statement) { self.statement = statement }
 
-  @inlinable
   package mutating func write(_ value: some Bindable) {
     count += 1
     value.bind(to: Parameter(statement, count))

@@ -1,22 +1,22 @@
 /// Classes of ASCII bytes, as wire formats define them.
 extension UInt8 {
   /// True for `0` to `9`.
-  @inlinable package var isDigit: Bool { self &- 0x30 < 10 }
+  package var isDigit: Bool { self &- 0x30 < 10 }
 
   /// True for `A` to `Z` and `a` to `z`.
-  @inlinable package var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
+  package var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
 
   /// True for letters and digits.
-  @inlinable package var isAlphanumeric: Bool { isDigit || isLetter }
+  package var isAlphanumeric: Bool { isDigit || isLetter }
 
   /// True for hexadecimal digits of either case.
-  @inlinable package var isHexDigit: Bool { hexValue != nil }
+  package var isHexDigit: Bool { hexValue != nil }
 
   /// True for digits and `A` to `F`.
-  @inlinable package var isUppercaseHexDigit: Bool { isDigit || self &- 0x41 < 6 }
+  package var isUppercaseHexDigit: Bool { isDigit || self &- 0x41 < 6 }
 
   /// The value of a hexadecimal digit of either case, 0 to 15; nil for any other byte.
-  @inlinable package var hexValue: UInt8? {
+  package var hexValue: UInt8? {
     switch self {
     case 0x30...0x39: self - 0x30
     case 0x41...0x46: self - 0x37
@@ -37,7 +37,7 @@ extension Collection<UInt8> {
 /// Bytes as hexadecimal text.
 package enum Hex {
   /// The digit of a value from 0 to 15.
-  @inlinable package static func digit(_ value: UInt8, uppercase: Bool = false) -> UInt8 {
+  package static func digit(_ value: UInt8, uppercase: Bool = false) -> UInt8 {
     value < 10 ? 0x30 + value : (uppercase ? 0x37 : 0x57) + value
   }
 
@@ -68,7 +68,7 @@ package enum Hex {
   /// The eight lower-case digits of a number, as a word that has them in this order in memory.
   ///
   /// Works on all digits at once: identifiers are made several times for each request.
-  @inlinable package static func digits(of number: UInt32) -> UInt64 {
+  package static func digits(of number: UInt32) -> UInt64 {
     var values = UInt64(number)
     values = (values << 16 | values) & 0x0000_FFFF_0000_FFFF
     values = (values << 8 | values) & 0x00FF_00FF_00FF_00FF

@@ -2,7 +2,6 @@
 
 extension RandomAccessCollection {
   /// The element at an index; nil outside of the collection.
-  @inlinable
   package subscript(safe index: Index) -> Element? {
     index >= startIndex && index < endIndex ? self[index] : nil
   }
@@ -10,7 +9,6 @@ extension RandomAccessCollection {
 
 extension Range where Bound: Comparable {
   /// Empty where the end is not after the start.
-  @inlinable
   package init(_ start: Bound, upTo end: Bound) {
     self = start..<Swift.max(start, end)
   }

@@ -25,9 +25,9 @@ package struct CheckRunner {
     }
   }
 
-  /// Sends the requests of a check to a sandbox with the providers; if it names goldens, only with that of the
-  /// name. Reports answers that differ from what it expects, from the goldens in the
-  /// folder of the test's file, and from the provider's OpenAPI documents.
+  /// Sends the requests of a check to a sandbox with the providers; if it names goldens, only with that of
+  /// the name. Reports answers that differ from what it expects, from the goldens in the folder of the test's
+  /// file, and from the provider's OpenAPI documents.
   package static func run(
     _ check: Check, named name: String, of providers: [any Provider.Type], beside testFile: String
   ) throws {

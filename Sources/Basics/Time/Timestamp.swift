@@ -12,7 +12,6 @@ package struct Timestamp: Hashable, Comparable, Sendable {
   /// 9999-12-31T23:59:59.999Z.
   package static let latest = Timestamp(milliseconds: 253_402_300_799_999)
 
-  @inlinable
   package init(milliseconds: Int64) {
     self.milliseconds = min(max(milliseconds, -62_135_596_800_000), 253_402_300_799_999)
   }
@@ -127,7 +126,6 @@ extension Timestamp {
     }
 
     /// Two to four digits.
-    @inline(__always)
     mutating func add(_ number: Int, digits: Int) {
       let number = UInt32(truncatingIfNeeded: number)
       if digits > 3 { add(digit: number / 1000) }
@@ -136,7 +134,6 @@ extension Timestamp {
       add(digit: number % 10)
     }
 
-    @inline(__always)
     private mutating func add(digit: UInt32) {
       end.pointee = 0x30 + UInt8(truncatingIfNeeded: digit)
       end += 1

@@ -3,9 +3,7 @@ import Database
 import JSON
 
 /// Provider records. The core stores them but does not interpret them.
-@usableFromInline
 package struct RecordStore {
-  @usableFromInline
   package struct Item: Equatable, Sendable {
     /// Lists are sorted by it.
     package let ordinal: Int
@@ -22,7 +20,6 @@ package struct RecordStore {
   }
 
   /// All records of one kind of one provider.
-  @usableFromInline
   package struct Section: Hashable, Sendable {
     let provider: String
     let kind: String
@@ -36,14 +33,12 @@ package struct RecordStore {
   let sandbox: Sandbox
 
   /// The record under a key, decoded. The decoded value is cached until the record changes.
-  @inlinable
   package func read<Value>(
     _ key: String, in section: Section, as decode: (Item) throws -> Value
   ) throws -> Shared<Value>? {
     try cached(key, in: section) { Shared(try decode($0)) } as? Shared<Value>
   }
 
-  @usableFromInline
   func cached(_ key: String, in section: Section, as decode: (Item) throws -> AnyObject) throws -> AnyObject?
   {
     if let entry = sandbox.derived.recordCache.find(key, in: section) { return entry.object }
@@ -65,7 +60,6 @@ package struct RecordStore {
   }
 
   /// A listed record, decoded. Lists do not displace what is cached.
-  @inlinable
   package func decoded<Value>(
     _ item: Item, in section: Section, as decode: (Item) throws -> Value
   ) throws -> Value {
@@ -76,17 +70,14 @@ package struct RecordStore {
   }
 
   /// Caches a record that was just saved.
-  @inlinable
   package func cache<Value>(_ value: Value, for item: Item, in section: Section) {
     cacheIfRoom(Shared(value), for: item, in: section)
   }
 
-  @usableFromInline
   func cachedObject(for item: Item, in section: Section) -> AnyObject? {
     sandbox.derived.recordCache.find(item.key, in: section)?.object
   }
 
-  @usableFromInline
   func cacheIfRoom(_ object: AnyObject, for item: Item, in section: Section) {
     guard sandbox.derived.recordCache.hasRoom else { return }
     sandbox.derived.recordCache.remove(item.key, in: section)

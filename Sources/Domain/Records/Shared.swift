@@ -1,12 +1,9 @@
 /// A value shared by requests.
 ///
 /// A class because copying a record with thirty fields takes longer than most requests spend reading it.
-@usableFromInline
 package final class Shared<Value> {
-  @usableFromInline
   package let value: Value
 
-  @inlinable
   package init(_ value: Value) { self.value = value }
 }
 

@@ -22,7 +22,6 @@ struct SignIn {
 }
 
 /// The credentials of a sandbox.
-@usableFromInline
 package struct Accounts {
   let sandbox: Sandbox
 
@@ -36,20 +35,17 @@ package struct Accounts {
   }
 
   /// The caller verified last, if the request has the same credential bytes: most clients repeat them.
-  @inlinable
   package func lastCaller<Caller>(signedInWith bytes: ArraySlice<UInt8>, of provider: String) -> Caller? {
     (cachedCaller(bytes, of: provider) as? Shared<Caller>)?.value
   }
 
   /// Caches the caller for these credential bytes until credentials change.
-  @inlinable
   package func remember<Caller>(
     _ caller: Caller, signedInWith bytes: ArraySlice<UInt8>, of provider: String
   ) {
     cacheCaller(Shared(caller), bytes, of: provider)
   }
 
-  @usableFromInline
   func cachedCaller(_ bytes: ArraySlice<UInt8>, of provider: String) -> AnyObject? {
     guard let last = sandbox.derived.lastSignIn, last.provider == provider, last.hasBytes(bytes) else {
       return nil
@@ -57,7 +53,6 @@ package struct Accounts {
     return last.caller
   }
 
-  @usableFromInline
   func cacheCaller(_ caller: AnyObject, _ bytes: ArraySlice<UInt8>, of provider: String) {
     sandbox.derived.lastSignIn = SignIn(provider: provider, bytes: Array(bytes), caller: caller)
   }

@@ -298,10 +298,10 @@ extension Substring {
 
   /// A request, and what follows the last arrow before a status.
   fileprivate var splitExpectation: (Substring, Substring?) {
-    guard let arrow = utf8.ranges(of: " -> ".utf8).last, self[arrow.upperBound...].first?.isNumber == true else {
-      return (self, nil)
-    }
-    return (self[..<arrow.lowerBound].trimmed, self[arrow.upperBound...])
+    guard let arrow = utf8.ranges(of: " -> ".utf8).last else { return (self, nil) }
+    let expectation = self[arrow.upperBound...]
+    guard expectation.first?.isNumber == true else { return (self, nil) }
+    return (self[..<arrow.lowerBound].trimmed, expectation)
   }
 
   /// The words between spaces that are not within quotation marks, brackets or braces.
