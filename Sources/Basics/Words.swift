@@ -35,7 +35,7 @@ extension Fields {
 
 extension CaseIterable where Self: RawRepresentable<String> {
   /// For errors: `sms, call, email`.
-  package static var words: String { allCases.map(\.rawValue).joined(separator: ", ") }
+  package static var words: String { allCases.map { $0.rawValue }.joined(separator: ", ") }
 }
 
 extension String {

@@ -24,10 +24,8 @@ class Script:
         self.line.send(wire.request(method, target, body, **headers))
         reply = self.line.receive(head_only=method == "HEAD")
         assert reply is not None, f"no answer to {method} {target}"
-        # Where a large body is cut into chunks depends on how long a turn of the loop took.
-        head = reply.raw[:reply.raw.index(b"\r\n\r\n")]
         # The listeners' ports are the processes' own.
-        answer = re.sub(rb"(//[a-z0-9.]+):[0-9]{5}\b", rb"\1:PORT", head + b"\r\n\r\n" + reply.body)
+        answer = re.sub(rb"(//[a-z0-9.]+):[0-9]{5}\b", rb"\1:PORT", reply.joined)
         self.replies.append((f"{method} {target}", answer))
         return reply
 

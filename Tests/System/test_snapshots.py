@@ -31,10 +31,7 @@ class Conversation:
         self.line.send(wire.request(method, f"/s/twin{target}", body, "localhost:5550", **headers))
         reply = self.line.receive()
         assert reply is not None, f"no answer to {method} {target}"
-        # Whether an answer comes in chunks depends on how fast it is written and read.
-        head = reply.raw.split(b"\r\n\r\n", 1)[0].replace(
-            b"Transfer-Encoding: chunked", b"Content-Length: %d" % len(reply.body))
-        self.answers.append((f"{method} {target}", comparable(head + b"\r\n\r\n" + reply.body)))
+        self.answers.append((f"{method} {target}", comparable(reply.joined)))
         return reply
 
     def control(self, method, path, body=None):

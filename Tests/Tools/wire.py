@@ -13,6 +13,13 @@ class Reply:
     headers: dict
     body: bytes
 
+    @property
+    def joined(self):
+        """Its bytes, as if it had no chunks: those depend on how fast it is written and read."""
+        head = self.raw.split(b"\r\n\r\n", 1)[0].replace(
+            b"Transfer-Encoding: chunked", b"Content-Length: %d" % len(self.body))
+        return head + b"\r\n\r\n" + self.body
+
 
 class Wire:
     """A plain connection. It adds nothing to the bytes that are sent."""

@@ -186,14 +186,14 @@ struct Reader {
 
   /// A text that a condition holds for; nil if it is missing or wrong.
   func text(
-    _ name: String, _ expected: String, required: Bool = false,
+    _ name: String, _ expected: @autoclosure () -> String, required: Bool = false,
     where isValid: (String) -> Bool = { _ in true }
   ) -> String? {
     let text: String?
     do {
       text = try fields.optionalString(name)
     } catch {
-      note(name, "expected \(expected)")
+      note(name, "expected \(expected())")
       return nil
     }
     guard let text else {
@@ -201,7 +201,7 @@ struct Reader {
       return nil
     }
     guard isValid(text) else {
-      note(name, "expected \(expected)")
+      note(name, "expected \(expected())")
       return nil
     }
     return text
