@@ -24,7 +24,7 @@ extension Guide {
   struct Program {
     /// The word after the fence, such as `sh`.
     let language: String
-    /// How tests run it: the other words there.
+    /// The words after the language, which say how tests run it, such as `serve`.
     let ways: [String]
     let text: String
   }

@@ -42,7 +42,7 @@ package struct Failure: Sendable {
   package let number: String?
   /// The request that undoes it; nil for rules, which are removed, and where nothing does.
   package let repair: Cause?
-  /// What apps see of it. Nil if nobody has asked.
+  /// What apps see of it; nil in a list, which has no details.
   var shown: [Shown]?
 
   /// What an app sees of it with one provider.
