@@ -108,9 +108,15 @@ enum Parameter {
   static let namedPage = [afterName.member, limit.member]
   static let afterMessage = QueryParameter<String>(
     numberOrText: "after", "Only messages after this one: its id, or the cursor of a page.")
+  static let pattern = QueryParameter<String>(
+    "pattern",
+    "A regular expression that finds the code in a text: its first group, or the match. The newest message with a match counts."
+  )
   static let latestMessage = [channel.member, provider.member, afterMessage.member, wait.member]
   static let inbox = [channel.member, provider.member] + page + [order.member, wait.member]
   static let latestMessageOfNumber = latestMessage + [holder.member]
+  static let latestCode = latestMessage + [pattern.member]
+  static let latestCodeOfNumber = latestMessageOfNumber + [pattern.member]
   static let inboxOfNumber = inbox + [holder.member]
   static let messages = [number.member] + inbox
   static let verifications = [provider.member, number.member] + page

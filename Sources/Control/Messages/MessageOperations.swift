@@ -31,7 +31,7 @@ extension ControlAPI {
       Operation(
         .deferred(.get, "/control/inbox/latest/code", as: "fetchLatestCode", latestCode),
         access: .participant, secret: true,
-        "Get the newest code, as plain text.", query: Parameter.latestMessage, .text),
+        "Get the newest code, as plain text.", query: Parameter.latestCode, .text),
       Operation(
         .deferred(.get, "/control/inbox/{number}", as: "listInboxOfNumber", inbox), access: .participant,
         secret: true,
@@ -48,7 +48,7 @@ extension ControlAPI {
         .deferred(.get, "/control/inbox/{number}/latest/code", as: "fetchLatestCodeOfNumber", latestCode),
         access: .participant, secret: true,
         "Get the newest code on one handset, as plain text.", path: [Parameter.inboxOwner],
-        query: Parameter.latestMessageOfNumber, .text),
+        query: Parameter.latestCodeOfNumber, .text),
       Operation(
         .delete("/control/inbox", as: "clearInbox", clearInbox), access: .participant, "Empty all inboxes.",
         .empty),

@@ -34,6 +34,13 @@ struct MessageView: Sendable {
         $0.message.text
       },
       .readOnly("code", .string, "The code in the text.") { $0.message.code },
+      .readOnly(
+        "codeFrom", .string,
+        "Who made the code: `verification`, or the app, which wrote it into `variables`, a `text` or a `speech`."
+      ) { $0.message.code == nil ? nil : $0.message.codeSource?.rawValue ?? "verification" },
+      .readOnly("codeCandidates", .array(of: .string), "What could be the code, in the order of the text.") {
+        $0.message.codeCandidates
+      },
       .readOnly("encoding", .word, "The text's encoding.") { $0.encoding.alphabet },
       .readOnly("segments", .integer, "The number of charged parts.") { $0.encoding.segments },
       .readOnly("submittedAt", .preciseTimestamp, "When the provider submitted the message.") {

@@ -23,6 +23,8 @@ package struct Message: Equatable, Sendable {
   package let arrivesAt: Timestamp?
   /// All receipts, with those of the future.
   package let receipts: DeliveryReceipts
+  /// Where the code was found; nil: the provider made it, or there is none.
+  package internal(set) var codeSource: CodeSource?
   package internal(set) var arrival = Arrival.atOnce
   /// Who had the number when the message came, if somebody else has it now.
   package internal(set) var formerHolder: Holder?
@@ -41,7 +43,7 @@ package struct Message: Equatable, Sendable {
     Message(
       ordinal: ordinal, provider: provider, reference: reference, channel: channel, destination: destination,
       sender: sender, text: text, code: code, submittedAt: submittedAt, arrivesAt: arrivesAt,
-      receipts: DeliveryReceipts([]), arrival: arrival)
+      receipts: DeliveryReceipts([]), codeSource: codeSource, arrival: arrival)
   }
 
   /// True if it is the duplicate of a message that arrived twice.
@@ -71,6 +73,15 @@ package struct Message: Equatable, Sendable {
   }
 }
 
+/// Where the code of a message was found that its provider did not make. Source: `senders.md` 10.
+package enum CodeSource: String, CaseIterable, Sendable {
+  /// The value of a template's variable.
+  case variables
+  case text
+  /// What a call says.
+  case speech
+}
+
 package enum Channel: String, CaseIterable, Sendable {
   case sms
   /// A voice call that reads the text out.
@@ -98,8 +109,12 @@ package struct MessageDraft: Sendable {
   /// A number, a short code or a name.
   package let sender: String
   package let text: String
-  /// The code in the text. If the provider names none, a code that a call reads out digit by digit.
-  package let code: String?
+  /// The code that the provider made; when the message is submitted, also one that an app wrote.
+  package private(set) var code: String?
+  /// Where the app's code was found.
+  private(set) var codeSource: CodeSource?
+  /// The values of a template's variables.
+  package var variables: [String] = []
   /// The options of a call.
   package var speech = Speech()
   /// True if the provider is notified when the delivery fails.
@@ -121,6 +136,17 @@ package struct MessageDraft: Sendable {
     self.destination = destination
     self.sender = sender
     self.text = text
-    self.code = code ?? (channel == .call ? SpokenCode.find(in: text) : nil)
+    self.code = code
+  }
+
+  /// Takes the code that an app wrote into the text, if the provider made none.
+  mutating func findCode() {
+    guard code == nil, channel != .push, channel != .silent else { return }
+    let isSpoken = channel == .call
+    if let value = WrittenCode(of: variables).code {
+      (code, codeSource) = (value, .variables)
+    } else if let written = WrittenCode(in: text, isSpoken: isSpoken, parties: [destination, sender]).code {
+      (code, codeSource) = (written, isSpoken ? .speech : .text)
+    }
   }
 }

@@ -118,17 +118,21 @@ extension Messages {
 extension Message: TableRow {
   package static let table: StaticString = "messages"
   package static let columns: StaticString = """
-    ordinal, provider, reference, channel, destination, sender, text, code, submitted_at, arrives_at, receipts,
-      arrival, holder
+    ordinal, provider, reference, channel, destination, sender, text, code, code_source, submitted_at,
+      arrives_at, receipts, arrival, holder
     """
   package static let hasRecordKey = true
 
   package init(from row: inout ColumnReader) throws(DatabaseError) {
+    let (ordinal, provider, reference, channel) = (row.int(), row.text(), row.text(), try Channel(row.text()))
+    let (destination, sender, text, code) = (row.text(), row.text(), row.text(), row.optionalText())
+    let codeSource = row.optionalText().flatMap(CodeSource.init)
     self.init(
-      ordinal: row.int(), provider: row.text(), reference: row.text(), channel: try Channel(row.text()),
-      destination: row.text(), sender: row.text(), text: row.text(), code: row.optionalText(),
+      ordinal: ordinal, provider: provider, reference: reference, channel: channel, destination: destination,
+      sender: sender, text: text, code: code,
       submittedAt: row.time(), arrivesAt: row.optionalTime(),
-      receipts: DeliveryReceipts(column: row.text()), arrival: Arrival(column: row.optionalInt()),
+      receipts: DeliveryReceipts(column: row.text()), codeSource: codeSource,
+      arrival: Arrival(column: row.optionalInt()),
       formerHolder: try row.optionalText().map { text throws(DatabaseError) in try Holder(column: text) })
   }
 
@@ -141,6 +145,7 @@ extension Message: TableRow {
     row.write(sender)
     row.write(text)
     row.write(code)
+    row.write(codeSource?.rawValue)
     row.write(submittedAt.milliseconds)
     row.write(arrivesAt?.milliseconds)
     row.write(receipts.column)

@@ -32,6 +32,8 @@ package struct Messages {
     expiring end: Timestamp? = nil
   ) throws -> Message {
     let now = time ?? sandbox.clock.now
+    var draft = draft
+    draft.findCode()
     var (plan, note) = try sandbox.scenarios.plan(for: draft, to: subscriber)
     if let end { plan = plan.limited(to: end - now) }
     let ordinal = sandbox.nextOrdinal()
@@ -47,6 +49,7 @@ package struct Messages {
       ordinal: ordinal, provider: draft.provider, reference: draft.reference,
       channel: draft.channel, destination: draft.destination, sender: draft.sender, text: shown.text,
       code: shown.code, submittedAt: now, arrivesAt: arrivesAt, receipts: plan.receipts,
+      codeSource: draft.codeSource,
       arrival: isAhead ? (plan.arrivesAfterNext ? .afterNext : .later) : .atOnce)
     try insert(message)
     if let call { try sandbox.calls.insert(call) }

@@ -167,6 +167,8 @@ CREATE TABLE messages (
   sender TEXT NOT NULL,
   text TEXT NOT NULL,
   code TEXT,
+  -- Where a code was found that the app made.
+  code_source TEXT,
   submitted_at INTEGER NOT NULL,
   arrives_at INTEGER,
   receipts TEXT NOT NULL,

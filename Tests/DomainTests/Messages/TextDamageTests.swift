@@ -38,11 +38,11 @@ struct TextDamageTests {
     let text = String(repeating: "a", count: 150) + " 482913 " + String(repeating: "b", count: 140)
 
     let withCode = try send(text, code: "482913", "segmentLost")
-    let without = try send(text, code: nil, "segmentLost")
+    let without = try send(text.replacing("482913", with: "letter"), code: nil, "segmentLost")
 
     #expect(withCode.text == "2913 " + String(repeating: "b", count: 140))
     #expect(withCode.code == nil)
-    #expect(without.text == String(repeating: "a", count: 150) + " 48")
+    #expect(without.text == String(repeating: "a", count: 150) + " le")
   }
 
   @Test("a segment can only be lost of a long text, and an old code needs a code")

@@ -19,6 +19,11 @@ extension Ringfence {
     public let text: String
     /// The code in the text.
     public let code: String?
+    /// Who made the code: `verification`, or the app, which wrote it into `variables`, a `text` or a
+    /// `speech`.
+    public let codeFrom: String?
+    /// What could be the code, in the order of the text.
+    public let codeCandidates: [String]
     /// The text's encoding.
     public let encoding: Encoding
     /// The number of charged parts.

@@ -28,7 +28,7 @@ struct LegacyCodeDraft {
       provider: TelesignProvider.name, reference: reference, channel: channel,
       destination: number.phoneNumber.description,
       sender: senderEndsInCode ? sender + code : sender, text: text,
-      code: text.contains(code) ? code : MessageForm.passcode(in: text))
+      code: text.contains(code) ? code : nil)
     message.speech = speech
     message.ending = number.ending?.scenario
     return message

@@ -4,8 +4,6 @@ import ProviderKit
 struct MessageForm {
   let number: ParsedNumber
   let text: String
-  /// Set if the message is a one-time password with a recognizable code.
-  let code: String?
   let metadata: RequestMetadata
   let callbackURL: String?
 
@@ -17,11 +15,10 @@ struct MessageForm {
       throw APIError(11009, in: context.format).because("message: expected up to 1600 characters")
     }
     guard let word = try body.text("message_type") else { throw APIError(12017, in: context.format) }
-    guard let type = MessageType(rawValue: word) else {
+    guard MessageType(rawValue: word) != nil else {
       throw APIError(11017, in: context.format).because("message_type: expected one of \(MessageType.words)")
     }
     self.text = text
-    code = type == .oneTimePassword ? Self.passcode(in: text) : nil
     metadata = try RequestMetadata(body, in: context.format)
     callbackURL = try CallbackURL.chosen(by: body.text("callback_url"), in: context)
   }
@@ -36,12 +33,6 @@ struct MessageForm {
     let timeline = try DeliveryTimeline(of: message, in: sandbox)
     try callback.schedule(at: timeline.finalEntry?.at, to: callbackURL, in: sandbox)
     return message
-  }
-
-  /// The code in the text of a one-time password: the only run of 4 to 8 digits, which may be repeated.
-  static func passcode(in text: String) -> String? {
-    let runs = Set(text.split { !("0"..."9").contains($0) }.filter { (4...8).contains($0.count) })
-    return runs.count == 1 ? runs.first.map { String($0) } : nil
   }
 }
 

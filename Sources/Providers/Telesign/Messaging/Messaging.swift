@@ -13,7 +13,7 @@ func sendMessage(_ context: RequestContext) throws -> Response {
     var draft = MessageDraft(
       provider: TelesignProvider.name, reference: reference, channel: .sms,
       destination: form.number.phoneNumber.description,
-      sender: sender ?? defaultSender, text: form.text, code: form.code)
+      sender: sender ?? defaultSender, text: form.text, code: nil)
     draft.ending = form.number.ending?.scenario
     return [try form.send(draft, for: context)]
   }

@@ -62,7 +62,7 @@ private func send(
     var draft = MessageDraft(
       provider: TelesignProvider.name, reference: reference, channel: step.channel,
       destination: form.number.phoneNumber.description, sender: defaultSender, text: step.text,
-      code: form.isOneTimePassword ? MessageForm.passcode(in: step.text) : nil)
+      code: nil)
     draft.ending = form.number.ending?.scenario
     let message = try sandbox.messages.submit(draft, to: subscriber, at: time)
     messages.append(message)

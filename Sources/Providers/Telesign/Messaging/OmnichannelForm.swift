@@ -11,7 +11,6 @@ struct OmnichannelForm {
 
   let number: ParsedNumber
   let steps: [Step]
-  let isOneTimePassword: Bool
   let metadata: RequestMetadata
   let callbackURL: String?
 
@@ -23,10 +22,9 @@ struct OmnichannelForm {
     number = try ParsedNumber.toSendTo(digits, in: context)
     guard let message = try body.object("message") else { throw APIError(3303, in: context.format) }
     guard let word = try body.text("message_type") else { throw APIError(3304, in: context.format) }
-    guard let type = MessageType(rawValue: word) else {
+    guard MessageType(rawValue: word) != nil else {
       throw APIError(3102, in: context.format).because("message_type: expected one of \(MessageType.words)")
     }
-    isOneTimePassword = type == .oneTimePassword
     metadata = try RequestMetadata(body, in: context.format)
     callbackURL = try CallbackURL.chosen(by: body.text("callback_url"), in: context)
     steps = try Self.channels(body, context).map { try Self.step($0, message, context) }

@@ -14,7 +14,7 @@ func placeCall(_ context: RequestContext) throws -> Response {
     var draft = MessageDraft(
       provider: TelesignProvider.name, reference: reference, channel: .call,
       destination: form.number.phoneNumber.description,
-      sender: voice.callerID, text: form.text, code: form.code)
+      sender: voice.callerID, text: form.text, code: nil)
     draft.speech = voice.speech
     draft.ending = form.number.ending?.scenario
     return [try form.send(draft, for: context)]

@@ -1,0 +1,51 @@
+import Testing
+
+@testable import Domain
+
+@Suite("Domain · codes that an app wrote")
+struct WrittenCodeTests {
+  @Test(
+    "a code is found as a person finds it",
+    arguments: [
+      ("Use code 002593.", "002593"), ("G-482913 is your code", "482913"), ("Your code: 123 456", "123456"),
+      ("OTP 482913 for Shop 2024. Call +1 202 555 0199", "482913"), ("<#> 482913\nFA+9qCX9VSu", "482913"),
+      ("Sign in\n@example.com #482913", "482913"), ("Tel (202) 555-0100 code 4567", "4567"),
+      ("OTP is 482913 … click https://x/y?code=99887766", "482913"), ("رمزك ٤٨٢٩١٣", "482913"),
+      ("您的验证码为482913，5分钟内有效", "482913"), ("Dein Bestätigungscode lautet 4711, gültig bis 2030", "4711"),
+    ])
+  func codes(text: String, code: String) {
+    #expect(WrittenCode(in: text, parties: ["+12025550100", "Acme"]).code == code)
+  }
+
+  @Test(
+    "what is no code, or may be one of several, is none",
+    arguments: [
+      ("Order 48291, table 7734", ["48291", "7734"]), ("Your appointment is at 10:30", []), ("code 123", []),
+      ("12345678901", []), ("Press 1 or 2", []), ("A1234B", []), ("Call +12025550199", []), ("", []),
+      ("code 1111 or 2222 code", ["1111", "2222"]),
+    ])
+  func none(text: String, candidates: [String]) {
+    let written = WrittenCode(in: text)
+
+    #expect(written.code == nil)
+    #expect(written.candidates == candidates)
+  }
+
+  @Test(
+    "a code that a call says digit by digit counts once",
+    arguments: [
+      ("4. 8. 2. 9. 1. 3. Again: 4. 8. 2. 9. 1. 3.", "482913"),
+      ("4\n8\n2\n9\n1\n3\n4\n8\n2\n9\n1\n3", "482913"),
+      ("Hello, your code is 1, 2, 3, 4, 5. Once again, your code is 1, 2, 3, 4, 5. Goodbye.", "12345"),
+      ("code: 0-0-4-2", "0042"),
+    ])
+  func spoken(text: String, code: String) {
+    #expect(WrittenCode(in: text, isSpoken: true).code == code)
+  }
+
+  @Test("of a template's variables the one that is a code as a whole is the code")
+  func variables() {
+    #expect(WrittenCode(of: ["482913", "10"]).code == "482913")
+    #expect(WrittenCode(of: ["482913", "77341"]).code == nil)
+  }
+}
