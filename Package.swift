@@ -191,6 +191,7 @@ let package = Package(
     + ["Head", "Form", "Answer", "URL", "Forwarded", "WebSocket", "HTTP2"].flatMap { fuzz($0, ["HTTP"]) }
     + fuzz("JSON", ["JSON"]) + fuzz("Time", ["Basics"]) + fuzz("WebAuthn", ["WebAuthn"])
     + fuzz("Certificates", ["Crypto"]) + fuzz("Token", core + ["ProviderKit"])
+    + ["Code", "Pattern"].flatMap { fuzz($0, ["Domain"]) }
     + fuzz("MCP", ["CatalogSupport", "HTTP", "JSON", "Support"])
     + fuzz("Recording", ["Catalog", "CatalogSupport", "Compare", "Support"])
     + fuzz(

@@ -25,7 +25,7 @@ struct InboxRoutesTests {
     "a waiting client gets an answer when a message arrives",
     arguments: [
       "/control/inbox", "/control/inbox/latest", "/control/inbox/latest/code", "/control/inbox/+12025550100",
-      "/control/inbox/+12025550100/latest", "/control/inbox/+12025550100/latest/code",
+      "/control/inbox/+12025550100/latest", "/control/inbox/+12025550100/latest/code", "/control/inbox/code",
     ])
   func waiting(path: String) throws {
     let reply = try #require(desk.wait("GET \(path)?wait=30"))

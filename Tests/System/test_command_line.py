@@ -233,7 +233,10 @@ def test_a_failure_happens_to_one_number_only(run, sandbox):
 
 def test_a_code_can_be_asked_for(run, used):
     assert run("code", NUMBER) == used.code(NUMBER) + "\n"
-    assert json.loads(run("code", NUMBER, "--json")) == {"code": used.code(NUMBER)}
+    found = json.loads(run("code", NUMBER, "--json"))
+    assert (found["code"], found["codeFrom"]) == (used.code(NUMBER), "verification")
+    assert run("code", NUMBER, "--pattern", r"is: (\d\d)") == used.code(NUMBER)[:2] + "\n"
+    assert "no text matches the pattern x+y" in run("code", NUMBER, "--pattern", "x+y", expect=1)
     assert "have no effect" in run("code", NUMBER, "--ordinal", "2", expect=64)
     assert "+12025550111" in run("code", "+12025550111", expect=1)
 

@@ -79,6 +79,11 @@ export interface WaitOptions {
   within?: number;
 }
 
+export interface CodeOptions extends MessageOptions, WaitOptions {
+  /** A regular expression that finds the code in a text: its first group, or the match. */
+  pattern?: string;
+}
+
 export interface FailOptions {
   /** The phone number or email address; a failure of a phone needs it. */
   to?: string;
@@ -122,7 +127,7 @@ export class Sandbox {
    */
   sinch(): any;
   /** The newest code on the phone of this number. Waits for it, and explains why there is none. */
-  code(to: string, options?: MessageOptions & WaitOptions & { after?: number }): Promise<string>;
+  code(to: string, options?: CodeOptions & { after?: number }): Promise<string>;
   message(to: string, options?: MessageOptions & WaitOptions & { after?: number }): Promise<Message>;
   /** The messages on the phone of this number, or on all phones, oldest first. */
   messages(to?: string, options?: MessageOptions): Promise<Message[]>;
@@ -157,7 +162,7 @@ export class Phone {
   readonly number: string;
   messages(options?: MessageOptions): Promise<Message[]>;
   message(options?: MessageOptions & WaitOptions): Promise<Message>;
-  code(options?: MessageOptions & WaitOptions): Promise<string>;
+  code(options?: CodeOptions): Promise<string>;
   /** Answers the newest message, or another sender: `{ to }`. */
   reply(text: string, options?: Omit<Reply, "text">): Promise<Message>;
   /** Registers the app of a provider, which then gets its pushes. */

@@ -16,10 +16,10 @@ extension Ringfence {
       try await sandbox.message(number, provider: provider, channel: channel, within: within)
     }
 
-    public func code(provider: String? = nil, channel: String? = nil, within: Double = 5) async throws
-      -> String
-    {
-      try await sandbox.code(number, provider: provider, channel: channel, within: within)
+    public func code(
+      provider: String? = nil, channel: String? = nil, pattern: String? = nil, within: Double = 5
+    ) async throws -> String {
+      try await sandbox.code(number, provider: provider, channel: channel, pattern: pattern, within: within)
     }
 
     /// Answers the newest message, or another sender.

@@ -62,18 +62,22 @@ public final class Sandbox: Sendable {
 
 extension Sandbox {
   /// The newest code on the phone of this number, or in the mailbox of this address. Waits for it, up to
-  /// `within` seconds, and explains why there is none.
+  /// `within` seconds, and explains why there is none. `pattern` finds it in a text: a regular expression
+  /// whose first group, or match, is the code.
   public func code(
-    _ to: String, provider: String? = nil, channel: String? = nil, within: Double = 5
+    _ to: String, provider: String? = nil, channel: String? = nil, pattern: String? = nil,
+    within: Double = 5
   ) async throws -> String {
-    try await arrived("code", "/latest/code", to, provider, channel, within).text
+    let query = ["provider": provider, "channel": channel, "pattern": pattern]
+    return try await arrived("code", "/latest/code", to, query, within).text
   }
 
   /// The newest message on the phone of this number, or in this mailbox. Waits for it, as `code` does.
   public func message(
     _ to: String, provider: String? = nil, channel: String? = nil, within: Double = 5
   ) async throws -> Ringfence.Message {
-    try await arrived("message", "/latest", to, provider, channel, within).decoded()
+    try await arrived("message", "/latest", to, ["provider": provider, "channel": channel], within)
+      .decoded()
   }
 
   /// The messages on the phone of this number, or on all phones, oldest first.
@@ -92,12 +96,12 @@ extension Sandbox {
   }
 
   private func arrived(
-    _ kind: String, _ end: String, _ to: String, _ provider: String?, _ channel: String?, _ within: Double
+    _ kind: String, _ end: String, _ to: String, _ query: [String: String?], _ within: Double
   ) async throws -> Answer {
     let inbox = "/control/inbox/\(segment(to))\(end)"
     let found = try await Control.within(within) { wait in
-      let query = ["provider": provider, "channel": channel, "wait": wait]
-      return try await control.send("GET", inbox, query: query, missing: [404])
+      try await control.send(
+        "GET", inbox, query: query.merging(["wait": wait]) { $1 }, missing: [404])
     }
     if let found { return found }
     throw try await Explanation(sandbox: self).error(

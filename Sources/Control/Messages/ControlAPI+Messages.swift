@@ -48,32 +48,45 @@ extension ControlAPI {
   }
 
   func latestCode(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
-    let filter = try latestFilter(request, sandbox)
-    let pattern = try Parameter.pattern.value(in: request.query).map(CodePattern.init)
-    var wanted = filter
-    wanted.hasCode = pattern == nil
-    return try wait(timeout(request.query), sandbox) { [wanted] sandbox in
-      let code =
-        if let pattern {
-          try pattern.newestCode(in: sandbox.messages.newest(wanted, onHandsets: true, limit: 100))
-        } else { try sandbox.messages.latest(wanted)?.code }
-      return code.map { .now(.text(200, $0)) }
+    let search = try codeSearch(request, sandbox)
+    return try wait(timeout(request.query), sandbox) { sandbox in
+      try search.find(in: sandbox)?.code.map { .now(.text(200, $0)) }
     } onTimeout: { sandbox in
-      let problem = try missing("code", filter, sandbox)
+      let problem = try missing("code", search.filter, sandbox, by: search.pattern)
       var response = Response.text(404, "\(problem.message)\n")
       response.why = problem.why
       return response
     }
   }
 
+  /// The same, with the text that it was found in, and why it was chosen.
+  func explainedCode(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
+    let search = try codeSearch(request, sandbox)
+    return try wait(timeout(request.query), sandbox) { sandbox in
+      try search.find(in: sandbox).map { .now(FoundCode.schema.response($0)) }
+    } onTimeout: { sandbox in
+      guard let newest = try sandbox.messages.latest(search.filter) else {
+        throw try missing("code", search.filter, sandbox, by: search.pattern)
+      }
+      return FoundCode.schema.response(try FoundCode(noneIn: newest, by: search.pattern, in: sandbox))
+    }
+  }
+
+  private func codeSearch(_ request: Request, _ sandbox: Sandbox) throws -> CodeSearch {
+    let pattern = try Parameter.pattern.value(in: request.query).map(CodePattern.init)
+    return CodeSearch(filter: try latestFilter(request, sandbox), pattern: pattern)
+  }
+
   /// `there is no code for +12025550130 yet: the text is lost, because …`
   private func missing(
-    _ what: String, _ filter: Messages.Filter, _ sandbox: Sandbox
+    _ what: String, _ filter: Messages.Filter, _ sandbox: Sandbox, by pattern: CodePattern? = nil
   ) throws -> ControlProblem {
     let found = try sandbox.messages.problemOfNewest(filter)
     // What is left is a message in which nobody has found a code.
     let other = try found == nil ? sandbox.messages.latest(filter) : nil
-    let why = found.map { ": \($0.text)" } ?? other.map { ": \($0.whyNoCode)" } ?? ""
+    let why =
+      try found.map { ": \($0.text)" }
+      ?? other.map { ": \(try FoundCode(noneIn: $0, by: pattern, in: sandbox).why)" } ?? ""
     var problem = ControlProblem.notFound("\(what) for \(filter.destination ?? "anybody") yet\(why)")
     problem.isOnPurpose = found?.isOnPurpose ?? false
     return problem
@@ -172,44 +185,6 @@ extension ControlAPI {
     if id == "latest" { return try sandbox.messages.latest(.init()) }
     guard id.hasPrefix("msg_"), let ordinal = Int(id.dropFirst(4)) else { return nil }
     return try sandbox.messages.find(ordinal)
-  }
-}
-
-/// The pattern of a query.
-private struct CodePattern {
-  private let text: String
-  private let pattern: TextPattern
-
-  init(_ text: String) throws {
-    self.text = text
-    do {
-      pattern = try TextPattern(text)
-    } catch {
-      throw FormError(field: Parameter.pattern.name, expected: error.expected, found: text)
-    }
-  }
-
-  func newestCode(in messages: [Message]) throws -> String? {
-    var steps = TextPattern.maxSteps
-    do {
-      for message in messages {
-        if let code = try pattern.first(in: message.text, steps: &steps) { return code }
-      }
-      return nil
-    } catch {
-      throw FormError(field: Parameter.pattern.name, expected: error.expected, found: text)
-    }
-  }
-}
-
-extension Message {
-  fileprivate var whyNoCode: String {
-    let candidates = codeCandidates
-    guard candidates.count > 1 else {
-      return "\(id) has no code that the sandbox knows; find it with ?pattern=, or in /control/messages/\(id)"
-    }
-    let list = candidates.joined(separator: ", ")
-    return "\(id) has several candidates (\(list)), and no word says which is the code; choose with ?pattern="
   }
 }
 

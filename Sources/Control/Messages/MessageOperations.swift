@@ -33,6 +33,11 @@ extension ControlAPI {
         access: .participant, secret: true,
         "Get the newest code, as plain text.", query: Parameter.latestCode, .text),
       Operation(
+        .deferred(.get, "/control/inbox/code", as: "fetchCode", explainedCode),
+        access: .participant, secret: true,
+        "Get the newest code with the text that it was found in, and why it was chosen.",
+        query: Parameter.latestCode, .json(FoundCode.schema)),
+      Operation(
         .deferred(.get, "/control/inbox/{number}", as: "listInboxOfNumber", inbox), access: .participant,
         secret: true,
         "List the messages on one handset, in the order of arrival.", path: [Parameter.inboxOwner],
@@ -49,6 +54,11 @@ extension ControlAPI {
         access: .participant, secret: true,
         "Get the newest code on one handset, as plain text.", path: [Parameter.inboxOwner],
         query: Parameter.latestCodeOfNumber, .text),
+      Operation(
+        .deferred(.get, "/control/inbox/{number}/code", as: "fetchCodeOfNumber", explainedCode),
+        access: .participant, secret: true,
+        "Get the newest code on one handset with its text, and why it was chosen.",
+        path: [Parameter.inboxOwner], query: Parameter.latestCodeOfNumber, .json(FoundCode.schema)),
       Operation(
         .delete("/control/inbox", as: "clearInbox", clearInbox), access: .participant, "Empty all inboxes.",
         .empty),

@@ -5,11 +5,13 @@ struct MessageView: Sendable {
   private let encoding: TextEncoding
   private let now: Timestamp
   private let holder: HolderView?
+  private let codeCandidates: [String]
 
   init(_ message: Message, in sandbox: Sandbox) throws {
     self.message = message
     now = sandbox.clock.now
     encoding = TextEncoding(of: message.text)
+    codeCandidates = try sandbox.messages.codeCandidates(of: message)
     let elapsed = now - message.submittedAt
     let call = message.channel == .call ? try sandbox.calls.find(message.ordinal) : nil
     self.call = call.map { CallView(call: $0, elapsed: elapsed) }
@@ -34,12 +36,9 @@ struct MessageView: Sendable {
         $0.message.text
       },
       .readOnly("code", .string, "The code in the text.") { $0.message.code },
-      .readOnly(
-        "codeFrom", .string,
-        "Who made the code: `verification`, or the app, which wrote it into `variables`, a `text` or a `speech`."
-      ) { $0.message.code == nil ? nil : $0.message.codeSource?.rawValue ?? "verification" },
+      .readOnly("codeFrom", .string, Message.codeFromSummary) { $0.message.codeFrom },
       .readOnly("codeCandidates", .array(of: .string), "What could be the code, in the order of the text.") {
-        $0.message.codeCandidates
+        $0.codeCandidates
       },
       .readOnly("encoding", .word, "The text's encoding.") { $0.encoding.alphabet },
       .readOnly("segments", .integer, "The number of charged parts.") { $0.encoding.segments },

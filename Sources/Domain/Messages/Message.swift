@@ -110,9 +110,9 @@ package struct MessageDraft: Sendable {
   package let sender: String
   package let text: String
   /// The code that the provider made; when the message is submitted, also one that an app wrote.
-  package private(set) var code: String?
+  package internal(set) var code: String?
   /// Where the app's code was found.
-  private(set) var codeSource: CodeSource?
+  var codeSource: CodeSource?
   /// The values of a template's variables.
   package var variables: [String] = []
   /// The options of a call.
@@ -137,16 +137,5 @@ package struct MessageDraft: Sendable {
     self.sender = sender
     self.text = text
     self.code = code
-  }
-
-  /// Takes the code that an app wrote into the text, if the provider made none.
-  mutating func findCode() {
-    guard code == nil, channel != .push, channel != .silent else { return }
-    let isSpoken = channel == .call
-    if let value = WrittenCode(of: variables).code {
-      (code, codeSource) = (value, .variables)
-    } else if let written = WrittenCode(in: text, isSpoken: isSpoken, parties: [destination, sender]).code {
-      (code, codeSource) = (written, isSpoken ? .speech : .text)
-    }
   }
 }

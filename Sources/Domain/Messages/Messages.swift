@@ -33,7 +33,7 @@ package struct Messages {
   ) throws -> Message {
     let now = time ?? sandbox.clock.now
     var draft = draft
-    draft.findCode()
+    if let (code, source) = try ownCode(in: draft) { (draft.code, draft.codeSource) = (code, source) }
     var (plan, note) = try sandbox.scenarios.plan(for: draft, to: subscriber)
     if let end { plan = plan.limited(to: end - now) }
     let ordinal = sandbox.nextOrdinal()

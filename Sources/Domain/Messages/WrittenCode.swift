@@ -39,21 +39,14 @@ package struct WrittenCode: Equatable, Sendable {
   ]
 }
 
-extension Message {
-  /// What could be its code, in the order of the text.
-  package var codeCandidates: [String] {
-    if let code, codeSource != .text, codeSource != .speech { return [code] }
-    guard channel != .push, channel != .silent else { return [] }
-    return WrittenCode(in: text, isSpoken: channel == .call, parties: [destination, sender]).candidates
-  }
-}
-
-/// One text, as characters that can be left out.
+/// One text, as scalars that can be left out.
 private struct CodeReader {
   /// Digits of all scripts are 0 to 9 here. Left out: `gap`.
-  private var characters: [Character]
+  private var scalars: [Unicode.Scalar]
   private let isSpoken: Bool
-  private static let gap: Character = "\u{FFFC}"
+  private static let gap: Unicode.Scalar = "\u{FFFC}"
+  /// No message is longer; what follows is not read.
+  private static let limit = 20_000
 
   struct Candidate {
     let code: String
@@ -61,67 +54,69 @@ private struct CodeReader {
   }
 
   init(_ text: String, isSpoken: Bool) {
-    characters = text.map(\.foldingDigit)
+    scalars = text.unicodeScalars.prefix(Self.limit).map(\.foldingDigit)
     self.isSpoken = isSpoken
+  }
+
+  private func text(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
+
+  /// The end of the scalars from a place that a condition holds for.
+  private func end(from start: Int, where isPart: (Unicode.Scalar) -> Bool) -> Int {
+    scalars[start...].firstIndex { !isPart($0) } ?? scalars.count
   }
 
   // MARK: What is no code
 
   /// URLs, email addresses, numbers with a plus sign, and the line by which an app recognizes its text.
   mutating func leaveOutAddresses() {
-    var start = (characters.lastIndex(of: "\n") ?? -1) + 1
-    let line = String(characters[start...])
+    var start = (scalars.lastIndex(of: "\n") ?? -1) + 1
+    let line = text(start..<scalars.count)
     if start > 0, line.isAppHash {
-      leaveOut(start..<characters.count)
-    } else if line.hasPrefix("@"), let sign = line.firstIndex(of: "#") {
+      leaveOut(start..<scalars.count)
+    } else if line.hasPrefix("@"), let sign = scalars[start...].firstIndex(of: "#") {
       // `@example.com #123456`: the code is the digits.
-      leaveOut(start..<start + line.distance(from: line.startIndex, to: sign))
+      leaveOut(start..<sign)
     }
     start = 0
-    while start < characters.count {
-      guard !characters[start].isWhitespace else {
-        start += 1
-        continue
-      }
-      let end = characters[start...].firstIndex(where: \.isWhitespace) ?? characters.count
-      if String(characters[start..<end]).isAddress { leaveOut(start..<end) }
-      start = end
+    while start < scalars.count {
+      let end = end(from: start) { !$0.isSpace }
+      if end - start > 3, text(start..<end).isAddress { leaveOut(start..<end) }
+      start = end + 1
     }
-    for place in characters.indices where characters[place] == "+" {
-      let rest = characters[(place + 1)...].prefix { $0.isPlainDigit || " .-()\u{A0}".contains($0) }
-      if rest.first?.isPlainDigit == true { leaveOut(place..<rest.endIndex) }
+    for place in scalars.indices where scalars[place] == "+" {
+      let end = end(from: place + 1, where: \.isPartOfNumber)
+      if end > place + 1, scalars[place + 1].isPlainDigit { leaveOut(place..<end) }
     }
   }
 
   /// A number in any way of writing, with or without its calling code.
   mutating func leaveOut(number: String) {
-    let digits = Array(number.filter(\.isPlainDigit))
+    let digits = Array(number.unicodeScalars.filter(\.isPlainDigit))
     guard digits.count >= WrittenCode.length.lowerBound else { return }
-    for place in characters.indices where characters[place].isPlainDigit {
-      if place > 0, characters[place - 1].isPlainDigit { continue }
+    for place in scalars.indices where scalars[place].isPlainDigit {
+      if place > 0, scalars[place - 1].isPlainDigit { continue }
       for skipped in 0...max(0, digits.count - 7) {
-        guard let end = end(of: digits[skipped...], at: place) else { continue }
+        guard let end = end(of: digits.dropFirst(skipped), at: place) else { continue }
         leaveOut(place..<end)
         break
       }
     }
   }
 
-  private func end(of digits: ArraySlice<Character>, at start: Int) -> Int? {
+  private func end(of digits: ArraySlice<Unicode.Scalar>, at start: Int) -> Int? {
     var place = start
     for digit in digits {
-      if place > start {
-        let separators = characters[place...].prefix(2).prefix { " .-()\u{A0}".contains($0) }
-        place = separators.endIndex
+      for _ in 0..<2 where place > start && place < scalars.count && !scalars[place].isPlainDigit {
+        if scalars[place].isPartOfNumber { place += 1 }
       }
-      guard place < characters.count, characters[place] == digit else { return nil }
+      guard place < scalars.count, scalars[place] == digit else { return nil }
       place += 1
     }
-    return place < characters.count && characters[place].isPlainDigit ? nil : place
+    return place < scalars.count && scalars[place].isPlainDigit ? nil : place
   }
 
   private mutating func leaveOut(_ range: Range<Int>) {
-    for place in range { characters[place] = Self.gap }
+    for place in range { scalars[place] = Self.gap }
   }
 
   // MARK: Candidates
@@ -130,22 +125,23 @@ private struct CodeReader {
   var candidates: [Candidate] {
     let runs = runs
     let whole = runs.filter { WrittenCode.length.contains($0.count) && stands(alone: $0) }
-    if !whole.isEmpty { return whole.map { Candidate(code: String(characters[$0]), range: $0) } }
-    let groups = chained(runs, ofLengths: 2...5, separators: 1) { " -.\u{A0}\u{2009}\u{202F}".contains($0) }
-      .filter { (2...3).contains($0.parts) && WrittenCode.length.contains($0.code.count) }
+    if !whole.isEmpty { return whole.map { Candidate(code: text($0), range: $0) } }
+    let groups = chained(runs, ofLengths: 2...5, separators: 1, where: \.separatesGroups)
+      .filter { (2...3).contains($0.parts) && WrittenCode.length.contains($0.code.utf8.count) }
     if !groups.isEmpty { return groups.map { Candidate(code: $0.code, range: $0.range) } }
-    return chained(runs, ofLengths: 1...1, separators: .max) { $0.isWhitespace || ",.-–…;".contains($0) }
+    return chained(runs, ofLengths: 1...1, separators: .max, where: \.separatesDigits)
       .compactMap { spelled in
         let code = isSpoken ? spelled.code.withoutRepetitions : spelled.code
-        return WrittenCode.length.contains(code.count) ? Candidate(code: code, range: spelled.range) : nil
+        return WrittenCode.length.contains(code.utf8.count)
+          ? Candidate(code: code, range: spelled.range) : nil
       }
   }
 
   /// Of digits, as long as they are.
   private var runs: [Range<Int>] {
     var (runs, place) = ([Range<Int>](), 0)
-    while let start = characters[place...].firstIndex(where: \.isPlainDigit) {
-      place = characters[start...].firstIndex { !$0.isPlainDigit } ?? characters.count
+    while let start = scalars[place...].firstIndex(where: \.isPlainDigit) {
+      place = end(from: start, where: \.isPlainDigit)
       runs.append(start..<place)
     }
     return runs
@@ -154,7 +150,7 @@ private struct CodeReader {
   /// Runs that follow each other with at most so many separators between them.
   private func chained(
     _ runs: [Range<Int>], ofLengths lengths: ClosedRange<Int>, separators: Int,
-    where isSeparator: (Character) -> Bool
+    where isSeparator: (Unicode.Scalar) -> Bool
   ) -> [(code: String, parts: Int, range: Range<Int>)] {
     var chains: [(code: String, parts: Int, range: Range<Int>)] = []
     var isOpen = false
@@ -164,13 +160,13 @@ private struct CodeReader {
         continue
       }
       if isOpen, let last = chains.last, case let between = last.range.upperBound..<run.lowerBound,
-        between.count <= separators, characters[between].allSatisfy(isSeparator)
+        between.count <= separators, scalars[between].allSatisfy(isSeparator)
       {
-        chains[chains.count - 1] = (
-          last.code + String(characters[run]), last.parts + 1, last.range.lowerBound..<run.upperBound
-        )
+        chains[chains.count - 1].code += text(run)
+        chains[chains.count - 1].parts += 1
+        chains[chains.count - 1].range = last.range.lowerBound..<run.upperBound
       } else {
-        chains.append((String(characters[run]), 1, run))
+        chains.append((text(run), 1, run))
       }
       isOpen = true
     }
@@ -180,9 +176,9 @@ private struct CodeReader {
   /// True without a letter at either side. One with a dash, as in `G-482913`, and scripts without spaces
   /// between words are allowed.
   private func stands(alone range: Range<Int>) -> Bool {
-    let before = range.lowerBound > 0 ? characters[range.lowerBound - 1] : " "
-    let after = range.upperBound < characters.count ? characters[range.upperBound] : " "
-    return !before.isLetterOfWord && !after.isLetterOfWord
+    let before = range.lowerBound > 0 && scalars[range.lowerBound - 1].isLetterOfWord
+    let after = range.upperBound < scalars.count && scalars[range.upperBound].isLetterOfWord
+    return !before && !after
   }
 
   // MARK: Choice
@@ -191,12 +187,17 @@ private struct CodeReader {
   /// are as near.
   func nearest(of candidates: [Candidate], to words: [String]) -> String? {
     let places = places(of: Set(words.map { $0.lowercased() }))
+    guard !places.isEmpty else { return nil }
+    let sentences = sentences
+    var next = 0
     var best: (distance: Int, codes: Set<String>)?
     for candidate in candidates {
-      let sentence = sentence(around: candidate.range)
-      let distances = places.filter { sentence.contains($0.lowerBound) }.map {
-        max($0.lowerBound - candidate.range.upperBound, candidate.range.lowerBound - $0.upperBound)
-      }
+      while next < places.count, places[next].lowerBound < candidate.range.lowerBound { next += 1 }
+      let distances = places[max(0, next - 1)..<min(next + 1, places.count)]
+        .filter { sentences[$0.lowerBound] == sentences[candidate.range.lowerBound] }
+        .map {
+          max($0.lowerBound - candidate.range.upperBound, candidate.range.lowerBound - $0.upperBound)
+        }
       guard let distance = distances.min(), distance <= best?.distance ?? .max else { continue }
       let others = best.map { $0.distance == distance ? $0.codes : [] } ?? []
       best = (distance, others.union([candidate.code]))
@@ -204,58 +205,91 @@ private struct CodeReader {
     return best.flatMap { $0.codes.count == 1 ? $0.codes.first : nil }
   }
 
-  /// Of a period, an exclamation or question mark before a space, or a line break, to the next.
-  private func sentence(around range: Range<Int>) -> Range<Int> {
-    func isEnd(_ place: Int) -> Bool {
-      let character = characters[place]
-      if character.isNewline || "。！？".contains(character) { return true }
-      return ".!?".contains(character)
-        && (place + 1 == characters.count || characters[place + 1].isWhitespace)
+  /// The number of each scalar's sentence. One ends with a period, an exclamation or question mark before a
+  /// space, or with a line break.
+  private var sentences: [Int] {
+    var number = 0
+    return scalars.indices.map { place in
+      defer { if endsSentence(place) { number += 1 } }
+      return number
     }
-    let start = (0..<range.lowerBound).last(where: isEnd).map { $0 + 1 } ?? 0
-    let end = (range.upperBound..<characters.count).first(where: isEnd) ?? characters.count
-    return start..<end
+  }
+
+  private func endsSentence(_ place: Int) -> Bool {
+    switch scalars[place] {
+    case "\n", "。", "！", "？": true
+    case ".", "!", "?": place + 1 == scalars.count || scalars[place + 1].isSpace
+    default: false
+    }
   }
 
   /// Where code words stand: as words, and long ones also at the start or end of a word.
   private func places(of words: Set<String>) -> [Range<Int>] {
     var (places, start) = ([Range<Int>](), 0)
-    while let first = characters[start...].firstIndex(where: \.isLetter) {
-      let end = characters[first...].firstIndex { !$0.isLetter } ?? characters.count
-      let word = String(characters[first..<end]).lowercased()
-      let isCodeWord = words.contains { codeWord in
-        guard word != codeWord else { return true }
-        if !(word.first?.isLetterOfWord ?? true) { return word.contains(codeWord) }
-        return codeWord.count > 3 && (word.hasPrefix(codeWord) || word.hasSuffix(codeWord))
-      }
-      if isCodeWord { places.append(first..<end) }
-      start = end
+    while let first = scalars[start...].firstIndex(where: \.isLetter) {
+      start = end(from: first, where: \.isLetter)
+      let word = text(first..<start).lowercased()
+      let isOfWords = scalars[first].isLetterOfWord
+      let isCodeWord =
+        words.contains(word)
+        || words.contains { codeWord in
+          guard isOfWords else { return word.contains(codeWord) }
+          return codeWord.utf8.count > 3 && (word.hasPrefix(codeWord) || word.hasSuffix(codeWord))
+        }
+      if isCodeWord { places.append(first..<start) }
     }
     return places
   }
 }
 
-extension Character {
+extension Unicode.Scalar {
   /// A digit of any script as 0 to 9.
-  fileprivate var foldingDigit: Character {
-    guard !isASCII, unicodeScalars.count == 1, let scalar = unicodeScalars.first,
-      scalar.properties.numericType == .decimal, let value = wholeNumberValue
-    else { return self }
-    return Character(String(value))
+  fileprivate var foldingDigit: Unicode.Scalar {
+    guard !isASCII, properties.numericType == .decimal, let value = properties.numericValue else {
+      return self
+    }
+    return Unicode.Scalar(UInt8(ascii: "0") + UInt8(value))
   }
 
-  fileprivate var isPlainDigit: Bool { isASCII && isNumber }
+  fileprivate var isPlainDigit: Bool { ("0"..."9").contains(self) }
+
+  fileprivate var isSpace: Bool { properties.isWhitespace }
+
+  /// What a written phone number has.
+  fileprivate var isPartOfNumber: Bool {
+    isPlainDigit || self == " " || self == "." || self == "-" || self == "(" || self == ")"
+      || self == "\u{A0}"
+  }
+
+  /// Between the groups of a code.
+  fileprivate var separatesGroups: Bool {
+    self == " " || self == "-" || self == "." || self == "\u{A0}" || self == "\u{2009}"
+      || self == "\u{202F}"
+  }
+
+  /// Between the digits of a spelled code.
+  fileprivate var separatesDigits: Bool {
+    isSpace || self == "," || self == "." || self == "-" || self == "–" || self == "…" || self == ";"
+  }
+
+  /// Also a mark on a letter.
+  fileprivate var isLetter: Bool {
+    if isASCII { return ("a"..."z").contains(self) || ("A"..."Z").contains(self) }
+    return properties.isAlphabetic || properties.canonicalCombiningClass != .notReordered
+  }
 
   /// A letter of a script that has spaces between words.
   fileprivate var isLetterOfWord: Bool {
-    guard isLetter, let scalar = unicodeScalars.first?.value else { return false }
-    return !(0x0E00...0x0EFF).contains(scalar) && !(0x2E80...0x9FFF).contains(scalar)
-      && !(0xAC00...0xD7AF).contains(scalar) && !(0xF900...0xFAFF).contains(scalar) && scalar < 0x20000
+    guard isLetter else { return false }
+    return !(0x0E00...0x0EFF).contains(value) && !(0x2E80...0x9FFF).contains(value)
+      && !(0xAC00...0xD7AF).contains(value) && !(0xF900...0xFAFF).contains(value) && value < 0x20000
   }
 }
 
 extension String {
-  fileprivate var foldingDigits: String { String(map(\.foldingDigit)) }
+  fileprivate var foldingDigits: String {
+    String(String.UnicodeScalarView(unicodeScalars.map(\.foldingDigit)))
+  }
 
   /// `FA+9qCX9VSu`: the last line of a text that Android's SMS Retriever hands to its app.
   fileprivate var isAppHash: Bool {

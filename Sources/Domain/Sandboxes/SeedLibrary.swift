@@ -139,6 +139,7 @@ package struct SeedLibrary {
     if seed.names.contains(NumberPlan.key) {
       try sandbox.numbers.replace(prefixes: NumberPlan.prefixes(in: seed))
     }
+    if let inbox = try seed.optionalObject(OwnCodes.key) { try OwnCodes.load(inbox, into: sandbox) }
     if let keys = try seed.optionalObject("keys") { try load(keys: keys, into: sandbox) }
   }
 
@@ -243,6 +244,7 @@ package struct SeedLibrary {
       .init(
         name: NumberPlan.key, value: .array(try sandbox.numbers.prefixes.map { NumberPrefix.schema.json($0) })
       ),
+      .init(name: OwnCodes.key, value: OwnCodes.schema.json(try OwnCodes.settings(in: sandbox))),
       .init(name: "keys", value: .object(try keys(of: sandbox))),
     ]
   }

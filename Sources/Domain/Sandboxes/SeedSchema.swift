@@ -42,6 +42,7 @@ package enum SeedSchema {
       NumberPlan.key, .array(.object(NumberPrefix.schema.object), maxItems: NumberPrefix.limit),
       "Phone numbers that are valid in addition to those of the public numbering plan. They replace the present ones."
     ),
+    .init(OwnCodes.key, .object(OwnCodes.schema.object), OwnCodes.schema.summary),
     .init(
       "keys", .object(ObjectSchema(nil, "", SigningKeys.Purpose.allCases.map(keyMember))),
       "Private keys. They protect nothing real."),

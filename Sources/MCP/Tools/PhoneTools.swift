@@ -41,9 +41,11 @@ extension ToolMaker {
         """
         Get the newest code in a message to a phone number or email address, as the person would read it. The answer is \
         the code alone, whether it is still valid or not. Call it after the app has asked the provider to send one. If \
-        there is none, the error says why. For a second code of a number, name the message of the first in after.
+        there is none, the error says why; if it names several candidates, choose one by pattern. For a second code of \
+        a number, name the message of the first in after.
         """,
-        operation: "fetchLatestCodeOfNumber", only: ["number", "provider", "channel", "after", "wait"],
+        operation: "fetchLatestCodeOfNumber",
+        only: ["number", "provider", "channel", "after", "pattern", "wait"],
         naming: [
           "number": .phone("The number or email address that the code was sent to.", .required, as: "number")
         ]),

@@ -1,6 +1,6 @@
 package import ProviderKit
 
-// The member `twilio` of a seed: `account`, `services`, `templates` and `settings`.
+// The member `twilio` of a seed: `account`, `services`, `templates`, `contentTemplates`, `settings`.
 
 extension TwilioProvider {
   package static var seed: SeedForm {
@@ -26,6 +26,10 @@ extension TwilioProvider {
         .records(
           "templates", Template.schema, "Message templates beside the built-in ones.", load: Template.load,
           all: Template.own
+        ).unlessEmpty,
+        .records(
+          "contentTemplates", ContentTemplate.schema, "Content templates for plain messages.",
+          load: ContentTemplate.load, all: ContentTemplate.all
         ).unlessEmpty,
         Settings.seed(),
       ])

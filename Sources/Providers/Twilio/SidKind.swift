@@ -11,6 +11,7 @@ enum SidKind: String {
   case messagingService = "MG"
   case credential = "CR"
   case template = "HJ"
+  case content = "HX"
   case rateLimit = "RK"
   case bucket = "BL"
   case safeNumber = "GN"

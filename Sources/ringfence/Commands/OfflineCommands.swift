@@ -23,6 +23,12 @@ struct CodeCommand: ParsableCommand {
   var length = 6
   @Option(help: "The sandbox's random seed.")
   var entropySeed = 1
+  @Option(
+    help: """
+      With --sandbox or --url: a regular expression that finds the code in the text. Its first group, or its match, is \
+      the code.
+      """)
+  var pattern: String?
   @OptionGroup var server: ServerOption
 
   private var asksServer: Bool { (server.sandbox ?? server.url) != nil }
@@ -50,12 +56,19 @@ struct CodeCommand: ParsableCommand {
         "--ordinal, --length and --entropy-seed have no effect with --sandbox or --url: the server knows the code"
       )
     }
+    guard asksServer || pattern == nil else {
+      throw ValidationError(
+        "--pattern has an effect only with --sandbox or --url: it reads the server's texts")
+    }
   }
 
   func run() throws {
     guard !asksServer else {
-      let code = try sentCode
-      return try server.show(.object([.init("code", code)])) { _ in [code] }
+      let found = try foundCode
+      guard let code = try Fields(found).optionalString("code") else {
+        throw CommandFailure("no code for \(number): \(try Fields(found).string("why"))")
+      }
+      return try server.show(found) { _ in [code] }
     }
     let codes = try computedCodes
     try server.show(.object(codes.map { JSON.Member($0.provider, $0.code) })) { _ in
@@ -64,17 +77,10 @@ struct CodeCommand: ParsableCommand {
   }
 
   /// The last one that has arrived.
-  private var sentCode: String {
+  private var foundCode: JSON {
     get throws {
-      let (client, path) = (try server.client, "/control/inbox/\(PercentCoding.encode(number))")
-      let filter = query([("provider", provider)])
-      let messages = try client.entries("messages", of: "\(path)?\(filter)").map { try Fields($0) }
-      if let code = try messages.reversed().lazy.compactMap({ try $0.optionalString("code") }).first {
-        return code
-      }
-      // Its error says why nothing has arrived.
-      _ = try client.get("\(path)/latest?\(filter)")
-      throw CommandFailure("no message to \(number) has a code")
+      let filter = query([("provider", provider), ("pattern", pattern)])
+      return try server.client.getJSON("/control/inbox/\(PercentCoding.encode(number))/code?\(filter)")
     }
   }
 

@@ -21,7 +21,8 @@ struct SeedLibraryTests {
             + #""scenarios":[{"match":{"number":null,"channel":null,"sender":null,"provider":null,"nth":null},"#
             + #""outcome":"slow","afterMs":null,"err":null,"times":null}],"#
             + #""faults":[{"provider":null,"route":null,"number":null,"nth":null,"times":null,"status":503,"#
-            + #""code":null,"retryAfter":null,"latencyMs":null,"damage":null}],"webhookFaults":[],"latency":[],"limits":[],"numberPrefixes":[],"keys":{},"toy":{"things":["a","b"]}}"#
+            + #""code":null,"retryAfter":null,"latencyMs":null,"damage":null}],"webhookFaults":[],"latency":[],"limits":[],"numberPrefixes":[],"#
+            + #""inbox":{"ownCodes":"on","codeWords":[]},"keys":{},"toy":{"things":["a","b"]}}"#
         ))
   }
 

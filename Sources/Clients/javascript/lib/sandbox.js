@@ -84,9 +84,12 @@ class Sandbox {
     return vendors.sinch(this);
   }
 
-  /** The newest code on the phone of this number. Waits for it, and explains why there is none. */
+  /**
+   * The newest code on the phone of this number. Waits for it, and explains why there is none. `pattern`
+   * finds it in a text: a regular expression whose first group, or match, is the code.
+   */
   async code(to, options = {}) {
-    expectOptions(options, ["provider", "channel", "after", "within"], "code");
+    expectOptions(options, ["provider", "channel", "after", "pattern", "within"], "code");
     const { within = WITHIN, ...query } = options;
     const inbox = `/control/inbox/${encodeURIComponent(to)}/latest/code`;
     const code = await Control.within(within, (wait) =>

@@ -24,10 +24,11 @@ class Phone:
         """The messages on it, oldest first."""
         return self._sandbox.messages(self.number)
 
-    def code(self, *, provider: Optional[str] = None, within: float = 5) -> str:
+    def code(
+            self, *, provider: Optional[str] = None, pattern: Optional[str] = None, within: float = 5) -> str:
         """The newest code on it. Waits for it, up to `within` seconds."""
         __tracebackhide__ = True
-        return self._sandbox.code(self.number, provider=provider, within=within)
+        return self._sandbox.code(self.number, provider=provider, pattern=pattern, within=within)
 
     def reply(self, text: str, *, to: Optional[str] = None) -> Message:
         """Answers the newest message, or writes a text to a sender."""

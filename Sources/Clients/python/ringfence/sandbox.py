@@ -53,11 +53,14 @@ class Sandbox(clients.Clients):
 
     def code(
             self, to: str, *, provider: Optional[str] = None, channel: Optional[str] = None,
-            within: float = 5) -> str:
-        """The newest code on this phone or in this mailbox. Waits for it, up to `within` seconds."""
+            pattern: Optional[str] = None, within: float = 5) -> str:
+        """The newest code on this phone or in this mailbox. Waits for it, up to `within` seconds.
+
+        `pattern` finds it in a text: a regular expression whose first group, or match, is the code.
+        """
         __tracebackhide__ = True
         path = f"inbox/{segment(to)}/latest/code"
-        return str(self._arrived(path, within, provider=provider, channel=channel)).strip()
+        return str(self._arrived(path, within, provider=provider, channel=channel, pattern=pattern)).strip()
 
     def message(
             self, to: str, *, provider: Optional[str] = None, channel: Optional[str] = None,

@@ -34,12 +34,14 @@ struct MessageForm {
   let from: MessageAddress?
   let messagingService: String?
   let body: String
+  /// The values of the content's variables.
+  let variables: [String]
   let mediaURLs: [String]
   let statusCallback: String?
   let validity: Duration
   let sendsAt: Timestamp?
 
-  init(_ form: Form, at now: Timestamp) throws {
+  init(_ form: Form, in sandbox: Sandbox) throws {
     form.declare(Self.parameters)
     guard let to = form.text("To") else { throw APIError(code: 21604) }
     // A Messaging Service may also be in From. Source: error 35118 of the provider's dictionary.
@@ -47,22 +49,22 @@ struct MessageForm {
     let isService = sender.map { SidKind.messagingService.matches($0) } ?? false
     let service = form.text("MessagingServiceSid") ?? (isService ? sender : nil)
     guard sender != nil || service != nil else { throw APIError(code: 21603) }
-    let content = form.text("ContentSid")
+    let content = try MessageContent(form)
     let media = form.all("MediaUrl").filter { !$0.isEmpty }
-    guard let body = form.text("Body") ?? content.map({ "[\($0)]" }) ?? (media.isEmpty ? nil : "") else {
-      throw APIError(code: 21602)
-    }
+    self.to = MessageAddress(to)
+    let text = try form.text("Body") ?? content?.text(over: self.to.channel, in: sandbox)
+    guard let body = text ?? (media.isEmpty ? nil : "") else { throw APIError(code: 21602) }
     guard body.count <= 1600 else { throw APIError(code: 21617) }
     if let service, !SidKind.messagingService.matches(service) { throw APIError(code: 21705) }
-    self.to = MessageAddress(to)
     from = isService ? nil : sender.map { MessageAddress($0) }
     messagingService = service
     self.body = body
+    variables = content?.variables.map(\.value) ?? []
     mediaURLs = try Self.media(media)
     statusCallback = form.text("StatusCallback")
     if let url = statusCallback, AbsoluteURL(url) == nil { throw APIError(code: 21609) }
     validity = .seconds(try form.number("ValidityPeriod", 1...36_000) ?? 36_000)
-    sendsAt = try Self.schedule(form, service, at: now)
+    sendsAt = try Self.schedule(form, service, at: sandbox.clock.now)
     guard from.map({ $0.channel == self.to.channel }) ?? true else { throw APIError(code: 21910) }
   }
 

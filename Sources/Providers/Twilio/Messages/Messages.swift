@@ -5,7 +5,7 @@ import ProviderKit
 func createMessage(_ context: RequestContext) throws -> Response {
   let account = try AccountSID.named(by: context)
   let sandbox = context.sandbox
-  let form = try MessageForm(context.request.form, at: sandbox.clock.now)
+  let form = try MessageForm(context.request.form, in: sandbox)
   let rules = MessageRules(for: form, in: context)
   let number = try rules.receiver()
   let sender = try rules.sender(to: number)
@@ -88,9 +88,10 @@ private func submit(
   in sandbox: Sandbox
 ) throws -> Message {
   let time = form.sendsAt ?? sandbox.clock.now
-  let draft = MessageDraft(
+  var draft = MessageDraft(
     provider: TwilioProvider.name, reference: message.sid, channel: form.to.channel,
     destination: number.description, sender: sender, text: form.body, code: nil)
+  draft.variables = form.variables
   let carried = try sandbox.messages.submit(
     draft, to: sandbox.subscribers[number], at: time, expiring: time + form.validity)
   guard form.sendsAt == nil, let refusal = carried.receipts.all.first, refusal.state == .refused else {
