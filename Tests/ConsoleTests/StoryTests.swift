@@ -62,6 +62,25 @@ struct StoryTests {
     #expect(story.reason == "Not delivered: the phone cannot be reached")
   }
 
+  @Test("a text of no verification is a story of its own: sent, arrived, code read")
+  func ownText() throws {
+    try start("+12025550100")
+    let messages = "/2010-04-01/Accounts/AC00000000000000000000000000000001/Messages.json"
+    for (number, text) in [("+12025550101", "Your code is 482913"), ("+12025550102", "Hello")] {
+      try world.sandbox.advance(by: .seconds(60))
+      let form: KeyValuePairs = ["To": number, "From": "Acme", "Body": text]
+      _ = try world.answer(.post(messages, form: form, headers: Self.twilio))
+    }
+    _ = try world.answer(.json(.post, "/control/inbox/+12025550102/reply", #"{"text":"Hi"}"#))
+
+    let stories = try stories()
+    #expect(stories.map(\.state) == ["text", "code 482913", "pending"])
+    #expect(stories.map { $0.parts[3] } == ["code read", "code read", "checked"])
+    #expect(stories.map(\.progress.last) == [.ahead, .done, .waiting])
+    #expect(stories[1].path.hasPrefix("/console/phones/%2B12025550101#msg_"))
+    #expect(try self.stories("filter=482913").count == 1)
+  }
+
   @Test("a request that started nothing is an entry of its own, newest first")
   func refused() throws {
     try start("+12025550100")

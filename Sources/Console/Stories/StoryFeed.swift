@@ -18,10 +18,10 @@ struct StoryFeed {
     let candidates = try Candidates(of: sandbox, filter?.provider, limit: count, providers)
     let now = sandbox.clock.now
     let subjects = candidates.subjects.prefix(count)
-    let oldest = subjects.last?.ordinal ?? .max
+    let oldest = subjects.count < count ? 0 : subjects.last?.ordinal ?? 0
     var messageFilter = Messages.Filter()
     (messageFilter.provider, messageFilter.after) = (filter?.provider, oldest)
-    let messages = Self.messages(
+    let (messages, others) = Self.messages(
       try sandbox.messages.submitted(messageFilter, limit: Self.messageLimit), of: subjects)
     let requests = Requests(
       sandbox.journal.newestFirst.prefix(Self.exchangeLimit), of: filter?.provider, about: subjects)
@@ -31,25 +31,31 @@ struct StoryFeed {
         candidates.sessions[subject.ordinal] ?? [], failure: requests.failures[subject.ordinal], at: now)
     }
     stories = Array(
-      (told + requests.others.prefix(count).map(VerificationStory.init))
+      (told + requests.others.prefix(count).map(VerificationStory.init)
+        + others.suffix(count).map { VerificationStory($0, at: now) })
         .filter { filter?.matches($0) ?? true }
         .sorted { ($0.at, $0.ordinal) > ($1.at, $1.ordinal) }.prefix(limit))
   }
 
-  /// By the ordinal of the subject that has sent them.
+  /// By the ordinal of the subject that has sent them; and the texts and calls that none has sent.
   private static func messages(
     _ messages: [Message], of subjects: some Sequence<Subject>
-  ) -> [Int: [Message]] {
+  ) -> (sent: [Int: [Message]], others: [Message]) {
     let verifications = Dictionary(grouping: subjects.compactMap(\.verification), by: \.claim.destination)
     let pushes = Dictionary(
       subjects.compactMap { subject in subject.push.map { ($0, subject.ordinal) } },
       uniquingKeysWith: { first, _ in first })
     var found: [Int: [Message]] = [:]
+    var others: [Message] = []
     for message in messages {
       let sender = verifications[message.destination]?.sender(of: message)?.ordinal
-      if let sender = sender ?? pushes[message.ordinal] { found[sender, default: []].append(message) }
+      if let sender = sender ?? pushes[message.ordinal] {
+        found[sender, default: []].append(message)
+      } else if message.isStory {
+        others.append(message)
+      }
     }
-    return found
+    return (found, others)
   }
 }
 

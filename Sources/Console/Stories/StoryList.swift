@@ -41,16 +41,16 @@ struct StoryList {
           }
         }
       }
-      if !story.progress.isEmpty { dots(story.progress) }
+      if !story.progress.isEmpty { dots(story) }
       if let reason = story.reason { p(.class("why")) { Reason(reason, layout).html } }
     }
   }
 
   /// The name of each dot says the same as its colour.
-  private func dots(_ progress: [VerificationStory.Progress]) -> HTML {
-    let names = zip(VerificationStory.parts, progress).map { "\($0) \($1.inWords)" }.joined(separator: ", ")
+  private func dots(_ story: VerificationStory) -> HTML {
+    let names = zip(story.parts, story.progress).map { "\($0) \($1.inWords)" }.joined(separator: ", ")
     return span(.class("dots"), .init("role", "img"), .label(names), .title(names)) {
-      for part in progress { span(.class("dot-\(part.rawValue)")) { "" } }
+      for part in story.progress { span(.class("dot-\(part.rawValue)")) { "" } }
     }
   }
 }

@@ -1,6 +1,6 @@
 import ProviderKit
 
-/// What became of a verification, in a few words; or of a request that started none.
+/// What became of a verification, in a few words; or of a request or a text that belongs to none.
 struct VerificationStory {
   /// How far a part of a verification has come.
   enum Progress: String {
@@ -26,8 +26,9 @@ struct VerificationStory {
   var destination: String?
   /// The channel, or what the person signs in with.
   var way: String?
-  /// Asked, sent, arrived, checked; empty for a request.
+  /// Of each of the parts; empty for a request.
   var progress: [Progress] = []
+  var parts = Self.parts
   /// Why it failed.
   var reason: String?
   /// Further texts that a search finds.
@@ -57,6 +58,29 @@ extension VerificationStory {
     keywords = [operation, exchange.target]
   }
 
+  /// Of a text or call that belongs to no verification. What the app does with its code is not known.
+  init(_ message: Message, at now: Timestamp) {
+    let delivery = Delivery(of: message, at: now)
+    id = "story-\(message.id)"
+    path = "/console/phones/\(PercentCoding.encode(message.destination))#\(message.id)"
+    provider = message.provider
+    at = message.submittedAt
+    ordinal = message.ordinal
+    destination = message.destination
+    way = message.channel.title
+    keywords = [message.id, message.text]
+    reason = delivery.reason
+    let read: Progress = delivery.arrived == .done && message.code != nil ? .done : .ahead
+    progress = [.done, delivery.sent, delivery.arrived, read]
+    parts[3] = "code read"
+    (state, pill) =
+      if delivery.isLost {
+        ("not delivered", "pill bad")
+      } else if delivery.arrived != .done {
+        ("on its way", "pill live")
+      } else if let code = message.code { ("code \(code)", "pill ok") } else { ("text", "pill") }
+  }
+
   /// - Parameters:
   ///   - messages: those to its destination.
   ///   - sessions: its silent sessions.
@@ -75,10 +99,9 @@ extension VerificationStory {
     destination = subject.shownDestination
     way = subject.way
     keywords = ["V\(subject.ordinal)", subject.destination, failure?.route ?? ""]
-    let isLost = delivery.arrived == .failed || delivery.sent == .failed
     let checks = subject.verification?.checks ?? 0
     switch subjectState {
-    case .pending where isLost: (state, pill) = ("not delivered", "pill bad")
+    case .pending where delivery.isLost: (state, pill) = ("not delivered", "pill bad")
     case .pending where subject.channel == .push && delivery.arrived == .done:
       (state, pill) = ("waiting for approval", "pill live")
     default: (state, pill) = (subjectState.rawValue, subjectState == .pending ? "pill" : subjectState.pill)
@@ -105,6 +128,18 @@ private struct Delivery {
   /// Why the newest message did not arrive.
   private(set) var reason: String?
 
+  var isLost: Bool { arrived == .failed || sent == .failed }
+
+  init(of message: Message, at now: Timestamp) { follow(message, at: now) }
+
+  private mutating func follow(_ message: Message, at now: Timestamp) {
+    let state = message.state(at: now)
+    let hasArrived = message.arrival(by: now) != nil
+    sent = state == .refused ? .failed : .done
+    arrived = hasArrived ? .done : state == .refused ? .ahead : state.isFailure ? .failed : .waiting
+    if !hasArrived, state.isFailure { reason = state.reason.map { "Not delivered: \($0)" } }
+  }
+
   init(of subject: Subject, _ messages: [Message], _ sessions: [SilentSession], at now: Timestamp) {
     if let session = sessions.last {
       sent = .done
@@ -116,16 +151,19 @@ private struct Delivery {
       case nil: arrived = session.openedAt == nil ? .waiting : .done
       }
     } else if let message = messages.last {
-      let state = message.state(at: now)
-      let hasArrived = message.arrival(by: now) != nil
-      sent = state == .refused ? .failed : .done
-      arrived = hasArrived ? .done : state == .refused ? .ahead : state.isFailure ? .failed : .waiting
-      if !hasArrived, state.isFailure { reason = state.reason.map { "Not delivered: \($0)" } }
+      follow(message, at: now)
     } else if subject.verification == nil {
       // The app knows of it without a push.
       (sent, arrived) = (.done, .done)
     } else if subject.state(at: now) == .pending {
       sent = .waiting
     }
+  }
+}
+
+extension Message {
+  /// True for what a person reads or hears, from an app.
+  var isStory: Bool {
+    channel != .push && channel != .silent && !isFromHandset && !isRemoved && !provider.isEmpty
   }
 }
