@@ -31,6 +31,8 @@ extension Dispatcher {
 
     var owner: RouteOwner<Sandbox>? { outcome.owner }
 
+    var hasRepeatedMessage: Bool { sandbox.repeatedMessage.map(effects.contains) ?? false }
+
     /// True if a fault or a request limit is the reason of what is odd about the answer. A fault that only
     /// delays it is not the reason of what the handler refuses.
     func isBrokenOnPurpose(_ response: Response) -> Bool {

@@ -358,10 +358,11 @@ package final class Dispatcher {
     // A connection that was reset has sent nothing.
     let isSent = response.transport != .reset
     let unread = request.unread(isAccepted: response.status.code < 300)
+    let own = call.why ?? response.why ?? (call.hasRepeatedMessage ? Self.repetition : nil)
     let why =
       call.isBrokenOnPurpose(response)
       ? call.limit?.why ?? call.fault?.why
-      : RefusalReason(request: request, own: call.why ?? response.why, status: response.status).text
+      : RefusalReason(request: request, own: own, status: response.status).text
     return Journal.Exchange(
       at: call.sandbox.clock.now, owner: call.owner?.name ?? "", route: call.outcome.route?.name,
       method: request.method.rawValue, target: request.prefix + request.target.text,
@@ -372,6 +373,10 @@ package final class Dispatcher {
       unread: masked(unread, call).map { $0.showingInvisible().prefix(bytes: Self.unreadNameLimit) },
       nearest: call.nearest, effects: call.effects, delay: call.delay)
   }
+
+  /// Source: `senders.md` 1.
+  private static let repetition =
+    "the same text went to the same number less than 10 s before; both were sent"
 
   /// In bytes.
   private static let unreadNameLimit = 100

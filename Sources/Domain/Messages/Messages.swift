@@ -33,10 +33,13 @@ package struct Messages {
   ) throws -> Message {
     let now = time ?? sandbox.clock.now
     var draft = draft
+    let isRepeated =
+      draft.code == nil && draft.channel.hasWrittenCodes ? try isRepeated(draft, at: now) : false
     if let (code, source) = try ownCode(in: draft) { (draft.code, draft.codeSource) = (code, source) }
     var (plan, note) = try sandbox.scenarios.plan(for: draft, to: subscriber)
     if let end { plan = plan.limited(to: end - now) }
     let ordinal = sandbox.nextOrdinal()
+    if isRepeated { sandbox.repeatedMessage = ordinal }
     let call = plan.call.map {
       Call($0, of: draft, ordinal: ordinal, settledAfter: plan.receipts.last?.after ?? .zero)
     }
@@ -64,6 +67,15 @@ package struct Messages {
       try sandbox.agenda.schedule(.reportLoss, on: message.ordinal, at: end)
     }
     return message
+  }
+
+  /// True if the newest message to its receiver is the same, not 10 s old. Source: `senders.md` 1.
+  private func isRepeated(_ draft: MessageDraft, at time: Timestamp) throws -> Bool {
+    var filter = Filter()
+    filter.destination = draft.destination
+    guard let newest = try newestSubmitted(filter, limit: 1).first else { return false }
+    return newest.provider == draft.provider && newest.text == draft.text && !draft.text.isEmpty
+      && newest.submittedAt > time - .seconds(10)
   }
 
   /// The text and the code as the handset shows them.

@@ -72,5 +72,5 @@ extension Messages {
 }
 
 extension Channel {
-  fileprivate var hasWrittenCodes: Bool { self != .push && self != .silent }
+  var hasWrittenCodes: Bool { self != .push && self != .silent }
 }

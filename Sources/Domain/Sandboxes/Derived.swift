@@ -85,6 +85,8 @@ struct TransientState {
   var hasDelayedWork = false
   /// History before this ordinal is deleted, except for rows still in use.
   var historyStart = 0
+  /// The newest message with the same text as the one before it.
+  var repeatedMessage: Int?
   /// By verification: steps whose rows are written when the first of them has begun.
   var newSteps: [Int: [Step]] = [:]
 }

@@ -145,6 +145,12 @@ package final class Sandbox {
     _modify { yield &transient.newSteps }
   }
 
+  /// The newest message that has the same text as the one before it to its receiver, less than 10 s older.
+  package internal(set) var repeatedMessage: Int? {
+    get { transient.repeatedMessage }
+    set { transient.repeatedMessage = newValue }
+  }
+
   /// True if work is due by the present time.
   package var hasDueWork: Bool { nextDue.map { $0 <= clock.now } ?? false }
 
