@@ -134,6 +134,31 @@ def test_fcm_another_key_is_rejected(fcm):
         assert text in str(refused.value)
 
 
+def ask_at(address, fcm, key=None, **claims):
+    """What Appwrite sends: an assertion for the address that it calls, below the sandbox's address."""
+    now = int(time.time())
+    claims = {"iss": fcm.account["client_email"], "aud": f"https://{address}", "iat": now, "exp": now + 3600,
+              "scope": "https://www.googleapis.com/auth/firebase.messaging", **claims}
+    host, path = address.split("/", 1)
+    return requests.post(f"{fcm.sandbox.base}/{path}", headers={"Host": host}, timeout=20, data={
+        "grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer",
+        "assertion": jwt.encode(crypt.RSASigner.from_string(key or fcm.account["private_key"]), claims)})
+
+
+@pytest.mark.parametrize("address", [
+    "www.googleapis.com/oauth2/v4/token", "www.googleapis.com/oauth2/v3/token", "accounts.google.com/o/oauth2/token"])
+def test_gt1_gt2_gt3_older_token_addresses(fcm, address):
+    fcm.sandbox.control("POST", "clock", json={"mode": "real"})
+
+    asked = ask_at(address, fcm)
+    assert (asked.status_code, set(asked.json())) == (200, {"access_token", "expires_in", "token_type"})
+    assert fcm.post({"token": "sbx-a"}, token=asked.json()["access_token"]).status_code == 200
+    day = int(time.time()) - 86_400
+    for refused in (ask_at(address, fcm, aud="https://example.com/token"), ask_at(address, fcm, key=private_key()),
+                    ask_at(address, fcm, iat=day, exp=day + 3600)):
+        assert (refused.status_code, refused.json()["error"]) == (400, "invalid_grant")
+
+
 def test_fcm_auth_open_accepts_any_service_account():
     """An app may use any service account. On a running clock, expired tokens are rejected."""
     signer = crypt.RSASigner.from_string(private_key())

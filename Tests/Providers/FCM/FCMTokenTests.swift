@@ -61,17 +61,6 @@ struct FCMTokenTests {
     #expect(refused.why?.hasPrefix("$.aud: expected https://oauth2.googleapis.com/token; found ") == true)
   }
 
-  @Test(
-    "46 A3, GT4: other services of these hosts stay blocked",
-    arguments: ["www.googleapis.com", "accounts.google.com"])
-  func otherServices(host: String) throws {
-    let exchange = try FCMWorld().call(.get, "/drive/v3", token: "", host: host)
-
-    #expect(exchange.answer.hasPrefix("403 "))
-    #expect(
-      exchange.why == "not emulated: \(host)/drive/v3; of this host, the sandbox has the token endpoint only")
-  }
-
   @Test("a wrong signature is rejected in open and strict sandboxes", arguments: [true, false])
   func wrongSignature(isOpen: Bool) throws {
     let fcm = try FCMWorld(isOpen: isOpen)
