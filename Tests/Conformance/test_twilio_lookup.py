@@ -1,5 +1,6 @@
-"""Lookup v2 with the official client: conformance check 49 of the contract, and each operation."""
+"""Lookup with the official client: conformance check 49 of the contract, and each operation."""
 
+import pytest
 from twilio.rest.lookups.v2.bucket import BucketList
 from twilio.rest.lookups.v2.lookup_override import LookupOverrideList
 from twilio.rest.lookups.v2.query import QueryList
@@ -60,3 +61,15 @@ def test_rate_limits(client):
     for call in bucket.fetch, bucket.delete:
         with refused(404, 20404):
             call()
+
+
+def test_tl6_version_1(connect, client):
+    with pytest.warns(DeprecationWarning):
+        numbers = client.lookups.phone_numbers
+    found = numbers(NUMBER).fetch(type=["carrier", "caller-name"], add_ons=["payfone"], add_ons_data={"payfone": {"a": "b"}})
+
+    assert (found.phone_number, found.carrier["type"], found.add_ons["status"]) == (NUMBER, "mobile", "successful")
+    assert found.url.endswith(f"/v1/PhoneNumbers/{NUMBER}?Type=carrier&Type=caller-name")
+    assert numbers("(202) 555-0100").fetch(country_code="US").carrier is None
+    with refused(404, 20404, r"The requested resource /PhoneNumbers/\+1202555 was not found"):
+        numbers("+1202555").fetch()

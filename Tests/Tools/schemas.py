@@ -22,8 +22,8 @@ class TwilioSchemas:
     def __init__(self):
         self.paths = []
         self.components = {"schemas": {}}
-        for name in ("twilio-verify.json", "twilio-lookups.json", "twilio-messages.json", "twilio-oauth.json"):
-            document = _with_json_schema_nulls(load(name))
+        for name in ("verify", "lookups", "lookups-v1", "messages", "numbers", "oauth"):
+            document = _with_json_schema_nulls(load(f"twilio-{name}.json"))
             schemas = document["components"]["schemas"]
             assert not set(schemas) & set(self.components["schemas"])
             self.components["schemas"].update(schemas)

@@ -151,12 +151,32 @@ struct PageSlice<Record> {
 }
 
 extension Page {
+  /// A page of a list in memory.
+  init(of context: RequestContext, _ all: [Record], filters: [String] = []) throws {
+    try self.init(of: context, filters: filters) { boundary, limit in
+      let numbered = all.enumerated().map { (position: $0.offset + 1, record: $0.element) }
+      return boundary.part(of: numbered, limit: limit)
+    }
+  }
+
   init(
     of context: RequestContext, _ table: RecordTable<Record>, group: String, path: String? = nil,
     errors: PagingErrors = .usual
   ) throws {
     try self.init(of: context, path: path, errors: errors) {
       try table.list(group: group, from: $0, limit: $1, in: context.sandbox)
+    }
+  }
+}
+
+extension PageBoundary {
+  /// The records of a list in memory next to the boundary.
+  func part<Record>(
+    of all: [(position: Int, record: Record)], limit: Int
+  ) -> [(position: Int, record: Record)] {
+    switch self {
+    case .after(let position): Array(all.filter { $0.position > position }.prefix(limit))
+    case .before(let position): all.filter { $0.position < position }.suffix(limit)
     }
   }
 }

@@ -1,6 +1,7 @@
 package import ProviderKit
 
-// The member `twilio` of a seed: `account`, `services`, `templates`, `contentTemplates`, `settings`.
+// The member `twilio` of a seed: `account`, `services`, `templates`, `contentTemplates`, `numbers`,
+// `messagingServices` and `settings`.
 
 extension TwilioProvider {
   package static var seed: SeedForm {
@@ -30,6 +31,14 @@ extension TwilioProvider {
         .records(
           "contentTemplates", ContentTemplate.schema, "Content templates for plain messages.",
           load: ContentTemplate.load, all: ContentTemplate.all
+        ).unlessEmpty,
+        .records(
+          "numbers", OwnNumber.schema, "Phone numbers of the account. They are senders, too.",
+          omitting: OwnNumber(), load: OwnNumber.load, all: OwnNumber.stored
+        ).unlessEmpty,
+        .records(
+          "messagingServices", MessagingService.schema, "What texts to senders of a Messaging Service call.",
+          omitting: MessagingService(), load: MessagingService.load, all: MessagingService.all
         ).unlessEmpty,
         Settings.seed(),
       ])

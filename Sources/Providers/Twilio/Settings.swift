@@ -19,6 +19,7 @@ struct Settings: ProviderSettings {
   var senders: [String] = []
   var messagingCountries: [String] = []
   var lookupErrors: [LookupError] = []
+  var lookupV1 = LookupV1.on
   var pushIncludeDate = true
   var maxRateLimits = 10
   var maxBuckets = 5
@@ -65,6 +66,10 @@ struct Settings: ProviderSettings {
 
   enum LookupWhenDisabled: String, CaseIterable, Sendable {
     case carrierNull, empty
+  }
+
+  enum LookupV1: String, CaseIterable, Sendable {
+    case on, removed
   }
 
   enum WebhookBody: String, CaseIterable, Sendable {
@@ -127,7 +132,8 @@ struct Settings: ProviderSettings {
         "How long an OAuth access token is valid, in seconds."),
       .field(
         "senders", \.senders, .array(of: .string(1...20), maxItems: SandboxLimits.items), default: [],
-        "The account's own senders: messages from others get error 21606. Empty: any sender."),
+        "The account's own senders, besides numbers of seeds: messages from others get error 21606. Empty: any sender."
+      ),
       .field(
         "messagingCountries", \.messagingCountries, .array(of: .countryCode, maxItems: SandboxLimits.items),
         default: [], "Countries to which messages may be sent; others get error 21408. Empty: all countries."),
@@ -135,6 +141,9 @@ struct Settings: ProviderSettings {
         "lookupErrors", \.lookupErrors, .objects(LookupError.schema, maxItems: 10) { LookupError() },
         default: [],
         "Errors of Lookup's packages, such as 60606 for one that is not enabled."),
+      .field(
+        "lookupV1", \.lookupV1, .word, default: .on,
+        "Lookup v1 as it is; or removed, so that every number gets error 20404."),
       .field(
         "pushIncludeDate", \.pushIncludeDate, .boolean, default: true,
         "Push.IncludeDate of a Service that does not set it: true in a recorded answer, false in the SDKs' comments."

@@ -9,6 +9,7 @@ enum SidKind: String {
   case verification = "VE"
   case attempt = "VL"
   case messagingService = "MG"
+  case phoneNumber = "PN"
   case credential = "CR"
   case template = "HJ"
   case content = "HX"

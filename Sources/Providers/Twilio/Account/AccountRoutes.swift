@@ -11,6 +11,7 @@ extension TwilioProvider {
       .get(
         "/2010-04-01/Accounts/{account}.json", as: "fetchAccount",
         signedIn(fetchAccount, allowsInactive: true)),
+      .get("/2010-04-01/Accounts/{account}/Balance.json", as: "fetchBalance", authenticated(fetchBalance)),
       .notEmulated(.post, "/2010-04-01/Accounts/{account}.json", as: "updateAccount"),
       .notEmulated(.get, "/2010-04-01/Accounts.json", as: "listAccounts"),
       .notEmulated(.post, "/2010-04-01/Accounts.json", as: "createAccount"),

@@ -19,3 +19,13 @@ func fetchAccount(_ context: RequestContext) throws -> Response {
     json.member("uri", "\(path).json")
   }
 }
+
+/// What is left of the account's money, which nothing here uses up. Source: `senders.md` 4
+func fetchBalance(_ context: RequestContext) throws -> Response {
+  let account = try AccountSID.named(by: context)
+  return .json(200) { json in
+    json.member("account_sid", account)
+    json.member("balance", "0.05")
+    json.member("currency", "USD")
+  }
+}

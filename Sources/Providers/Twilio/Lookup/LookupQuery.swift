@@ -72,6 +72,17 @@ struct LookupQuery {
     verificationSID = query.text("VerificationSid")
   }
 
+  /// A lookup of version 1, which names its packages itself. Source: `senders.md` 3
+  init(of number: String, _ query: Form) {
+    query.declare(["AddOns"])
+    self.number = number
+    packages = []
+    country = query.text("CountryCode") ?? Self.defaultCountry
+    claims = [:]
+    lastVerifiedDate = nil
+    verificationSID = nil
+  }
+
   /// An entry of a batch. Source: `twilio_lookups_v2.json`.
   init(_ fields: Fields) throws {
     number = try fields.string("phone_number")

@@ -6,6 +6,7 @@ extension TwilioProvider {
     let override: Pattern = "/v2/PhoneNumbers/{number}/Overrides/{field}"
     return [
       .get("/v2/PhoneNumbers/{number}", as: "lookUpNumber", authenticated(lookUpNumber)),
+      .get("/v1/PhoneNumbers/{number}", as: "lookUpNumberV1", authenticated(lookUpNumberV1)),
       .post("/v2/batch/query", as: "lookUpBatch", authenticated(lookUpBatch)),
       .get("/v2/RateLimits", as: "listLookupRateLimits", authenticated(listLookupRateLimits)),
       .get(limit, as: "fetchLookupRateLimit", authenticated(fetchLookupRateLimit)),

@@ -6,11 +6,7 @@ import ProviderKit
 func listMedia(_ context: RequestContext) throws -> Response {
   let message = try StoredMessage.named(by: context)
   let page = try Page<Int>(of: context) { boundary, limit in
-    let all = message.mediaNumbers.map { (position: $0 + 1, record: $0) }
-    return switch boundary {
-    case .after(let position): Array(all.filter { $0.position > position }.prefix(limit))
-    case .before(let position): all.filter { $0.position < position }.suffix(limit)
-    }
+    boundary.part(of: message.mediaNumbers.map { (position: $0 + 1, record: $0) }, limit: limit)
   }
   return page.flatResponse(key: "media_list", page.records) { number, json in
     message.write(media: number, in: context.sandbox, to: &json)

@@ -60,11 +60,17 @@ struct MessageRules {
     guard from.isSender else {
       throw fail(21212, "From: expected a phone number, a short code or a name of 11 characters")
     }
-    guard context.settings.senders.isEmpty || context.settings.senders.contains(from.name) else {
-      throw fail(21606, "the setting senders does not have \(from.name)")
+    guard try isOwn(from.name) else {
+      throw fail(21606, "neither the setting senders nor a number of seeds is \(from.name)")
     }
     try requireSubscription(of: number, to: from.name)
     return from.name
+  }
+
+  private func isOwn(_ sender: String) throws -> Bool {
+    let senders = context.settings.senders
+    return try senders.isEmpty || senders.contains(sender)
+      || OwnNumber.find(sender, in: context.sandbox) != nil
   }
 
   /// Fails with 21610 if the person has stopped texts from the sender.

@@ -116,14 +116,8 @@ extension Template {
 func listTemplates(_ context: RequestContext) throws -> Response {
   let name = try context.request.query.text("FriendlyName")
   let all = try Template.builtIn + Template.own(in: context.sandbox)
-  let page = try Page(of: context, filters: ["FriendlyName"]) { boundary, limit in
-    let matches = all.enumerated().filter { name == nil || $0.element.friendlyName == name }
-      .map { (position: $0.offset + 1, record: $0.element) }
-    switch boundary {
-    case .after(let position): return Array(matches.filter { $0.position > position }.prefix(limit))
-    case .before(let position): return Array(matches.filter { $0.position < position }.suffix(limit))
-    }
-  }
+  let found = all.filter { name == nil || $0.friendlyName == name }
+  let page = try Page(of: context, found, filters: ["FriendlyName"])
   let account = context.caller.account
   return page.response(key: "templates", baseURL: context.baseURL) { $0.write(to: &$1, account: account) }
 }

@@ -16,6 +16,8 @@ with Ringfence() as server, server.sandbox() as sandbox:
     text = client.messages.create(to=NUMBER, from_="+12025550199", body="Hello")
     sandbox.advance("1m")
     assert client.messages(text.sid).fetch().status == "delivered"
+    found = client.lookups.phone_numbers(NUMBER).fetch(type=["carrier"])
+    assert (found.phone_number, found.carrier["type"], found.caller_name) == (NUMBER, "mobile", None)
     try:
         service.verifications.create(to="12", channel="sms")
     except TwilioRestException as error:
