@@ -192,6 +192,7 @@ let package = Package(
     + fuzz("JSON", ["JSON"]) + fuzz("Time", ["Basics"]) + fuzz("WebAuthn", ["WebAuthn"])
     + fuzz("Certificates", ["Crypto"]) + fuzz("Token", core + ["ProviderKit"])
     + ["Code", "Pattern"].flatMap { fuzz($0, ["Domain"]) }
+    + fuzz("TwiML", ["Twilio"])
     + fuzz("MCP", ["CatalogSupport", "HTTP", "JSON", "Support"])
     + fuzz("Recording", ["Catalog", "CatalogSupport", "Compare", "Support"])
     + fuzz(
