@@ -109,14 +109,16 @@ extension [UInt8] {
 
 /// Encodes outgoing requests as HTTP/1.1. Each closes its connection.
 package enum RequestEncoder {
-  /// A POST request. Adds `Host`, `Content-Length` and `Connection` to `headers`.
-  package static func post(_ url: AbsoluteURL, headers: Headers, body: [UInt8]) -> [UInt8] {
+  /// Adds `Host`, `Connection` and, for a method with a body, `Content-Length` to `headers`.
+  package static func request(
+    _ method: Method, _ url: AbsoluteURL, headers: Headers, body: [UInt8]
+  ) -> [UInt8] {
     var head = Headers()
     head.add("Host", url.authority)
     head.append(headers)
-    head.add("Content-Length", String(body.count))
+    if method != .get { head.add("Content-Length", String(body.count)) }
     head.add("Connection", "close")
-    return Array("POST \(url.target) HTTP/1.1\r\n".utf8) + head.bytes + [0x0D, 0x0A] + body
+    return Array("\(method.rawValue) \(url.target) HTTP/1.1\r\n".utf8) + head.bytes + [0x0D, 0x0A] + body
   }
 
   /// A proxied request as its host receives it: without hop-by-hop fields (RFC 9110, 7.6).

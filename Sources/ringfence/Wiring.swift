@@ -312,7 +312,7 @@ final class Wiring: Application {
     let dispatch = WebhookDispatch(sandboxes, providers: catalog) { [log] in
       log.error("\($0)")
     } send: { url, request, timeouts, then in
-      client.post(request, to: url, within: timeouts, then: then)
+      client.send(request, to: url, within: timeouts, then: then)
     }
     dispatch.onRecorded = { [weak server, metrics = dispatcher.metrics] provider, result in
       metrics.count(result, of: provider)

@@ -78,12 +78,23 @@ struct RequestEncoderTests {
   func encoding() throws {
     let url = try #require(AbsoluteURL("https://a.test:8443/hook?x=1"))
 
-    let bytes = RequestEncoder.post(url, headers: ["X-A": "b"], body: Array("{}".utf8))
+    let bytes = RequestEncoder.request(.post, url, headers: ["X-A": "b"], body: Array("{}".utf8))
 
     #expect(
       String(decoding: bytes, as: UTF8.self)
         == "POST /hook?x=1 HTTP/1.1\r\nHost: a.test:8443\r\nX-A: b\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}"
     )
+  }
+
+  @Test("a GET request has no length")
+  func get() throws {
+    let url = try #require(AbsoluteURL("http://a.test/hook?x=1"))
+
+    let bytes = RequestEncoder.request(.get, url, headers: ["X-A": "b"], body: [])
+
+    #expect(
+      String(decoding: bytes, as: UTF8.self)
+        == "GET /hook?x=1 HTTP/1.1\r\nHost: a.test\r\nX-A: b\r\nConnection: close\r\n\r\n")
   }
 
   @Test("a request is forwarded without hop-by-hop fields")

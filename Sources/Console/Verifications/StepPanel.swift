@@ -146,7 +146,7 @@ struct StepPanel {
 
   private func request(of webhook: Webhook, _ sent: WebhookRequest) -> HTML {
     HTML {
-      p(.class("target")) { code { "POST \(webhook.shownURL)" } }
+      p(.class("target")) { code { "\(sent.method.rawValue) \(webhook.shownURL)" } }
       BodyView(
         String(decoding: sent.body, as: UTF8.self),
         isForm: sent.fields.contains { $0.value.hasPrefix("application/x-www") }

@@ -69,7 +69,7 @@ package final class Metrics {
   package func count(_ result: WebhookAttempt.Result, of provider: String) {
     let word =
       switch result {
-      case .answered(let status, _): "\(status / 100)xx"
+      case .answered(let answer): "\(answer.status / 100)xx"
       case .unanswered, .unreachable: "unanswered"
       case .refused: "refused"
       }

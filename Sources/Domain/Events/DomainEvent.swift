@@ -25,9 +25,9 @@ package enum DomainEvent: Equatable, Sendable {
   case stepFailed(Step, of: Verification)
   /// A verification has ended, at its `updatedAt`.
   case ended(Verification)
-  /// A webhook has ended: it was delivered, or will never be. Its last attempt has the receiver's answer. A
-  /// replay can end it again.
-  case webhookEnded(Webhook)
+  /// A webhook has ended: it was delivered, or will never be. The answer is that of the attempt which has ended
+  /// it, in full; nil without one. A replay can end it again.
+  case webhookEnded(Webhook, WebhookAnswer?)
 }
 
 /// The core's callbacks to a provider.

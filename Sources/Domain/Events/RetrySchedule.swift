@@ -86,8 +86,8 @@ package struct RetrySchedule: Equatable, Sendable {
   /// True if the webhook is sent again after this result.
   package func isRetried(_ result: WebhookAttempt.Result) -> Bool {
     switch result {
-    case .answered(let status, _):
-      !refusals.contains(status) && retriedFailures.contains(Failure(status: status))
+    case .answered(let answer):
+      !refusals.contains(answer.status) && retriedFailures.contains(Failure(status: answer.status))
     case .unreachable: retriedFailures.contains(.unreachable)
     case .unanswered: retriedFailures.contains(.unanswered)
     case .refused: false

@@ -112,8 +112,13 @@ package struct WebhookDraft: Equatable, Sendable {
   }
 }
 
-/// The bytes of every attempt of a webhook; the method is POST.
+/// The bytes of every attempt of a webhook.
 package struct WebhookRequest: Equatable, Sendable {
+  package enum Method: String, Sendable {
+    case get = "GET"
+    case post = "POST"
+  }
+
   package struct Field: Equatable, Sendable {
     package let name: String
     package let value: String
@@ -126,17 +131,23 @@ package struct WebhookRequest: Equatable, Sendable {
   }
 
   /// All header fields except `Host`, `Content-Length` and `Connection`, which the sender adds.
-  package let fields: [Field]
+  package var fields: [Field]
   package let body: [UInt8]
+  package let method: Method
 
-  package init(fields: [Field], body: [UInt8]) {
+  package init(_ method: Method = .post, fields: [Field], body: [UInt8]) {
+    self.method = method
     self.fields = fields
     self.body = body
   }
 
+  package func adding(_ more: [Field]) -> WebhookRequest {
+    WebhookRequest(method, fields: fields + more, body: body)
+  }
+
   /// The same with the fields of a trace.
   package func traced(_ trace: TraceContext?) -> WebhookRequest {
-    trace.map { WebhookRequest(fields: fields + $0.fields, body: body) } ?? self
+    trace.map { adding($0.fields) } ?? self
   }
 
   /// A JSON body with its `Content-Type`, followed by other fields.
@@ -144,15 +155,27 @@ package struct WebhookRequest: Equatable, Sendable {
     WebhookRequest(fields: [Field("Content-Type", "application/json")] + fields, body: body)
   }
 
-  /// The fields as a database column, one per line.
-  var column: String { fields.map { "\($0.name): \($0.value)\n" }.joined() }
+  /// The fields as a database column, one per line. A method other than POST has a line of its own before
+  /// them, named as in HTTP/2.
+  var column: String {
+    (method == .post ? "" : "\(Self.methodMark)\(method.rawValue)\n")
+      + fields.map { "\($0.name): \($0.value)\n" }.joined()
+  }
+
+  private static let methodMark = ":method: "
 
   init(column: String, body: [UInt8]) {
-    let fields = column.split(separator: "\n").map { line in
+    var lines = column.split(separator: "\n")[...]
+    var method = Method.post
+    if let line = lines.first, line.hasPrefix(Self.methodMark) {
+      method = Method(rawValue: String(line.dropFirst(Self.methodMark.count))) ?? .post
+      lines.removeFirst()
+    }
+    let fields = lines.map { line in
       let name = line.prefix { $0 != ":" }
       return Field(String(name), String(line.dropFirst(name.count + 2)))
     }
-    self.init(fields: fields, body: body)
+    self.init(method, fields: fields, body: body)
   }
 }
 
@@ -165,17 +188,23 @@ package struct WebhookAttempt: Equatable, Sendable {
   package let result: Result
 
   package enum Result: Equatable, Sendable {
-    /// The receiver's status and the beginning of its body.
-    case answered(status: Int, body: String)
+    /// Rows have the status and the beginning of the body.
+    case answered(WebhookAnswer)
     case unanswered(why: String)
     /// There was no connection. Rows have it as `unanswered`.
     case unreachable(why: String)
     /// Nothing was sent, because the destination is not allowed.
     case refused(why: String)
 
-    package var status: Int? {
-      if case .answered(let status, _) = self { status } else { nil }
+    package static func answered(status: Int, body: String) -> Result {
+      .answered(WebhookAnswer(status: status, body: Array(body.utf8)))
     }
+
+    package var answer: WebhookAnswer? {
+      if case .answered(let answer) = self { answer } else { nil }
+    }
+
+    package var status: Int? { answer?.status }
 
     /// Why there was no answer.
     package var error: String? {
@@ -185,9 +214,7 @@ package struct WebhookAttempt: Equatable, Sendable {
       }
     }
 
-    package var body: String {
-      if case .answered(_, let body) = self { body } else { "" }
-    }
+    package var body: String { answer?.excerpt ?? "" }
   }
 
   package init(number: Int, at: Timestamp, result: Result) {

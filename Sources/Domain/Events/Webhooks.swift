@@ -112,14 +112,14 @@ package struct Webhooks {
     webhook.readyAt = nil
     try releaseReordered(after: webhook, at: time)
     if retries.isAcknowledged(by: result) {
-      try end(webhook, as: .delivered, why: nil, at: time)
+      try end(webhook, as: .delivered, why: nil, at: time, result.answer)
       if !attempts.contains(where: { retries.isAcknowledged(by: $0.result) }) { try repeatDuplicate(ordinal) }
       return
     }
     if case .refused(let why) = result { return try end(webhook, as: .refused, why: why, at: time) }
     guard retries.isRetried(result) || retries.pauses.isEmpty else {
       let why = result.status.map { "the receiver answered \($0)" } ?? result.error
-      return try end(webhook, as: .failed, why: why, at: time)
+      return try end(webhook, as: .failed, why: why, at: time, result.answer)
     }
     if isOfSchedule {
       webhook.tries += 1
@@ -127,7 +127,7 @@ package struct Webhooks {
       webhook.nextAt = retries.next(after: webhook.tries, at: time, first: first)
       guard let next = webhook.nextAt else {
         let why = "not acknowledged in \(webhook.tries) attempts; the schedule has no more"
-        return try end(webhook, as: .failed, why: why, at: time)
+        return try end(webhook, as: .failed, why: why, at: time, result.answer)
       }
       if next <= sandbox.clock.now {
         webhook.readyAt = next
@@ -139,7 +139,10 @@ package struct Webhooks {
     try log(.webhookUnanswered, webhook, at: time)
   }
 
-  func end(_ webhook: Webhook, as state: Webhook.State, why: String?, at time: Timestamp) throws {
+  func end(
+    _ webhook: Webhook, as state: Webhook.State, why: String?, at time: Timestamp,
+    _ answer: WebhookAnswer? = nil
+  ) throws {
     var webhook = webhook
     webhook.readyAt = nil
     webhook.nextAt = nil
@@ -151,7 +154,7 @@ package struct Webhooks {
     }
     try update(webhook)
     try log(Event.Kind(ending: state), webhook, at: time)
-    try sandbox.report(.webhookEnded(webhook), to: webhook.draft.provider)
+    try sandbox.report(.webhookEnded(webhook, answer), to: webhook.draft.provider)
   }
 
   /// Drops the oldest pending webhook if there are too many.

@@ -88,7 +88,7 @@ package struct WebhookFault: Rule {
       guard let signature, signatureFields.contains(field.name) else { return field }
       return signature == .missing ? nil : .init(field.name, Self.altered(field.value))
     }
-    return WebhookRequest(fields: fields, body: request.body)
+    return WebhookRequest(request.method, fields: fields, body: request.body)
   }
 
   /// Replaces one character, eight before the end: the text is a signature in Base64, perhaps with padding

@@ -188,7 +188,8 @@ package final class WebhookDispatch {
   ) {
     sandbox.journal.record(
       Journal.Exchange(
-        at: time, owner: webhook.draft.provider, route: nil, method: "POST", target: webhook.shownURL,
+        at: time, owner: webhook.draft.provider, route: nil,
+        method: (webhook.request?.method ?? .post).rawValue, target: webhook.shownURL,
         requestHead: [], requestBody: webhook.request?.body ?? [], status: 0, responseHead: [],
         responseBody: [], why: "webhook \(webhook.id) was not sent: \(why)", unread: [], nearest: []))
   }

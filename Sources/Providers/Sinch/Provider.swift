@@ -46,7 +46,7 @@ package enum SinchProvider: Provider, SendsWebhooks {
     case .ended(let verification): try VerificationEvents.ended(verification, in: sandbox)
     case .lost(let message): try VerificationEvents.lost(message, in: sandbox)
     case .released(let message): try VerificationEvents.released(message, in: sandbox)
-    case .webhookEnded(let webhook): try CallbackAnswer.apply(of: webhook, in: sandbox)
+    case .webhookEnded(let webhook, let answer): try CallbackAnswer.apply(answer, of: webhook, in: sandbox)
     case .reply, .abandoned, .lineChanged, .answered, .marked, .stepBegun, .stepFailed: break
     }
   }

@@ -38,9 +38,9 @@ package final class HTTPClient {
     /// The body is cut off at its limit.
     package var limits = Limits()
 
-    /// This machine only, ten seconds, 16 KiB of head and 16 KiB of body.
+    /// This machine only, ten seconds, 16 KiB of head and 64 KiB of body.
     package init() {
-      limits.body = 16_384
+      limits.body = 65_536
     }
   }
 
@@ -65,10 +65,10 @@ package final class HTTPClient {
     return context
   }
 
-  /// Posts a body. Calls back exactly once, possibly before it returns, but never after `close`. `timeouts`
+  /// Sends a request. Calls back exactly once, possibly before it returns, but never after `close`. `timeouts`
   /// replace the client's own.
-  package func post(
-    to text: String, headers: Headers, body: [UInt8], within timeouts: Timeouts? = nil,
+  package func send(
+    _ method: Method, to text: String, headers: Headers, body: [UInt8], within timeouts: Timeouts? = nil,
     then: @escaping (Outcome) -> Void
   ) {
     loop.assertOnThread()
@@ -76,7 +76,7 @@ package final class HTTPClient {
     guard let url = AbsoluteURL(text) else {
       return then(.denied("not a valid http or https URL"))
     }
-    let bytes = RequestEncoder.post(url, headers: headers.addingCredentials(of: url), body: body)
+    let bytes = RequestEncoder.request(method, url, headers: headers.addingCredentials(of: url), body: body)
     let exchange = OutgoingExchange(
       self, to: url, sending: bytes, within: timeouts ?? configuration.timeouts, then: then)
     exchanges[ObjectIdentifier(exchange)] = exchange

@@ -69,9 +69,41 @@ struct DomainEventTests {
     try record(200)
 
     let ended = try #require(try world.sandbox.webhooks.find(webhook.ordinal))
-    #expect(ear.heard == ["acme": [.webhookEnded(ended)]])
+    #expect(
+      ear.heard == ["acme": [.webhookEnded(ended, WebhookAnswer(status: 200, body: Array("go".utf8)))]])
     #expect(ended.state == .delivered)
     #expect(try world.sandbox.webhooks.attempts(of: webhook.ordinal).last?.result.body == "go")
+  }
+
+  @Test("an answer is reported in full, and its beginning is kept")
+  func longAnswer() throws {
+    let draft = WebhookDraft(provider: "acme", url: "http://127.0.0.1:9/hook", kind: "created", subject: 1)
+    let webhook = try world.sandbox.webhooks.enqueue(draft)
+    let answer = WebhookAnswer(
+      status: 404, fields: [.init("Content-Type", "text/xml"), .init("set-cookie", "a=1")],
+      body: Array(repeating: 0x61, count: 5000))
+
+    try world.sandbox.webhooks.record(
+      .answered(answer), of: webhook.ordinal, at: world.sandbox.clock.now, retries: .never)
+
+    guard case .webhookEnded(let ended, let heard)? = ear.heard["acme"]?.first else {
+      Issue.record("not reported")
+      return
+    }
+    #expect(ended.state == .failed && heard == answer)
+    #expect(heard?.values("Set-Cookie") == ["a=1"] && heard?.values("content-type") == ["text/xml"])
+    #expect(try world.sandbox.webhooks.attempts(of: webhook.ordinal).last?.result.body.utf8.count == 4096)
+  }
+
+  @Test("a webhook can be a GET request")
+  func get() throws {
+    let draft = WebhookDraft(provider: "acme", url: "http://127.0.0.1:9/hook?a=1", kind: "asked", subject: 1)
+    let webhook = try world.sandbox.webhooks.enqueue(draft)
+    let request = WebhookRequest(.get, fields: [.init("X-A", ":method: b")], body: [])
+
+    try world.sandbox.webhooks.keep(request, of: webhook)
+
+    #expect(try world.sandbox.webhooks.find(webhook.ordinal)?.request == request)
   }
 
   @Test("a text to an unknown sender is reported to all providers")

@@ -136,9 +136,8 @@ extension Subscription {
       for var subscription in try Subscription.all(of: number.description, in: sandbox) {
         try subscription.end(because: .networkTerminated, in: sandbox)
       }
-    case .webhookEnded(let webhook):
-      let answer = try sandbox.webhooks.attempts(of: webhook.ordinal).last?.result.status
-      guard let reason = answer.flatMap({ CAMARAProvider.endings[$0] }) else { return }
+    case .webhookEnded(let webhook, let answer):
+      guard let reason = answer.flatMap({ CAMARAProvider.endings[$0.status] }) else { return }
       let id = try Fields(Array(webhook.draft.detail.utf8)).optionalObject("data")?.string("subscriptionId")
       if var subscription = try id.flatMap({ try Subscription.find($0, in: sandbox) }) {
         try subscription.end(because: reason, in: sandbox)

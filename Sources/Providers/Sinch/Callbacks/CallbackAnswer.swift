@@ -6,13 +6,12 @@ enum CallbackAnswer {
   case allow(MethodOptions)
   case deny(Reason)
 
-  static func apply(of webhook: Webhook, in sandbox: Sandbox) throws {
+  static func apply(_ answer: WebhookAnswer?, of webhook: Webhook, in sandbox: Sandbox) throws {
     guard webhook.draft.kind == CallbackKind.request.rawValue,
       let stored = try StoredVerification.find(webhook.draft.subject, in: sandbox),
       stored.details.awaitsCallback, stored.status == .pending
     else { return }
-    let attempt = try sandbox.webhooks.attempts(of: webhook.ordinal).last
-    let body = webhook.state == .delivered ? attempt?.result.body : nil
+    let body = webhook.state == .delivered ? answer?.body : nil
     switch CallbackAnswer(body, on: stored) {
     case .allow(let options): try Sending.begin(stored, options, in: sandbox)
     case .deny(let reason): try stored.end(because: reason, in: sandbox)
@@ -20,9 +19,9 @@ enum CallbackAnswer {
   }
 
   /// `body` is nil if there was no answer of success.
-  private init(_ body: String?, on stored: StoredVerification) {
+  private init(_ body: [UInt8]?, on stored: StoredVerification) {
     self = .deny(.invalidCallback)
-    guard let body, let answer = try? Fields(Array(body.utf8)) else { return }
+    guard let body, let answer = try? Fields(body) else { return }
     switch try? answer.optionalString("action") {
     case "allow":
       var options = stored.details.options

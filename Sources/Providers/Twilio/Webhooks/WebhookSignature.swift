@@ -60,10 +60,9 @@ extension WebhookRequest {
   /// With the fields of every webhook. `identifier` is one of 32 hex digits for each webhook; the receiver
   /// knows a repeated one by it. Source: contract 14.5.
   func sent(as identifier: String) -> WebhookRequest {
-    WebhookRequest(
-      fields: fields + [
-        Field("I-Twilio-Idempotency-Token", UUIDText.version4(identifier)),
-        Field("User-Agent", "TwilioProxy/1.1"),
-      ], body: body)
+    adding([
+      Field("I-Twilio-Idempotency-Token", UUIDText.version4(identifier)),
+      Field("User-Agent", "TwilioProxy/1.1"),
+    ])
   }
 }
