@@ -41,7 +41,7 @@ class Receiver:
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_POST(self):
-                body = self.rfile.read(int(self.headers["Content-Length"]))
+                body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
                 receiver.arrivals.put((self.path, dict(self.headers), body))
                 answers = receiver._answers
                 status = answers.pop(0) if len(answers) > 1 else answers[0]
@@ -51,6 +51,8 @@ class Receiver:
                 self.send_header("Content-Length", str(len(receiver._body)))
                 self.end_headers()
                 self.wfile.write(receiver._body)
+
+            do_GET = do_POST
 
             def log_message(self, *_):
                 pass
