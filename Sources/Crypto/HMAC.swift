@@ -3,7 +3,9 @@ internal import COpenSSL
 /// Keyed hashes (RFC 2104).
 package enum HMAC {
   package enum Hash: Sendable {
-    /// 20 bytes. Only for old clients.
+    /// 16 bytes. Only for old clients, as is `sha1`.
+    case md5
+    /// 20 bytes.
     case sha1
     /// 32 bytes.
     case sha256
@@ -12,6 +14,7 @@ package enum HMAC {
 
     fileprivate var method: (native: OpaquePointer?, size: Int) {
       switch self {
+      case .md5: (EVP_md5(), 16)
       case .sha1: (EVP_sha1(), 20)
       case .sha256: (EVP_sha256(), 32)
       case .sha512: (EVP_sha512(), 64)

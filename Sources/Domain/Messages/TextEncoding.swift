@@ -6,22 +6,34 @@ package struct TextEncoding: Equatable, Sendable {
   /// Charged parts.
   package let segments: Int
 
-  package init(of text: String) {
-    let (alphabet, starts) = Self.encode(text)
+  /// `alphabet`: the sender's choice, if it has all characters; nil: the smallest.
+  package init(of text: String, in alphabet: Alphabet? = nil) {
+    let (alphabet, starts) = Self.encode(text, in: alphabet)
     self.alphabet = alphabet
     segments = starts.count
   }
 
   /// The parts of a text, in order.
-  static func parts(of text: String) -> [Substring] {
+  package static func parts(of text: String) -> [Substring] {
     let scalars = text.unicodeScalars
     let starts = encode(text).starts.map { scalars.index(scalars.startIndex, offsetBy: $0) }
     return zip(starts, starts.dropFirst() + [scalars.endIndex]).map { text[$0..<$1] }
   }
 
+  /// The text with a question mark for each character that the GSM 7-bit alphabet lacks.
+  package static func gsm7(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { basic.contains($0) || extended.contains($0) ? $0 : "?" }))
+  }
+
   /// `starts`: where each part begins, in Unicode scalars.
-  private static func encode(_ text: String) -> (alphabet: Alphabet, starts: [Int]) {
-    if let septets = septets(of: text) { return (.gsm7, starts(septets, alone: 160, joined: 153)) }
+  private static func encode(
+    _ text: String, in wanted: Alphabet? = nil
+  ) -> (alphabet: Alphabet, starts: [Int]) {
+    if wanted != .ucs2, let septets = septets(of: text) {
+      return (.gsm7, starts(septets, alone: 160, joined: 153))
+    }
     return (.ucs2, starts(text.unicodeScalars.map { UTF16.width($0) }, alone: 70, joined: 67))
   }
 
