@@ -32,7 +32,7 @@ class Clients:
         self.host = f"{origin.split('//')[1]}/s/{sandbox.name}/vonage"
 
     def client(self, **auth):
-        client = Vonage(Auth(**auth), HttpClientOptions(api_host=self.host, timeout=20))
+        client = Vonage(Auth(**auth), HttpClientOptions(api_host=self.host, rest_host=self.host, timeout=20))
         if not self.is_secure:
             client.http_client._session.mount("https://", WithoutTLS())
         return client
@@ -54,6 +54,9 @@ class Clients:
         now = int(time.time())
         known = {"application_id": self.own["applicationId"], "iat": now, "exp": now + 900, "jti": "1"}
         return jwt.encode({**known, **claims}, key or self.own["privateKey"], algorithm="RS256")
+
+    def settings(self, **values):
+        self.sandbox.seed(vonage={"settings": values})
 
     def receive_at(self, url):
         self.sandbox.seed(vonage={"applications": [{"id": self.own["applicationId"], "statusUrl": url}]})

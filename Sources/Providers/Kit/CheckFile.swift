@@ -20,7 +20,8 @@
 /// whole body. `OPEN ${url}` does what a phone does: a GET without the fields of every request, which follows
 /// redirects. What stands in `Setup.http`, and before the first check of a file, is for each check that
 /// follows. `advance 10m` moves the clock, `seed {…}` loads a seed, and `settings {…}` those of the provider.
-/// The first check that ends with an error of the provider's table is the example of this error.
+/// The first check that ends with an error of the provider's table is the example of this error; `Format` is
+/// that of the errors of a file or a check, if the provider has a code in several.
 package struct CheckFile {
   package struct Mistake: Error, CustomStringConvertible {
     package let description: String
@@ -43,6 +44,7 @@ package struct CheckFile {
   /// What every check begins with.
   private var setup = Setup()
   private var contract = ""
+  private var format: String?
   private var definitions: [String: String] = [:]
   private var check: Check?
   private var exception: Exception?
@@ -65,6 +67,7 @@ package struct CheckFile {
     let common = (setup, contract, definitions)
     for (name, text) in files where name != "Setup" {
       (setup, contract, definitions) = common
+      format = nil
       try read(text)
     }
   }
@@ -90,7 +93,11 @@ package struct CheckFile {
       try addToRequest(text)
     } else if check == nil, exception == nil {
       guard let field = text.field else { throw Mistake(description: "expected a field: \(line)") }
-      if field.name == "Contract" { contract = field.value } else { setup.add(field) }
+      switch field.name {
+      case "Contract": contract = field.value
+      case "Format": format = field.value
+      default: setup.add(field)
+      }
     } else {
       addToHeading(String(line))
     }
@@ -104,6 +111,7 @@ package struct CheckFile {
       return
     }
     var check = Check()
+    check.format = format
     let (title, section) = text.split(at: "  contract ") ?? (text, "")
     let words = title.trimmed.split(separator: " ")
     let numbers = words.prefix { $0.drop { $0 == "," }.isCheckNumber }

@@ -117,6 +117,7 @@ extension VonageProvider {
     if case .token(let text) = BearerToken(request.headers) {
       return try? JSONWebToken(text, by: [.rs256])?.claims.string("application_id")
     }
-    return LegacyError.isFormat(of: request) ? Caller.fields(of: request)?.key : nil
+    let hasFields = LegacyError.isFormat(of: request) || request.target.path == balancePath
+    return hasFields ? Caller.fields(of: request)?.key : nil
   }
 }

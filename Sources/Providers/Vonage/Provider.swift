@@ -1,13 +1,17 @@
 package import ProviderKit
 
-/// Vonage: Verify v2 with silent authentication, templates and webhooks, Verify legacy, Identity Insights and
-/// Number Insight. Contract: `vonage-verify.md`; the provider's documentation: https://developer.vonage.com
+/// Vonage: Verify v2 with silent authentication, templates and webhooks, Verify legacy, Identity Insights,
+/// Number Insight and SMS. Contract: `vonage-verify.md` and `senders.md`; the provider's documentation:
+/// https://developer.vonage.com
 package enum VonageProvider: Provider, SendsWebhooks {
   package static let name = "vonage"
   package static let defaultSeed = PackageResources.Seed_json
-  /// Source: contract 1.
+  /// Source: contract 1; `senders.md` 1.
   package static let address = ProviderAddress(
-    hosts: ["api.nexmo.com", "api-eu.vonage.com", "api-us.vonage.com", "api-eu-3.vonage.com"])
+    hosts: [
+      "api.nexmo.com", "api-eu.vonage.com", "api-us.vonage.com", "api-eu-3.vonage.com", "rest.nexmo.com",
+      "api-eu.nexmo.com", "api-us.nexmo.com", "api-ap.nexmo.com", "messages-sandbox.nexmo.com",
+    ])
   package static let secretFields = ["api_secret", "private_key", "signature_secret"]
   /// Source: the examples of the provider's SDKs.
   package static let variables = [
@@ -24,13 +28,26 @@ package enum VonageProvider: Provider, SendsWebhooks {
     RetrySchedule(pauses: [.seconds(60)], span: .seconds(86_400))
   }
 
+  /// Those of SMS: after one minute, and then twice the last pause. Source: `senders.md` 5; the times are the
+  /// sandbox's.
+  package static func retries(of webhook: Webhook, in sandbox: Sandbox) -> RetrySchedule {
+    switch StatusKind(rawValue: webhook.draft.kind) {
+    case .smsReceipt?, .inboundSMS?:
+      .doubling(from: .seconds(60), upTo: .seconds(12 * 3600), for: .seconds(86_400))
+    case .event?, .summary?, .numberInsight?, nil: retries
+    }
+  }
+
   package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {
     switch event {
     case .stepBegun(let step, let verification): try Channels.begin(step, of: verification, in: sandbox)
     case .stepFailed(let step, let verification): try StatusReport.ended(step, of: verification, in: sandbox)
     case .ended(let verification): try StatusReport.ended(verification, in: sandbox)
-    case .reply(let text, let answered): try Channels.receive(text, to: answered, in: sandbox)
-    case .lost, .released, .abandoned, .lineChanged, .answered, .marked, .webhookEnded: break
+    case .reply(let text, let answered):
+      try Channels.receive(text, to: answered, in: sandbox)
+      try InboundSMS.receive(text, to: answered, in: sandbox)
+    case .released(let message): try SMSReceipt.reportDelivery(of: message, in: sandbox)
+    case .lost, .abandoned, .lineChanged, .answered, .marked, .webhookEnded: break
     }
   }
 
@@ -47,7 +64,8 @@ package enum VonageProvider: Provider, SendsWebhooks {
   }
 
   package static var errors: [ErrorRow] { errorTable.rows }
-  static let errorTable = ErrorTable(PackageResources.Errors_txt, names: ErrorCode.self, LegacyStatus.self)
+  static let errorTable = ErrorTable(
+    PackageResources.Errors_txt, names: ErrorCode.self, LegacyStatus.self, SMSStatus.self)
   package static let checkFiles = PackageResources.files(in: "Checks")
   package static let failureRecord = PackageResources.Failures_json
 

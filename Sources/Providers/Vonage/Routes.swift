@@ -1,8 +1,8 @@
 package import ProviderKit
 
 extension VonageProvider {
-  /// The operations of the contract, in its order.
+  /// The operations of the contracts, in their order.
   package static var routes: [Route<Sandbox>] {
-    verifyRoutes + SilentURL.routes + templateRoutes + legacyRoutes + insightRoutes
+    verifyRoutes + SilentURL.routes + templateRoutes + legacyRoutes + insightRoutes + smsRoutes
   }
 }

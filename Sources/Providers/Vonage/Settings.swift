@@ -46,13 +46,27 @@ struct Settings: ProviderSettings {
   var blockedNetworks: [String] = []
   var purposes = ["FraudPreventionAndDetection"]
   var idDocumentRequired = false
+  var smsWebhookMethod = SMSWebhook.Method.json
+  var deliveryURL = ""
+  var inboundURL = ""
+  var signWebhooks = false
+  var signatureMethod = SMSSignature.Method.md5hash
+  var smsMessageID = StoredSMS.MessageID.uuid
+  var smsPrice = "0.03330000"
+  var balance = "10000.00000000"
+  var throughput = 0
+  var demo: [PhoneNumber] = []
+  var barred: [PhoneNumber] = []
+  var numericSenderCountries: [String] = []
+  var shortCodes = Acceptance.accept
+  var conversions = Acceptance.refuse
 
   static let provider = VonageProvider.name
   static let defaults = Shared(Settings())
   static let schema = Schema<Settings>(
     "VonageSettings",
     "Settings that the live service has in its dashboard, on which sources about it disagree, or that tests need.",
-    verifyFields + accountFields + otherFields)
+    verifyFields + accountFields + otherFields + smsFields)
 
   private static let verifyFields: [Field<Settings>] = [
     .field(

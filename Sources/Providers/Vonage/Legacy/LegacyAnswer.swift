@@ -20,7 +20,12 @@ struct LegacyAnswer {
 
   func response(_ status: Status = 200, isXML: Bool) -> Response {
     guard isXML else { return .json(status) { Self.write(members, to: &$0) } }
-    let text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + Self.element(root, Self.xml(members)) + "\n"
+    return Self.document(status, Self.element(root, Self.xml(members)))
+  }
+
+  /// XML with this element.
+  static func document(_ status: Status, _ root: String) -> Response {
+    let text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\(root)\n"
     return Response(
       status, headers: ["Content-Type": "text/xml; charset=utf-8"], body: Array(text.utf8))
   }
@@ -48,12 +53,12 @@ struct LegacyAnswer {
     }.joined()
   }
 
-  private static func element(_ name: String, _ content: String) -> String {
+  static func element(_ name: String, _ content: String) -> String {
     "<\(name)>\(content)</\(name)>"
   }
 
   /// Text without characters that XML gives a meaning, or does not allow.
-  private static func escaped(_ text: String) -> String {
+  static func escaped(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
       switch scalar {
       case "&": "&amp;"

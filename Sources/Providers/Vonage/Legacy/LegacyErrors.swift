@@ -30,7 +30,7 @@ enum LegacyStatus: Int, ErrorName {
   }
 }
 
-/// A refusal of Verify legacy or Number Insight. Source: contract 9.
+/// A refusal of Verify legacy, Number Insight or SMS. Source: contract 9; `senders.md` 5.
 struct LegacyError: ProviderError, Equatable {
   enum Format: Equatable {
     case json
@@ -38,6 +38,7 @@ struct LegacyError: ProviderError, Equatable {
     case xml(root: String)
     /// Of Number Insight: the status is a number.
     case insight
+    case sms(isXML: Bool)
   }
 
   /// A number; an injected fault may ask for another text.
@@ -45,6 +46,8 @@ struct LegacyError: ProviderError, Equatable {
   let text: String
   /// The id in the request or of a request in progress. Source: contract 9; most answers have none.
   var requestID: String?
+  /// Of SMS: the number in the request.
+  var receiver: String?
   private var httpStatus: Status = 200
   private var format: Format
   private var headers: Headers = [:]
@@ -59,12 +62,22 @@ struct LegacyError: ProviderError, Equatable {
     why = self.text
   }
 
+  init(sms status: SMSStatus, _ text: String? = nil) {
+    self.status = "\(status.rawValue)"
+    self.text = text ?? status.message
+    format = .json
+    why = self.text
+  }
+
   /// The same error in the format that a path asks for.
   func formatted(for request: Request) -> LegacyError {
     var error = self
     let path = request.target.path
+    let isXML = path.hasSuffix("/xml")
     error.format =
-      path.hasPrefix("/ni/") ? .insight : path.hasSuffix("/xml") ? .xml(root: Self.root(of: path)) : .json
+      path.hasPrefix("/ni/")
+      ? .insight
+      : Self.isOfSMS(request) ? .sms(isXML: isXML) : isXML ? .xml(root: Self.root(of: path)) : .json
     return error
   }
 
@@ -80,14 +93,18 @@ struct LegacyError: ProviderError, Equatable {
     case .malformed(let field, _):
       self.init(.invalid, "Invalid value for param: \(memberName(of: field))")
     case .fault(let status, let code):
-      let known = code.flatMap(Int.init).flatMap(LegacyStatus.init) ?? Self.general(for: status)
-      self.init(known)
+      let (number, general) = (code.flatMap(Int.init), Self.general(for: status))
+      if Self.isOfSMS(request) {
+        self.init(sms: number.flatMap(SMSStatus.init) ?? SMSStatus(general))
+      } else {
+        self.init(number.flatMap(LegacyStatus.init) ?? general)
+      }
       if let status { httpStatus = status }
     case .rejected(let status, let sentence):
       self.init(.invalid, sentence)
       httpStatus = status
     case .internalError, .overload:
-      self.init(.internalError)
+      if Self.isOfSMS(request) { self.init(sms: .internalError) } else { self.init(.internalError) }
       httpStatus = failure == .overload ? 503 : 500
     }
     self = formatted(for: request)
@@ -103,6 +120,12 @@ struct LegacyError: ProviderError, Equatable {
   static func isFormat(of request: Request) -> Bool {
     let path = request.target.path
     return path.hasPrefix("/ni/") || path.hasPrefix("/verify/") && path != networkUnblockPath
+      || isOfSMS(request)
+  }
+
+  private static func isOfSMS(_ request: Request) -> Bool {
+    let path = request.target.path
+    return path.hasPrefix("/sms/") || path.hasPrefix("/sc/us/2fa/")
   }
 
   private static func general(for status: Status?) -> LegacyStatus {
@@ -122,6 +145,10 @@ struct LegacyError: ProviderError, Equatable {
         json.member("status", Int(status) ?? LegacyStatus.internalError.rawValue)
         json.member("status_message", text)
       }
+    case .sms(let isXML):
+      let members = [("to", receiver), ("status", status), ("error-text", text)]
+      let known = members.compactMap { name, value in value.map { (name: name, value: $0) } }
+      response = SMSAnswer(messages: [known]).response(httpStatus, isXML: isXML)
     case .json: response = answer("").response(httpStatus, isXML: false)
     case .xml(let root): response = answer(root).response(httpStatus, isXML: true)
     }

@@ -16,6 +16,8 @@ struct LegacyFields {
     try self.init(query: request.query, body: Self.body(of: request))
   }
 
+  init(json fields: Fields) { (query, body) = (nil, .json(fields)) }
+
   /// Of a body only.
   init(body request: Request) throws { try self.init(query: nil, body: Self.body(of: request)) }
 
@@ -48,6 +50,20 @@ struct LegacyFields {
     guard let value = try? fields.optionalJSON(name) else { return nil }
     guard let text = value.formText else { throw .invalid(name, "expected a text or a number") }
     return text
+  }
+
+  /// All parameters with their texts, for signatures. Does not mark them as read.
+  var pairs: [(name: String, value: String)] {
+    let sent: [(name: String, value: String)] =
+      switch body {
+      case .none: []
+      case .form(let form): form.pairs
+      case .json(let fields):
+        fields.names.compactMap { name in
+          (try? fields.optionalJSON(name))?.formText.map { (name: name, value: $0) }
+        }
+      }
+    return sent + (query?.pairs ?? [])
   }
 
   /// All values of a name that may be repeated.

@@ -25,7 +25,7 @@ extension VonageProvider {
   }
 }
 
-/// An authenticated request of Verify legacy or Number Insight.
+/// An authenticated request of Verify legacy, Number Insight or SMS.
 struct LegacyContext {
   let request: Request
   let sandbox: Sandbox
@@ -40,7 +40,10 @@ struct LegacyContext {
 }
 
 /// The handler of an operation: authenticates the caller, and formats errors.
-func legacy(_ operation: @escaping (LegacyContext) throws -> Response) -> RequestHandler {
+func legacy(
+  by caller: @escaping (Request, LegacyFields, Sandbox) throws -> String = account,
+  _ operation: @escaping (LegacyContext) throws -> Response
+) -> RequestHandler {
   { request, sandbox in
     do {
       let path = request.target.path
@@ -49,11 +52,11 @@ func legacy(_ operation: @escaping (LegacyContext) throws -> Response) -> Reques
           "expected json or xml at the end of the path")
       }
       let fields = try LegacyFields(request)
-      let caller = try caller(of: request, fields, in: sandbox)
+      let account = try caller(request, fields, sandbox)
       return try operation(
         LegacyContext(
           request: request, sandbox: sandbox, settings: Settings.current(in: sandbox), fields: fields,
-          account: caller.account))
+          account: account))
     } catch let error as LegacyError {
       throw error.formatted(for: request)
     }
@@ -61,13 +64,13 @@ func legacy(_ operation: @escaping (LegacyContext) throws -> Response) -> Reques
 }
 
 /// Source: contract 9 for the errors of Verify legacy, 10 for those of Number Insight.
-private func caller(of request: Request, _ fields: LegacyFields, in sandbox: Sandbox) throws -> Caller {
+private func account(of request: Request, _ fields: LegacyFields, in sandbox: Sandbox) throws -> String {
   let path = request.target.path
   if BasicAuthentication(request.headers) == nil, !path.hasPrefix("/ni/") {
     for name in ["api_key", "api_secret"] { _ = try fields.required(name) }
   }
   do {
-    return try Caller(of: request, by: [.basic, .fields], in: sandbox)
+    return try Caller(of: request, by: [.basic, .fields], in: sandbox).account
   } catch let error as APIError {
     let isAboutRequest = ["check", "search", "control"].contains { path.hasPrefix("/verify/\($0)/") }
     throw LegacyError(.credentials, isAboutRequest ? "Bad credentials" : nil)

@@ -6,6 +6,10 @@ enum StatusKind: String, CaseIterable {
   case summary
   /// The answer of an asynchronous Number Insight.
   case numberInsight = "number_insight"
+  /// What has become of a text.
+  case smsReceipt = "sms_receipt"
+  /// A text of a person.
+  case inboundSMS = "sms_inbound"
 }
 
 /// The webhooks of a request of Verify v2. Source: contract 7.

@@ -11,7 +11,11 @@ extension VonageProvider {
   /// The body is stored.
   package static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
     let body = Array(webhook.draft.detail.utf8)
-    guard webhook.draft.kind != StatusKind.numberInsight.rawValue else { return .json(body) }
+    switch StatusKind(rawValue: webhook.draft.kind) {
+    case .numberInsight?: return .json(body)
+    case .smsReceipt?, .inboundSMS?: return try SMSWebhook(webhook.draft).request
+    case .event?, .summary?, nil: break
+    }
     let verification = try sandbox.verifications.find(webhook.draft.subject)
     let application = try verification.flatMap { try StoredRequest(of: $0) }?.application
     return try signed(
@@ -22,7 +26,14 @@ extension VonageProvider {
     sending body: JSON, of kind: String, to url: String, in sandbox: Sandbox
   ) throws -> (url: String, request: WebhookRequest) {
     let bytes = body.encoded()
-    guard kind != StatusKind.numberInsight.rawValue else { return (url, .json(bytes)) }
+    switch StatusKind(rawValue: kind) {
+    case .numberInsight?: return (url, .json(bytes))
+    case .smsReceipt?, .inboundSMS?:
+      let members = try LegacyFields(json: Fields(body)).pairs
+      let webhook = try SMSWebhook(members, to: url, at: sandbox.clock.now, in: sandbox)
+      return (webhook.url, webhook.request)
+    case .event?, .summary?, nil: break
+    }
     let application = try Application.all(in: sandbox).first?.id
     return (
       url,
@@ -30,10 +41,12 @@ extension VonageProvider {
     )
   }
 
-  /// A Number Insight is about the number in its body.
+  /// A Number Insight is about the number in its body, a text of a person about the person's.
   package static func number(of webhook: Webhook, in sandbox: Sandbox) throws -> String? {
-    guard webhook.draft.kind == StatusKind.numberInsight.rawValue else {
-      return try subject(of: webhook, in: sandbox)
+    switch StatusKind(rawValue: webhook.draft.kind) {
+    case .numberInsight?: break
+    case .inboundSMS?: return try sandbox.messages.find(webhook.draft.subject)?.sender
+    case .event?, .summary?, .smsReceipt?, nil: return try subject(of: webhook, in: sandbox)
     }
     let digits = try Fields(Array(webhook.draft.detail.utf8)).optionalString("international_format_number")
     return digits.map { "+\($0)" }
