@@ -154,7 +154,7 @@ private struct Place {
       "2026-01-05", "123456789", "im_1", "127.0.0.1",
       "my-own-1", "sdk_1", "RINGFENCE1", certificate, "AC\(digits)", "SK\(digits)", "VA\(digits)",
       "OQ\(digits)",
-      "HJ\(digits)", "HX\(digits)",
+      "HJ\(digits)", "HX\(digits)", "MG\(digits)",
       "00000000-0000-0000-0000-000000000001",
       "a,b,c,d,e", "Your code: {{code}}", "",
     ]
