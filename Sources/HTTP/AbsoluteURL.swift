@@ -15,8 +15,8 @@ package struct AbsoluteURL: Equatable, Sendable {
   package let target: String
 
   /// Returns nil unless the text is an http or https URL of visible ASCII with a host.
-  package init?(_ text: String) {
-    guard text.utf8.count <= Self.sizeLimit, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+  package init?(_ text: String, atMost limit: Int = sizeLimit) {
+    guard text.utf8.count <= limit, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
       let separator = text.firstRange(of: "://")
     else { return nil }
     switch text[..<separator.lowerBound].lowercased() {

@@ -6,6 +6,8 @@ struct MessageView: Sendable {
   private let now: Timestamp
   private let holder: HolderView?
   private let codeCandidates: [String]
+  /// Of a text from a handset.
+  private let why: String?
 
   init(_ message: Message, in sandbox: Sandbox) throws {
     self.message = message
@@ -17,6 +19,7 @@ struct MessageView: Sendable {
     self.call = call.map { CallView(call: $0, elapsed: elapsed) }
     push = try PushView(message, in: sandbox)
     holder = try message.hasArrived(by: now) ? HolderView(of: message, in: sandbox) : nil
+    why = message.isFromHandset ? sandbox.deliveryNotes[message.ordinal]?.cause : nil
   }
 
   static let page = PageSchema<MessageView, Int>("messages", schema, "The messages, oldest first.")
@@ -56,6 +59,7 @@ struct MessageView: Sendable {
       .readOnly("receipts", .objects(receipt), "The carrier's receipts so far.") {
         Array($0.message.receipts(by: $0.now))
       },
+      .readOnlyIfPresent("why", .string, "Why a text from a handset has no effect.") { $0.why },
       .readOnlyIfPresent("call", .object(CallView.schema), "The call, for the channel call.") { $0.call },
       .readOnlyIfPresent("push", .object(PushView.messagePart), "The push, for the channel push.") {
         $0.push

@@ -22,6 +22,9 @@ package struct DeliveryNotes {
   /// Nil for a message that was delivered as usual, and if the note was forgotten.
   package subscript(message: Int) -> Note? { notes[message] }
 
+  /// Why a message has no effect.
+  package mutating func explain(_ message: Int, _ why: String) { add(Note(cause: why), about: message) }
+
   /// Of too many notes, the older half is forgotten.
   mutating func add(_ note: Note, about message: Int) {
     if notes.count >= Self.limit {

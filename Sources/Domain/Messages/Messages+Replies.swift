@@ -69,12 +69,12 @@ extension Message {
 
 /// A text that stops or restarts a sender's texts. Source: `carrier.md` 4.4; the words are those that US
 /// carriers ask senders to support.
-enum StopWord {
+package enum StopWord {
   case stop
   case start
 
   /// Nil for any other text. Letter case and surrounding spaces do not matter.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     switch text.split(whereSeparator: \.isWhitespace).joined(separator: " ").uppercased() {
     case "STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT": self = .stop
     case "START", "UNSTOP", "YES": self = .start

@@ -109,16 +109,24 @@ package enum TwilioProvider: Provider, SendsWebhooks {
 
   package static var retries: RetrySchedule { ConnectionOverrides.defaults.schedule }
   package static func retries(of webhook: Webhook, in sandbox: Sandbox) throws -> RetrySchedule {
-    try ConnectionOverrides(of: webhook.draft.url).schedule
+    if InboundMessage.Kind(rawValue: webhook.draft.kind) != nil {
+      return try InboundMessage.retries(of: webhook)
+    }
+    return try ConnectionOverrides(of: webhook.draft.url).schedule
   }
   package static var webhookKinds: [String] {
-    [StatusCallback.kind] + FactorEvent.allCases.map(\.rawValue) + EventSink.kinds
+    [StatusCallback.kind] + InboundMessage.Kind.allCases.map(\.rawValue)
+      + FactorEvent.allCases.map(\.rawValue) + EventSink.kinds
   }
   package static let signatureFields = [WebhookSignature.fieldName]
 
   package static func number(of webhook: Webhook, in sandbox: Sandbox) throws -> String? {
-    webhook.draft.kind == StatusCallback.kind
-      ? try StatusCallback.number(of: webhook, in: sandbox) : try subject(of: webhook, in: sandbox)
+    switch webhook.draft.kind {
+    case StatusCallback.kind: try StatusCallback.number(of: webhook, in: sandbox)
+    case _ where InboundMessage.Kind(rawValue: webhook.draft.kind) != nil:
+      try StoredMessage.inbound(webhook.draft.subject, in: sandbox)?.from.map { MessageAddress($0).name }
+    default: try subject(of: webhook, in: sandbox)
+    }
   }
 
   package static func request(
@@ -136,13 +144,19 @@ package enum TwilioProvider: Provider, SendsWebhooks {
       try EventSink.released(message, in: sandbox)
       try StatusCallback.reportDelivery(of: message, in: sandbox)
     // People's replies to Verify messages have no effect.
-    case .reply(let reply, let answered): try StoredMessage.keep(reply, to: answered, in: sandbox)
+    case .reply(let reply, let answered):
+      if let message = try StoredMessage.keep(reply, to: answered, in: sandbox) {
+        try InboundMessage.report(message, in: sandbox)
+      }
+    case .webhookEnded(let webhook, let answer):
+      try InboundAnswer.apply(answer, to: webhook, in: sandbox)
     default: break
     }
   }
 
   package static func receivesTexts(at receiver: String, in sandbox: Sandbox) throws -> Bool {
     try Settings.current(in: sandbox).senders.contains(receiver)
+      || OwnNumber.find(receiver, in: sandbox) != nil
   }
 
   package static var mobileSDK: MobileSDK? {

@@ -17,6 +17,7 @@ struct Settings: ProviderSettings {
   var lookupWhenDisabled = LookupWhenDisabled.carrierNull
   var oauthTokenSeconds = 3600
   var senders: [String] = []
+  var optOutType = false
   var messagingCountries: [String] = []
   var lookupErrors: [LookupError] = []
   var lookupV1 = LookupV1.on
@@ -134,6 +135,9 @@ struct Settings: ProviderSettings {
         "senders", \.senders, .array(of: .string(1...20), maxItems: SandboxLimits.items), default: [],
         "The account's own senders, besides numbers of seeds: messages from others get error 21606. Empty: any sender."
       ),
+      .field(
+        "optOutType", \.optOutType, .boolean, default: false,
+        "Whether apps get OptOutType with texts such as STOP, as with Advanced Opt-Out."),
       .field(
         "messagingCountries", \.messagingCountries, .array(of: .countryCode, maxItems: SandboxLimits.items),
         default: [], "Countries to which messages may be sent; others get error 21408. Empty: all countries."),

@@ -73,7 +73,7 @@ package final class HTTPClient {
   ) {
     loop.assertOnThread()
     guard !isClosed else { return }
-    guard let url = AbsoluteURL(text) else {
+    guard let url = AbsoluteURL(text, atMost: Self.urlLimit) else {
       return then(.denied("not a valid http or https URL"))
     }
     let bytes = RequestEncoder.request(method, url, headers: headers.addingCredentials(of: url), body: body)
@@ -82,6 +82,9 @@ package final class HTTPClient {
     exchanges[ObjectIdentifier(exchange)] = exchange
     exchange.start()
   }
+
+  /// In bytes: the query of a GET request has what is the body of others.
+  private static let urlLimit = 65_536
 
   /// Cancels all requests without calling back.
   package func close() {

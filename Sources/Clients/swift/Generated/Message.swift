@@ -38,6 +38,8 @@ extension Ringfence {
     public let state: State
     /// The carrier's receipts so far.
     public let receipts: [Receipt]
+    /// Why a text from a handset has no effect.
+    public let why: String?
     /// The call, for the channel call.
     public let call: Call?
     /// The push, for the channel push.

@@ -54,9 +54,7 @@ struct LookupLine {
   }
 
   private var callerName: LookupResult {
-    let person = subscriber.kyc
-    let names = [person[.givenName], person[.familyName]].compactMap { $0 }
-    let name = names.isEmpty ? person[.name] : names.joined(separator: " ")
+    let name = subscriber.kyc.shownName
     let type = name == nil ? "UNDETERMINED" : subscriber.contract == .business ? "BUSINESS" : "CONSUMER"
     return LookupResult([.init("caller_name", name), .init("caller_type", type)])
   }
@@ -161,6 +159,11 @@ extension LookupPackage {
 }
 
 extension Person {
+  var shownName: String? {
+    let names = [self[.givenName], self[.familyName]].compactMap { $0 }
+    return names.isEmpty ? self[.name] : names.joined(separator: " ")
+  }
+
   var streetAddress: String? {
     let street = [self[.streetNumber], self[.streetName]].compactMap { $0 }.joined(separator: " ")
     return self[.address] ?? (street.isEmpty ? nil : street)

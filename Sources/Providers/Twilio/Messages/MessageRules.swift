@@ -3,11 +3,15 @@ import ProviderKit
 /// Who can get a message, and from whom: the rules of a creation beyond its form. Source: contract 16.2.
 struct MessageRules {
   private let form: MessageForm
-  private let context: RequestContext
+  private let caller: Caller
+  private let settings: Shared<Settings>
+  private let sandbox: Sandbox
 
-  init(for form: MessageForm, in context: RequestContext) {
+  init(for form: MessageForm, of caller: Caller, _ settings: Shared<Settings>, in sandbox: Sandbox) {
     self.form = form
-    self.context = context
+    self.caller = caller
+    self.settings = settings
+    self.sandbox = sandbox
   }
 
   /// Fails for a receiver that gets no message.
@@ -19,22 +23,21 @@ struct MessageRules {
     if let code = MagicNumber.receiverError(to.name) { throw fail(code, "\(to.name) is a test number") }
     guard let number = to.number else { throw fail(21211, "To: expected \(PhoneNumber.expected)") }
     if !MagicNumber.contains(number),
-      let refusal = try context.sandbox.numbers.refusal(of: number, provider: TwilioProvider.name)
+      let refusal = try sandbox.numbers.refusal(of: number, provider: TwilioProvider.name)
     {
       throw fail(21211, refusal)
     }
-    let restrictions = context.settings.restrictions
+    let restrictions = settings.value.restrictions
     if restrictions.accountType != .full, !restrictions.verifiedNumbers.contains(number.description) {
       throw fail(21608, "a trial account, and the setting verifiedNumbers does not have \(number)")
     }
-    if !context.settings.messagingCountries.isEmpty {
+    if !settings.value.messagingCountries.isEmpty {
       let country = number.country ?? "unknown"
-      guard context.settings.messagingCountries.contains(country) else {
+      guard settings.value.messagingCountries.contains(country) else {
         throw fail(21408, "the country is \(country), which the setting messagingCountries does not have")
       }
     }
-    if to.channel == .sms, case let type = try context.sandbox.subscribers[number].lineType, !type.takesTexts
-    {
+    if to.channel == .sms, case let type = try sandbox.subscribers[number].lineType, !type.takesTexts {
       throw fail(21614, "the line of \(number) is \(type.rawValue)")
     }
     return number
@@ -43,7 +46,7 @@ struct MessageRules {
   /// The sender that the handset shows. A Messaging Service has one sender.
   func sender(to number: PhoneNumber) throws -> String {
     guard let from = form.from else {
-      let chosen = context.settings.senders.first ?? MagicNumber.sender
+      let chosen = settings.value.senders.first ?? MagicNumber.sender
       try requireSubscription(of: number, to: chosen)
       return chosen
     }
@@ -54,7 +57,7 @@ struct MessageRules {
     guard from.channel != .sms || from.number != number || MagicNumber.contains(number) else {
       throw fail(21266, "From: expected another number than To")
     }
-    guard !context.caller.isTest || from.name == MagicNumber.sender else {
+    guard !caller.isTest || from.name == MagicNumber.sender else {
       throw fail(21606, "test credentials can send from \(MagicNumber.sender) only")
     }
     guard from.isSender else {
@@ -68,14 +71,14 @@ struct MessageRules {
   }
 
   private func isOwn(_ sender: String) throws -> Bool {
-    let senders = context.settings.senders
+    let senders = settings.value.senders
     return try senders.isEmpty || senders.contains(sender)
-      || OwnNumber.find(sender, in: context.sandbox) != nil
+      || OwnNumber.find(sender, in: sandbox) != nil
   }
 
   /// Fails with 21610 if the person has stopped texts from the sender.
   private func requireSubscription(of number: PhoneNumber, to sender: String) throws {
-    guard try context.sandbox.subscribers[number].hasStopped(sender) else { return }
+    guard try sandbox.subscribers[number].hasStopped(sender) else { return }
     throw APIError.message(21610, to: form.to.text, from: form.from?.text ?? sender)
       .because("\(number) has stopped texts from \(sender)")
   }

@@ -6,27 +6,15 @@ func createMessage(_ context: RequestContext) throws -> Response {
   let account = try AccountSID.named(by: context)
   let sandbox = context.sandbox
   let form = try MessageForm(context.request.form, in: sandbox)
-  let rules = MessageRules(for: form, in: context)
+  let rules = MessageRules(for: form, of: context.caller, context.sharedSettings, in: sandbox)
   let number = try rules.receiver()
   let sender = try rules.sender(to: number)
-  var message = StoredMessage(of: account, hasMedia: !form.mediaURLs.isEmpty, in: sandbox)
-  message.to = form.to.text
-  message.from = form.from?.text
-  message.body = form.body
-  message.segments = form.mediaURLs.isEmpty ? TextEncoding(of: form.body).segments : 1
-  message.messagingService = form.messagingService
-  message.mediaURLs = form.mediaURLs
-  message.statusCallback = form.statusCallback
-  message.sendsAt = form.sendsAt
+  var message = StoredMessage(form, of: account, in: sandbox)
   if context.caller.isTest {
     // Nothing is sent or kept.
     return .json(201, MessageBody(message, progress: .queued(at: message.createdAt)).json)
   }
-  let carried = try submit(message, form, from: sender, to: number, in: sandbox)
-  message.carrierOrdinal = carried.ordinal
-  try StoredMessage.table.deleteOldest(of: message.account, in: sandbox)
-  try message.save(in: sandbox)
-  try StatusCallback.enqueue(for: message, carried, in: sandbox)
+  try message.send(form, from: sender, to: number, in: sandbox)
   return .json(201, try MessageBody(message, in: sandbox).json)
 }
 
@@ -79,6 +67,19 @@ func createMessageFeedback(_ context: RequestContext) throws -> Response {
     json.member("date_created", now)
     json.member("date_updated", now)
     json.member("uri", "\(message.path)/Feedback.json")
+  }
+}
+
+extension StoredMessage {
+  /// Sends a new message, and keeps it.
+  mutating func send(
+    _ form: MessageForm, from sender: String, to number: PhoneNumber, in sandbox: Sandbox
+  ) throws {
+    let carried = try submit(self, form, from: sender, to: number, in: sandbox)
+    carrierOrdinal = carried.ordinal
+    try Self.table.deleteOldest(of: account, in: sandbox)
+    try save(in: sandbox)
+    try StatusCallback.enqueue(for: self, carried, in: sandbox)
   }
 }
 

@@ -4,6 +4,8 @@ import ProviderKit
 struct StoredMessage: Equatable, Sendable {
   enum Direction: String, CaseIterable, Sendable {
     case outbound = "outbound-api"
+    /// An app has answered an inbound message with it.
+    case reply = "outbound-reply"
     case inbound
   }
 
@@ -69,6 +71,19 @@ struct StoredMessage: Equatable, Sendable {
 
   private init() {}
 
+  /// The message that a form describes, not sent yet.
+  init(_ form: MessageForm, of account: String, in sandbox: Sandbox) {
+    self.init(of: account, hasMedia: !form.mediaURLs.isEmpty, in: sandbox)
+    to = form.to.text
+    from = form.from?.text
+    body = form.body
+    segments = form.mediaURLs.isEmpty ? TextEncoding(of: form.body).segments : 1
+    messagingService = form.messagingService
+    mediaURLs = form.mediaURLs
+    statusCallback = form.statusCallback
+    sendsAt = form.sendsAt
+  }
+
   /// The message of the path.
   static func named(by context: RequestContext) throws -> StoredMessage {
     let account = try AccountSID.named(by: context)
@@ -79,13 +94,19 @@ struct StoredMessage: Equatable, Sendable {
     return message
   }
 
-  /// A text that a person has sent to the sender of a message, to this person or to another one, or to a
-  /// sender of the settings. Replies to other messages are not kept.
-  static func keep(_ reply: Message, to answered: Message?, in sandbox: Sandbox) throws {
+  /// The inbound message with an ordinal; nil if it was deleted.
+  static func inbound(_ ordinal: Int, in sandbox: Sandbox) throws -> StoredMessage? {
+    let message = try table.find(sandbox.entropy.labelledIdentifier("SM", ordinal), in: sandbox)
+    return message?.direction == .inbound ? message : nil
+  }
+
+  /// Keeps a text that a person has sent to the sender of a message, to this person or to another one, or to
+  /// a sender of the account. Returns nil for a reply to another message, which is not kept.
+  static func keep(_ reply: Message, to answered: Message?, in sandbox: Sandbox) throws -> StoredMessage? {
     let written = try answered ?? sandbox.messages.newest(from: reply.destination)
     let original = try written.flatMap { try table.find($0.reference, in: sandbox) }
     let isOwnSender = try TwilioProvider.receivesTexts(at: reply.destination, in: sandbox)
-    guard original != nil || answered == nil && isOwnSender else { return }
+    guard original != nil || answered == nil && isOwnSender else { return nil }
     var message = StoredMessage(
       of: try original?.account ?? Authentication.defaultAccount(of: sandbox), in: sandbox)
     let prefix = reply.channel == .sms ? "" : "\(reply.channel.rawValue):"
@@ -94,8 +115,10 @@ struct StoredMessage: Equatable, Sendable {
     message.to = original?.from ?? "\(prefix)\(reply.destination)"
     message.body = reply.text
     message.segments = TextEncoding(of: reply.text).segments
+    message.messagingService = original?.messagingService
     message.carrierOrdinal = reply.ordinal
     try message.save(in: sandbox)
+    return message
   }
 
   func save(in sandbox: Sandbox) throws {

@@ -28,6 +28,7 @@ package struct TwiMLError: Error, Equatable, Sendable {
     case noAnswer = 11200
     case notXML = 12100
     case wrongRoot = 12102
+    case wrongType = 12300
     /// The other verbs are carried out.
     case unknownVerb = 12200
   }

@@ -5,7 +5,7 @@ import ProviderKit
 struct ConnectionOverrides: Equatable {
   /// Milliseconds.
   private(set) var (connectTimeout, readTimeout, totalTime) = (5000, 15_000, 15_000)
-  private(set) var retries = 1
+  private(set) var retries: Int
   private(set) var policies: [Policy] = [.connection]
 
   enum Policy: String, CaseIterable {
@@ -16,13 +16,14 @@ struct ConnectionOverrides: Equatable {
     case all
   }
 
-  static let defaults = ConnectionOverrides()
+  static let defaults = ConnectionOverrides(retries: 1)
 
-  private init() {}
+  private init(retries: Int) { self.retries = retries }
 
   /// Throws `UnsendableWebhook` for a value that is not documented. Other names than the documented ones are
-  /// no overrides.
-  init(of url: String) throws {
+  /// no overrides. `retries`: without an override of their number.
+  init(of url: String, retries usual: Int = 1) throws {
+    self.init(retries: usual)
     guard let mark = url.firstIndex(of: "#") else { return }
     let fragment = url[url.index(after: mark)...]
     guard let form = try? Form(parsing: Array(fragment.utf8)) else {

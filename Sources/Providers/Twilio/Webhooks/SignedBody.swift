@@ -4,6 +4,8 @@ import ProviderKit
 /// contract 14.2.
 enum SignedBody: Equatable {
   case form([Parameter])
+  /// No body: the parameters are in the URL of a GET request.
+  case query([Parameter])
   /// A JSON text.
   case json(String)
 
@@ -27,13 +29,24 @@ enum SignedBody: Equatable {
       })
   }
 
+  /// A form with more parameters.
+  func adding(_ parameters: KeyValuePairs<String, String?>) -> SignedBody {
+    guard case .form(let own) = self, case .form(let more) = SignedBody(form: parameters) else { return self }
+    return .form(own + more)
+  }
+
+  /// A form as the query of a GET request.
+  var inQuery: SignedBody { if case .form(let parameters) = self { .query(parameters) } else { self } }
+
   init(json bytes: [UInt8]) { self = .json(String(decoding: bytes, as: UTF8.self)) }
 
   /// A body of somebody's choice: a form where webhooks of this kind are forms, else JSON.
   init(_ body: JSON, of kind: String, in sandbox: Sandbox) throws {
     let isOfFactor = FactorEvent(rawValue: kind) != nil
     let isForm =
-      try isOfFactor ? Settings.current(in: sandbox).webhookBody == .form : kind == StatusCallback.kind
+      try isOfFactor
+      ? Settings.current(in: sandbox).webhookBody == .form
+      : kind == StatusCallback.kind || InboundMessage.Kind(rawValue: kind) != nil
     guard isForm, case .object(let members) = body else {
       self.init(json: body.encoded())
       return
@@ -50,6 +63,9 @@ enum SignedBody: Equatable {
     case .form(let parameters):
       let pairs = parameters.map { ($0.name, $0.value) }
       return (url, try WebhookSignature.form(pairs, to: url, of: account, in: sandbox))
+    case .query(let parameters):
+      let signedURL = Self.url(url, with: parameters)
+      return (signedURL, try WebhookSignature.get(signedURL, of: account, in: sandbox))
     case .json(let text):
       let bytes = Array(text.utf8)
       let signedURL = WebhookSignature.url(url, hashing: bytes)
@@ -65,14 +81,17 @@ enum SignedBody: Equatable {
       case .form(let parameters):
         json.member("names", parameters.map(\.name))
         json.member("values", parameters.map(\.value))
+      case .query: break
       case .json(let text): json.member("json", text)
       }
     }
-    var signedURL = url
-    if case .json(let text) = self {
-      // The fragment is the sender's: it has the connection overrides.
-      signedURL = WebhookSignature.url(url, hashing: Array(text.utf8)) + url.drop { $0 != "#" }
-    }
+    // The fragment is the sender's: it has the connection overrides.
+    let signedURL =
+      switch self {
+      case .form: url
+      case .query(let parameters): Self.url(url, with: parameters) + url.drop { $0 != "#" }
+      case .json(let text): WebhookSignature.url(url, hashing: Array(text.utf8)) + url.drop { $0 != "#" }
+      }
     return WebhookDraft(
       provider: TwilioProvider.name, url: signedURL, kind: kind, subject: subject,
       detail: String(decoding: detail, as: UTF8.self))
@@ -86,10 +105,18 @@ enum SignedBody: Equatable {
       return try WebhookSignature.json(
         Array(text.utf8), to: webhook.draft.url, of: account, in: sandbox)
     }
-    let names = try fields.strings("names")
+    guard let names = try fields.optionalStrings("names") else {
+      return try WebhookSignature.get(webhook.draft.url, of: account, in: sandbox)
+    }
     let values = try fields.strings("values")
     return try WebhookSignature.form(
       Array(zip(names, values)).map { ($0, $1) }, to: webhook.draft.url, of: account, in: sandbox)
+  }
+
+  private static func url(_ url: String, with parameters: [Parameter]) -> String {
+    let url = String(url.prefix { $0 != "#" })
+    let pairs = parameters.map { "\(PercentCoding.encode($0.name))=\(PercentCoding.encode($0.value))" }
+    return "\(url)\(url.contains("?") ? "&" : "?")\(pairs.joined(separator: "&"))"
   }
 
   /// The account that a webhook's body names; else the sandbox's own.

@@ -21,6 +21,12 @@ enum WebhookSignature {
       ], body: Array(body.utf8))
   }
 
+  /// A GET request, whose parameters are in the URL.
+  static func get(_ url: String, of account: String, in sandbox: Sandbox) throws -> WebhookRequest {
+    let signature = field(signing: withoutFragment(url), key: try authToken(of: account, in: sandbox))
+    return WebhookRequest(.get, fields: [signature], body: [])
+  }
+
   /// A JSON body, signed with the account's auth token. `url` must come from `url(_:hashing:)` with the same
   /// body.
   static func json(
