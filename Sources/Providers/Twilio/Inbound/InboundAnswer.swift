@@ -61,7 +61,7 @@ struct InboundAnswer {
   }
 
   /// The sandbox's decision: an answer is worked on at once.
-  private static let maxVerbs = 100
+  private static let maxVerbs = 300
 
   private func send(_ verb: XMLElement) throws {
     func texts(_ name: String) -> [String] {

@@ -33,6 +33,7 @@ func lookUpNumberV1(_ context: RequestContext) throws -> Response {
       "url",
       "\(context.baseURL)/v1/PhoneNumbers/\(found.text)\(types.isEmpty ? "" : "?\(shownTypes)")")
   }
+  if types.contains(.fraud) { response.why = "Type: fraud is not emulated" }
   if hasAddOns { response.why = "AddOns: not emulated; they have no results" }
   return response
 }
@@ -41,6 +42,8 @@ func lookUpNumberV1(_ context: RequestContext) throws -> Response {
 private enum LookupType: String, CaseIterable {
   case carrier
   case callerName = "caller-name"
+  /// Was for a few accounts only, and is not emulated.
+  case fraud
 }
 
 /// The answer of no add-on.

@@ -74,7 +74,11 @@ extension OwnNumber {
 
   static func find(_ number: String, in sandbox: Sandbox) throws -> OwnNumber? {
     if let stored = try table.find(number, in: sandbox) { return stored }
-    return try all(in: sandbox).first { $0.number == number }
+    let isSender = try Settings.current(in: sandbox).senders.contains(number)
+    guard try isSender || number == MagicNumber.sender && all(in: sandbox).first?.number == number else {
+      return nil
+    }
+    return PhoneNumber(number).map { _ in OwnNumber(number: number) }
   }
 
   /// The number of the path.
