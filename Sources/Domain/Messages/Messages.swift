@@ -164,6 +164,19 @@ package struct Messages {
       sandbox.clock.now.milliseconds)
   }
 
+  /// Takes back a message that the carrier holds, so that it never arrives. False if it holds it no more.
+  package func revoke(_ message: Message) throws -> Bool {
+    let elapsed = sandbox.clock.now - message.submittedAt
+    guard message.arrivesAt == nil, let end = message.receipts.last, end.state == .expired,
+      end.after > elapsed
+    else { return false }
+    let receipts = DeliveryReceipts(
+      message.receipts.all.filter { $0.after <= elapsed } + [DeliveryReceipt(.undeliverable, after: elapsed)])
+    try sandbox.database.run(
+      "UPDATE messages SET receipts = ? WHERE key = ?", receipts.column, sandbox.key(message.ordinal))
+    return true
+  }
+
   /// Sets the text and code of a call once they have been heard.
   func reveal(_ text: String, code: String?, in message: Message) throws -> Message {
     try sandbox.database.run(
