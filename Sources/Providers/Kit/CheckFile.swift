@@ -64,10 +64,9 @@ package struct CheckFile {
   package init(_ files: [(name: String, text: [UInt8])], of provider: String) throws(Mistake) {
     self.provider = provider
     for (name, text) in files where name == "Setup" { try read(text) }
-    let common = (setup, contract, definitions)
+    let common = (setup, contract, format, definitions)
     for (name, text) in files where name != "Setup" {
-      (setup, contract, definitions) = common
-      format = nil
+      (setup, contract, format, definitions) = common
       try read(text)
     }
   }

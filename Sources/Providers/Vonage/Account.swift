@@ -49,6 +49,7 @@ struct Application: Equatable, Sendable {
   /// In PEM; nil for the sandbox's own key.
   var publicKey: String?
   var statusURL: String?
+  var inboundURL: String?
   /// Where the front end of Network APIs may send browsers; nil: the usual ones of the operator's clients.
   var redirectURIs: [String]?
 
@@ -62,14 +63,19 @@ struct Application: Equatable, Sendable {
         "The public RSA key of its tokens, in PEM; null: the key keys.accounts of the sandbox."),
       .optional(
         "statusUrl", \.statusURL,
-        .text(.string(pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]"), expected: "an http or https URL") {
-          AbsoluteURL($0) != nil
-        }, "Where the webhooks of its verifications are sent; null: nowhere."),
+        url, "Where the webhooks of its verifications and messages are sent; null: nowhere."),
+      .optional(
+        "inboundUrl", \.inboundURL, url,
+        "Where texts go that people send to the senders of its messages; null: nowhere."),
       .optional(
         "redirectUris", \.redirectURIs, .array(of: .string(1...2000), maxItems: SandboxLimits.items),
         "Where Number Verification may send browsers; null: http://127.0.0.1/callback with any port, and "
           + "https://app.example.com/callback."),
     ])
+
+  private static let url = FieldType<String>.text(
+    .string(pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^/?#]"), expected: "an http or https URL"
+  ) { AbsoluteURL($0) != nil }
 
   private static let table = RecordTable("application", of: VonageProvider.name, schema) { Application() }
 

@@ -165,6 +165,9 @@ struct APIError: ProviderError, Equatable {
 final class Faults {
   private var parameters: [APIError.Parameter] = []
 
+  /// Nil if there are none.
+  var found: [APIError.Parameter]? { parameters.isEmpty ? nil : parameters }
+
   func note(_ name: String, _ reason: String) {
     parameters.append(APIError.Parameter(name: name, reason: reason))
   }

@@ -1,8 +1,8 @@
 package import ProviderKit
 
 /// Vonage: Verify v2 with silent authentication, templates and webhooks, Verify legacy, Identity Insights,
-/// Number Insight and SMS. Contract: `vonage-verify.md` and `senders.md`; the provider's documentation:
-/// https://developer.vonage.com
+/// Number Insight, SMS and Messages. Contracts: `vonage-verify.md` and `senders.md`; the provider's
+/// documentation: https://developer.vonage.com
 package enum VonageProvider: Provider, SendsWebhooks {
   package static let name = "vonage"
   package static let defaultSeed = PackageResources.Seed_json
@@ -34,7 +34,7 @@ package enum VonageProvider: Provider, SendsWebhooks {
     switch StatusKind(rawValue: webhook.draft.kind) {
     case .smsReceipt?, .inboundSMS?:
       .doubling(from: .seconds(60), upTo: .seconds(12 * 3600), for: .seconds(86_400))
-    case .event?, .summary?, .numberInsight?, nil: retries
+    case .event?, .summary?, .numberInsight?, .messageStatus?, .inboundMessage?, nil: retries
     }
   }
 
@@ -46,8 +46,12 @@ package enum VonageProvider: Provider, SendsWebhooks {
     case .reply(let text, let answered):
       try Channels.receive(text, to: answered, in: sandbox)
       try InboundSMS.receive(text, to: answered, in: sandbox)
-    case .released(let message): try SMSReceipt.reportDelivery(of: message, in: sandbox)
-    case .lost, .abandoned, .lineChanged, .answered, .marked, .webhookEnded: break
+      try InboundMessage.receive(text, to: answered, in: sandbox)
+    case .released(let message):
+      try SMSReceipt.reportDelivery(of: message, in: sandbox)
+      try MessageReport.reportDelivery(of: message, in: sandbox)
+    case .lost(let message): try SentMessage.find(of: message, in: sandbox)?.fail(in: sandbox)
+    case .abandoned, .lineChanged, .answered, .marked, .webhookEnded: break
     }
   }
 
@@ -65,7 +69,8 @@ package enum VonageProvider: Provider, SendsWebhooks {
 
   package static var errors: [ErrorRow] { errorTable.rows }
   static let errorTable = ErrorTable(
-    PackageResources.Errors_txt, names: ErrorCode.self, LegacyStatus.self, SMSStatus.self)
+    PackageResources.Errors_txt, names: ErrorCode.self, LegacyStatus.self, SMSStatus.self,
+    MessagesErrorCode.self)
   package static let checkFiles = PackageResources.files(in: "Checks")
   package static let failureRecord = PackageResources.Failures_json
 
@@ -74,6 +79,9 @@ package enum VonageProvider: Provider, SendsWebhooks {
   ) -> Response {
     let settings = Settings.readable(in: sandbox)
     if LegacyError.isFormat(of: request) { return LegacyError(failure, to: request).response }
+    if MessagesError.isFormat(of: request) {
+      return MessagesError(failure, to: request).completed(in: sandbox).response
+    }
     return APIError(failure, to: request).completed(settings, in: sandbox).response
   }
 

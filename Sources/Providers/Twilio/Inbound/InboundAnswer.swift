@@ -88,7 +88,7 @@ struct InboundAnswer {
     let bytes = pairs.map { "\($0.0)=\(PercentCoding.encode($0.1))" }.joined(separator: "&").utf8
     do {
       let account = inbound.message.account
-      let form = try MessageForm(Form(parsing: Array(bytes)), at: sandbox.clock.now)
+      let form = try MessageForm(Form(parsing: Array(bytes)), in: sandbox)
       let rules = MessageRules(
         for: form, of: Caller(account: account, isUnknown: false), try Settings.shared(in: sandbox),
         in: sandbox)

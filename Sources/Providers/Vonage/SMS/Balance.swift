@@ -3,9 +3,9 @@ import ProviderKit
 // What the account can still spend, and conversions. Source: `senders.md` 5.
 
 func fetchBalance(_ context: RequestContext) throws -> Response {
-  let left = try Balance.remaining(of: context.caller.account, context.settings, in: context.sandbox)
+  let balance = try Balance(of: context.caller.account, context.settings, in: context.sandbox)
   return .json(200) { json in
-    json.member("value", encoded: Array(left.description.utf8))
+    json.member("value", encoded: Array(balance.remaining.description.utf8))
     json.member("autoReload", false)
   }
 }
@@ -21,48 +21,26 @@ func reportConversion(_ context: RequestContext) throws -> Response {
   return response
 }
 
-/// Money in 10^-8 euros.
-struct Euros: Equatable, Comparable, CustomStringConvertible {
-  private let units: Int
-
-  private init(units: Int) { self.units = units }
-
-  /// Of a text such as `0.03330000`.
-  init(_ text: String) { units = Int(text.filter { $0 != "." }) ?? 0 }
-
-  static func + (left: Euros, right: Euros) -> Euros { Euros(units: left.units + right.units) }
-  static func - (left: Euros, right: Euros) -> Euros { Euros(units: left.units - right.units) }
-  static func * (price: Euros, count: Int) -> Euros { Euros(units: price.units * count) }
-  static func < (left: Euros, right: Euros) -> Bool { left.units < right.units }
-
-  /// Of amounts from zero.
-  var description: String {
-    let (whole, rest) = max(0, units).quotientAndRemainder(dividingBy: 100_000_000)
-    return "\(whole).\(String(100_000_000 + rest).dropFirst())"
-  }
-}
-
 /// The account's balance: that of the settings without what was spent.
-enum Balance {
-  private static let spent = RecordTable(texts: "spent", of: VonageProvider.name, member: "euros")
+struct Balance {
+  private static let table = RecordTable(texts: "spent", of: VonageProvider.name, member: "euros")
 
-  static func remaining(of account: String, _ settings: Settings, in sandbox: Sandbox) throws -> Euros {
-    Euros(settings.balance) - Euros(try spent.find(account, in: sandbox) ?? "0")
+  private let account: String
+  private let price: Euros
+  private let spent: Euros
+  let remaining: Euros
+
+  init(of account: String, _ settings: Settings, in sandbox: Sandbox) throws {
+    self.account = account
+    price = Euros(settings.smsPrice)
+    spent = Euros(try Self.table.find(account, in: sandbox) ?? "0")
+    remaining = Euros(settings.balance) - spent
   }
 
-  static func remaining(_ context: LegacyContext) throws -> Euros {
-    try remaining(of: context.account, context.settings, in: context.sandbox)
-  }
+  /// True if it suffices for so many parts.
+  func covers(_ parts: Int) -> Bool { price * parts <= remaining }
 
-  static func requireEnough(for parts: Int, _ context: LegacyContext) throws {
-    guard try Euros(context.settings.smsPrice) * parts <= remaining(context) else {
-      throw LegacyError(sms: .quota).because("the setting balance does not suffice")
-    }
-  }
-
-  static func pay(for parts: Int, _ context: LegacyContext) throws {
-    let before = Euros(try spent.find(context.account, in: context.sandbox) ?? "0")
-    let price = Euros(context.settings.smsPrice) * parts
-    try spent.save((before + price).description, as: context.account, in: context.sandbox)
+  func pay(_ parts: Int, in sandbox: Sandbox) throws {
+    try Self.table.save((spent + price * parts).description, as: account, in: sandbox)
   }
 }

@@ -53,7 +53,7 @@ struct SMSForm {
   private static let shortCode = "96167"
 
   /// Blanks in a name do not count.
-  private static func isSender(_ text: String) -> Bool {
+  static func isSender(_ text: String) -> Bool {
     let digits = text.hasPrefix("+") ? text.dropFirst() : text[...]
     if digits.utf8.allSatisfy({ $0.isDigit }) { return (1...15).contains(digits.utf8.count) }
     return (1...11).contains(text.unicodeScalars.filter { $0 != " " }.count)

@@ -75,7 +75,10 @@ private func submit(
   sms.clientReference = form.clientReference
   let url = form.callback ?? (settings.deliveryURL.isEmpty ? nil : settings.deliveryURL)
   sms.receiptURL = form.wantsReceipt ? url : nil
-  try Balance.requireEnough(for: form.parts, context)
+  let balance = try Balance(of: context.account, settings, in: sandbox)
+  guard balance.covers(form.parts) else {
+    throw LegacyError(sms: .quota).because("the setting balance does not suffice")
+  }
   let now = sandbox.clock.now
   let draft = MessageDraft(
     provider: VonageProvider.name, reference: sms.ids[0], channel: .sms,
@@ -84,7 +87,7 @@ private func submit(
   if let refusal = carried.receipts.all.first, refusal.state == .refused {
     throw LegacyError(sms: SMSStatus(refusal)).because("the carrier has not accepted the text")
   }
-  try Balance.pay(for: form.parts, context)
+  try balance.pay(form.parts, in: sandbox)
   try sms.save(in: sandbox)
   try SMSReceipt.enqueue(for: sms, carried, to: line, in: sandbox)
   return sms
@@ -94,7 +97,7 @@ private func submit(
 private func entries(
   of sms: StoredSMS, _ form: SMSForm, _ context: LegacyContext
 ) throws -> [[(name: String, value: String)]] {
-  let balance = try Balance.remaining(context)
+  let balance = try Balance(of: context.account, context.settings, in: context.sandbox).remaining
   let price = Euros(context.settings.smsPrice)
   return sms.ids.enumerated().map { index, id in
     let left = balance + price * (sms.ids.count - 1 - index)

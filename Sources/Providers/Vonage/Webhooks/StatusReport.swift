@@ -10,6 +10,9 @@ enum StatusKind: String, CaseIterable {
   case smsReceipt = "sms_receipt"
   /// A text of a person.
   case inboundSMS = "sms_inbound"
+  /// The same of Messages.
+  case messageStatus = "message_status"
+  case inboundMessage = "message_inbound"
 }
 
 /// The webhooks of a request of Verify v2. Source: contract 7.

@@ -5,7 +5,11 @@ package import ProviderKit
 
 extension VonageProvider {
   package static var webhookKinds: [String] { StatusKind.allCases.map(\.rawValue) }
-  package static var timestampedKinds: [String] { [StatusKind.event.rawValue, StatusKind.summary.rawValue] }
+  package static var timestampedKinds: [String] {
+    [
+      StatusKind.event, .summary, .messageStatus, .inboundMessage,
+    ].map(\.rawValue)
+  }
   package static let signatureFields = ["Authorization"]
 
   /// The body is stored.
@@ -14,12 +18,17 @@ extension VonageProvider {
     switch StatusKind(rawValue: webhook.draft.kind) {
     case .numberInsight?: return .json(body)
     case .smsReceipt?, .inboundSMS?: return try SMSWebhook(webhook.draft).request
+    case .messageStatus?, .inboundMessage?:
+      let message = try MessageWebhook(webhook.draft)
+      return try signed(
+        Array(message.body.utf8), of: message.application, at: sentAt(webhook), "\(webhook.ordinal)",
+        in: sandbox)
     case .event?, .summary?, nil: break
     }
     let verification = try sandbox.verifications.find(webhook.draft.subject)
     let application = try verification.flatMap { try StoredRequest(of: $0) }?.application
     return try signed(
-      body, of: application, at: webhook.createdAt - webhook.timestampAge, "\(webhook.ordinal)", in: sandbox)
+      body, of: application, at: sentAt(webhook), "\(webhook.ordinal)", in: sandbox)
   }
 
   package static func request(
@@ -32,7 +41,7 @@ extension VonageProvider {
       let members = try LegacyFields(json: Fields(body)).pairs
       let webhook = try SMSWebhook(members, to: url, at: sandbox.clock.now, in: sandbox)
       return (webhook.url, webhook.request)
-    case .event?, .summary?, nil: break
+    case .event?, .summary?, .messageStatus?, .inboundMessage?, nil: break
     }
     let application = try Application.all(in: sandbox).first?.id
     return (
@@ -45,12 +54,17 @@ extension VonageProvider {
   package static func number(of webhook: Webhook, in sandbox: Sandbox) throws -> String? {
     switch StatusKind(rawValue: webhook.draft.kind) {
     case .numberInsight?: break
-    case .inboundSMS?: return try sandbox.messages.find(webhook.draft.subject)?.sender
-    case .event?, .summary?, .smsReceipt?, nil: return try subject(of: webhook, in: sandbox)
+    case .inboundSMS?, .inboundMessage?: return try sandbox.messages.find(webhook.draft.subject)?.sender
+    case .event?, .summary?, .smsReceipt?, .messageStatus?, nil: return try subject(of: webhook, in: sandbox)
     }
     let digits = try Fields(Array(webhook.draft.detail.utf8)).optionalString("international_format_number")
     return digits.map { "+\($0)" }
   }
+}
+
+/// The time in its token: when it was due.
+private func sentAt(_ webhook: Webhook) -> Timestamp {
+  (webhook.nextAt ?? webhook.createdAt) - webhook.timestampAge
 }
 
 /// The body with a token in the header, signed with the account's signature secret.
