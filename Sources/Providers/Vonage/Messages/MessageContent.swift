@@ -26,6 +26,9 @@ enum MessageContent {
     }
   }
 
+  /// In characters, also of what is shown of templates and media.
+  static let longest = 4096
+
   private static func limit(of channel: MessageItem.ChannelName) -> Int {
     switch channel {
     case .sms: 3200
@@ -33,7 +36,7 @@ enum MessageContent {
     case .whatsapp: 4096
     case .mms, .viber: 1000
     case .messenger: 640
-    case .email: 10_000
+    case .email: longest
     }
   }
 
@@ -48,8 +51,8 @@ enum MessageContent {
     guard let template = reader.object("template", required: true),
       let name = template.needed("name", "a text")
     else { return ("", []) }
-    guard let values = try? template.fields.optionalStrings("parameters") ?? [], values.count <= 1000 else {
-      template.note("parameters", "expected at most 1000 texts")
+    guard let values = try? template.fields.optionalStrings("parameters") ?? [], values.count <= 100 else {
+      template.note("parameters", "expected at most 100 texts")
       return ("", [])
     }
     return shown(name, values)

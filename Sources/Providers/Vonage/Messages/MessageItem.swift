@@ -50,6 +50,9 @@ struct MessageItem: Equatable, Sendable {
       "message_type", "one of \(types.joined(separator: ", "))", where: types.contains)
     {
       (text, variables) = MessageContent.read(type, of: channel, reader)
+      if text.unicodeScalars.count > MessageContent.longest {
+        reader.note(type, "expected at most \(MessageContent.longest) characters in all")
+      }
     }
     readOptions(reader)
   }

@@ -13,8 +13,19 @@ enum SMSSignature {
 
   /// Hex digits in lower case.
   static func sign(_ parameters: [Parameter], by method: Method, secret: String) -> String {
+    digest(of: text(of: parameters), by: method, secret)
+  }
+
+  private static func text(of parameters: [Parameter]) -> [UInt8] {
     let sorted = parameters.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-    let text = Array(sorted.map { "&\($0.name)=\(cleaned($0.value))" }.joined().utf8)
+    return sorted.flatMap { "&\($0.name)=".utf8 + $0.value.utf8.map(Self.cleaned) }
+  }
+
+  private static func cleaned(_ byte: UInt8) -> UInt8 {
+    byte == UInt8(ascii: "&") || byte == UInt8(ascii: "=") ? UInt8(ascii: "_") : byte
+  }
+
+  private static func digest(of text: [UInt8], by method: Method, _ secret: String) -> String {
     let key = Array(secret.utf8)
     let digest =
       switch method {
@@ -27,38 +38,46 @@ enum SMSSignature {
     return Hex.encode(digest)
   }
 
-  private static func cleaned(_ value: String) -> String {
-    String(value.map { $0 == "&" || $0 == "=" ? "_" : $0 })
-  }
-
   /// Why a signature is wrong; nil if it is right. `parameters` are without it.
   static func mistake(
     in signature: String, of parameters: [Parameter], by method: Method, _ account: AccountSecrets
   ) -> String? {
     let signature = signature.lowercased()
-    func isRight(_ parameters: [Parameter], _ method: Method, _ secret: String) -> Bool {
-      constantTimeEqual(sign(parameters, by: method, secret: secret), signature)
+    func isRight(_ text: [UInt8], _ method: Method, _ secret: String) -> Bool {
+      constantTimeEqual(digest(of: text, by: method, secret), signature)
     }
-    if isRight(parameters, method, account.signature) { return nil }
+    let text = text(of: parameters)
+    if isRight(text, method, account.signature) { return nil }
+    for mistake in text.count > longestText ? [] : mistakes(in: parameters, account) {
+      guard let used = Method.allCases.first(where: { isRight(mistake.text, $0, mistake.secret) }) else {
+        continue
+      }
+      let methods = "signed by \(used.rawValue), and the setting signatureMethod is \(method.rawValue)"
+      return [mistake.why, used == method ? "" : methods].filter { !$0.isEmpty }.joined(separator: "; ")
+    }
+    return "not the signature of these parameters with the account's signature secret"
+  }
+
+  /// In longer ones no mistake is looked for: each costs several hashes.
+  private static let longestText = 20_000
+
+  private static func mistakes(
+    in parameters: [Parameter], _ account: AccountSecrets
+  ) -> [(why: String, text: [UInt8], secret: String)] {
     let sent = Set(parameters.map(\.name))
     let unset = pythonNames.filter { !sent.contains($0) }.map { (name: $0, value: "None") }
     let encoded = parameters.map { (name: $0.name, value: PercentCoding.encode($0.value)) }
-    let mistakes: [(why: String, parameters: [Parameter], secret: String)] = [
-      ("", parameters, account.signature),
+    return [
+      ("", text(of: parameters), account.signature),
       (
         "unset parameters are signed as None, but not sent, as version 4 of the Python SDK does",
-        parameters + unset, account.signature
+        text(of: parameters + unset), account.signature
       ),
-      ("values are signed URL-encoded", encoded, account.signature),
-      ("it is made with the API secret instead of the signature secret", parameters, account.api),
+      ("values are signed URL-encoded", text(of: encoded), account.signature),
+      (
+        "it is made with the API secret instead of the signature secret", text(of: parameters), account.api
+      ),
     ]
-    for other in Method.allCases {
-      for mistake in mistakes where isRight(mistake.parameters, other, mistake.secret) {
-        let methods = "signed by \(other.rawValue), and the setting signatureMethod is \(method.rawValue)"
-        return [mistake.why, other == method ? "" : methods].filter { !$0.isEmpty }.joined(separator: "; ")
-      }
-    }
-    return "not the signature of these parameters with the account's signature secret"
   }
 
   /// What version 4 of the Python SDK signs in any case.
