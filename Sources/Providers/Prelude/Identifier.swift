@@ -26,7 +26,7 @@ enum Identifier {
   static func text(
     _ kind: IdentifierKind, _ ordinal: Int, at time: Timestamp, in sandbox: Sandbox
   ) -> String {
-    kind.prefix + Base32.text(sandbox.entropy.timeOrdered(kind.label, ordinal, at: time))
+    kind.prefix + ULIDText.text(sandbox.entropy.timeOrdered(kind.label, ordinal, at: time))
   }
 
   /// A new identifier for a record that is not stored.
@@ -39,7 +39,7 @@ enum Identifier {
     let digits = sandbox.entropy.identifier(kind.label, ordinal, part)
     guard let high = UInt64(digits.prefix(16), radix: 16), let low = UInt64(digits.suffix(16), radix: 16)
     else { preconditionFailure("an identifier has 32 hex digits: \(digits)") }
-    return kind.prefix + Base32.text((high, low))
+    return kind.prefix + ULIDText.text((high, low))
   }
 
   static func text(of verification: Verification, in sandbox: Sandbox) -> String {
@@ -62,37 +62,6 @@ enum Identifier {
 
   private static func words(of text: String, _ kind: IdentifierKind) -> (high: UInt64, low: UInt64)? {
     guard text.hasPrefix(kind.prefix) else { return nil }
-    return Base32.words(text.dropFirst(kind.prefix.utf8.count))
-  }
-}
-
-/// 128 bits as 26 characters of Crockford's base 32, in lower case. Source: contract 18.
-enum Base32 {
-  private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
-
-  /// The first character is `0` to `7`.
-  static func text(_ words: (high: UInt64, low: UInt64)) -> String {
-    var (high, low) = words
-    var characters: [UInt8] = []
-    for _ in 0..<26 {
-      characters.append(alphabet[Int(low & 31)])
-      low = low >> 5 | high << 59
-      high >>= 5
-    }
-    return String(decoding: characters.reversed(), as: UTF8.self)
-  }
-
-  /// Nil for text that is not 26 characters of the alphabet.
-  static func words(_ text: some StringProtocol) -> (high: UInt64, low: UInt64)? {
-    guard text.utf8.count == 26, let first = text.utf8.first, (0x30...0x37).contains(first) else {
-      return nil
-    }
-    var (high, low) = (UInt64(0), UInt64(0))
-    for character in text.utf8 {
-      guard let value = alphabet.firstIndex(of: character) else { return nil }
-      high = high << 5 | low >> 59
-      low = low << 5 | UInt64(value)
-    }
-    return (high, low)
+    return ULIDText.words(text.dropFirst(kind.prefix.utf8.count))
   }
 }

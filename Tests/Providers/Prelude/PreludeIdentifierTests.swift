@@ -54,10 +54,10 @@ struct PreludeIdentifierTests {
 
   @Test("base 32 uses the provider's alphabet")
   func alphabet() throws {
-    let words = try #require(Base32.words("0123456789abcdefghjkmnpqrs"))
+    let words = try #require(ULIDText.words("0123456789abcdefghjkmnpqrs"))
 
-    #expect(Base32.text(words) == "0123456789abcdefghjkmnpqrs")
-    #expect(Base32.text((.max, .max)) == "7zzzzzzzzzzzzzzzzzzzzzzzzz")
+    #expect(ULIDText.text(words) == "0123456789abcdefghjkmnpqrs")
+    #expect(ULIDText.text((.max, .max)) == "7zzzzzzzzzzzzzzzzzzzzzzzzz")
   }
 
   @Test("no two requests have the same identifier")
