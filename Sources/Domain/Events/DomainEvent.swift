@@ -28,6 +28,9 @@ package enum DomainEvent: Equatable, Sendable {
   /// A webhook has ended: it was delivered, or will never be. The answer is that of the attempt which has ended
   /// it, in full; nil without one. A replay can end it again.
   case webhookEnded(Webhook, WebhookAnswer?)
+  /// A provider's own work on the record with an ordinal is due, of which `after` pieces are done: see
+  /// `Agenda.Work.goOn`.
+  case workDue(on: Int, after: Int)
 }
 
 /// The core's callbacks to a provider.

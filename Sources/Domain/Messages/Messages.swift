@@ -23,6 +23,9 @@ package struct Messages {
 
   let sandbox: Sandbox
 
+  /// How many texts of a length in bytes are submitted in a few milliseconds, for work in pieces.
+  package static func countPerPiece(ofLength length: Int) -> Int { min(20, max(4, 10_000 / max(1, length))) }
+
   /// Submits a message to the carrier, which decides its outcome at once.
   ///
   /// `time` delays the submission; the message expires at `end`.

@@ -30,6 +30,8 @@ package struct Agenda {
     case leaveMessages
     /// Delete all pushes, up to the push `subject`. Those up to `detail` are deleted.
     case clearPushes
+    /// Let the provider that owns `subject` begin its work on it, or go on with it after `detail` pieces.
+    case goOn
   }
 
   package struct Item: Sendable {
@@ -132,6 +134,10 @@ extension Agenda {
       try sandbox.messages.leaveMessages(item)
     case .clearPushes:
       try sandbox.pushes.clearAll(after: item.detail, upTo: item.subject, at: item.dueAt)
+    case .goOn:
+      try sandbox.withClock(at: item.dueAt) {
+        try sandbox.report(.workDue(on: item.subject, after: item.detail), to: nil)
+      }
     case .sweepHistory:
       try sandbox.shared.settings.retention.sweep(sandbox, item, until: time)
     }

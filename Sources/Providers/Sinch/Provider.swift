@@ -47,7 +47,7 @@ package enum SinchProvider: Provider, SendsWebhooks {
     case .lost(let message): try VerificationEvents.lost(message, in: sandbox)
     case .released(let message): try VerificationEvents.released(message, in: sandbox)
     case .webhookEnded(let webhook, let answer): try CallbackAnswer.apply(answer, of: webhook, in: sandbox)
-    case .reply, .abandoned, .lineChanged, .answered, .marked, .stepBegun, .stepFailed: break
+    case .reply, .abandoned, .lineChanged, .answered, .marked, .stepBegun, .stepFailed, .workDue: break
     }
   }
 

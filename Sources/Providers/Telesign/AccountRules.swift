@@ -92,7 +92,7 @@ enum SendingBlock {
     }
   }
 
-  fileprivate var reason: String {
+  var reason: String {
     switch self {
     case .customer: "the setting account.blocked_numbers has the number"
     case .country: "the setting account.blocked_countries has the country"

@@ -105,6 +105,7 @@ package enum TelesignProvider: Provider, SendsWebhooks {
   package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {
     switch event {
     case .reply, .lost, .abandoned, .lineChanged, .webhookEnded: break
+    case .workDue(let ordinal, let count): try BulkSMS.goOn(with: ordinal, after: count, in: sandbox)
     case .released(let message): try Callback.reschedule(of: message, in: sandbox)
     case .stepBegun(let step, let verification):
       try VerificationEvents.stepBegun(step, of: verification, in: sandbox)

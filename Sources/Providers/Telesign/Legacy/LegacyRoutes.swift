@@ -10,6 +10,7 @@ extension TelesignProvider {
       .post(
         "/v1/verify/smart", as: "createSmartVerification",
         authenticated(.smartVerify, createSmartVerification)),
+      .post("/v1/verify/bulk_sms", as: "sendBulkSMS", authenticated(.smsVerify, sendBulkSMS)),
       .get(
         "/v1/verify/{reference_id}", as: "fetchVerifyStatus", authenticated(.smsVerify, fetchVerifyStatus)),
       .put(

@@ -9,6 +9,10 @@ func createSMSVerification(_ context: RequestContext) throws -> Response {
 
 /// Returns the delivery status. With `verify_code` in the query it checks the code too. Source: contract 7.4.
 func fetchVerifyStatus(_ context: RequestContext) throws -> Response {
+  // Another operation has this path. Source: `senders.md` 8.
+  guard context.request[parameter: "reference_id"] != "bulk_sms" else {
+    throw APIError.wrongMethod([.post], in: .legacy)
+  }
   var found = try LegacyVerification.find(
     context.request[parameter: "reference_id"], [.smsVerification, .callVerification, .appVerification],
     for: context)
