@@ -19,6 +19,20 @@ def connect(sandbox, key=None, secret=None):
     return client
 
 
+def connect_sms(sandbox, kind, secret=None):
+    """With the access key of the project, or with the API token of the service plan. The client looks for some
+    operations of a plan at the host of projects."""
+    own = sandbox.credentials["sinch"]
+    plan = {"service_plan_id": own["servicePlanId"], "sms_api_token": own["apiToken"]} if kind == "plan" else {}
+    client = SinchClient(
+        project_id=own["projectId"], key_id=own["keyId"], key_secret=secret or own["keySecret"], **plan)
+    origin = sandbox.base.partition("://")[2] + "/sinch"
+    client.configuration.auth_origin = client.configuration.sms_domain = origin
+    client.configuration.sms_domain_with_service_plan_id = origin
+    client.configuration.disable_https = True
+    return client
+
+
 def identity(number):
     return {"type": "number", "endpoint": number}
 

@@ -9,6 +9,8 @@ package struct Placeholders: Sendable {
   package static let doubleBraces = Placeholders("{{", "}}")
   /// `{name}`
   package static let braces = Placeholders("{", "}")
+  /// `${name}`
+  package static let dollarBraces = Placeholders("${", "}")
   /// `$$NAME$$`
   package static let dollars = Placeholders("$$", "$$")
 

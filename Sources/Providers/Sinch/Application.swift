@@ -19,11 +19,23 @@ struct Application {
 
   /// The application with a key; if there is none, the first one, whose secret then signs callbacks.
   static func find(_ key: String, in sandbox: Sandbox) throws -> Application? {
-    let accounts = sandbox.accounts
-    let credential =
-      try accounts.find(key, of: SinchProvider.name) ?? accounts.all(of: SinchProvider.name).first
+    let credential = try credential(key, in: sandbox) ?? credentials(in: sandbox).first
     return try credential.map { try Application($0, in: sandbox) }
   }
+
+  /// Nil for a credential of SMS.
+  static func credential(_ key: String, in sandbox: Sandbox) throws -> Credential? {
+    let found = try sandbox.accounts.find(key, of: SinchProvider.name)
+    return found?.account == account ? found : nil
+  }
+
+  /// Sorted by key.
+  static func credentials(in sandbox: Sandbox) throws -> [Credential] {
+    try sandbox.accounts.all(of: SinchProvider.name).filter { $0.account == account }
+  }
+
+  /// Of all applications' credentials.
+  static let account = SinchProvider.name
 
   /// Where callbacks go; nil: there are none.
   func callbackURL(_ settings: Settings) -> String? {

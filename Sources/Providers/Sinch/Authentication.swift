@@ -59,9 +59,8 @@ struct Authentication {
   /// If the sandbox is open, unknown keys are accepted, so that an app can keep its own credentials. Their
   /// secrets are unknown, and are not checked.
   func caller(isOpen: Bool) throws -> (Application, AuthLevel) {
-    let accounts = sandbox.accounts
     guard request.headers["Authorization"] != nil else {
-      guard isOpen, let first = try accounts.all(of: SinchProvider.name).first else {
+      guard isOpen, let first = try Application.credentials(in: sandbox).first else {
         throw APIError(.invalidAuthorization).because("no Authorization header")
       }
       return (try Application(first, in: sandbox), .signed)
@@ -70,14 +69,14 @@ struct Authentication {
       throw APIError(.invalidAuthorization)
         .because("expected Basic …, Application key:signature, or Application key")
     }
-    let known = try accounts.find(header.key, of: SinchProvider.name)
+    let known = try Application.credential(header.key, in: sandbox)
     guard known != nil || sandbox.acceptsUnknownAccounts && UUIDText.isValid(header.key) else {
       throw APIError(.unknownApplication)
         .because("sandbox \(sandbox.name) has no application \(header.key)")
     }
-    let application = try Application(
-      known ?? Credential(provider: SinchProvider.name, name: header.key, secret: "", account: header.key),
-      in: sandbox)
+    let unknown = Credential(
+      provider: SinchProvider.name, name: header.key, secret: "", account: Application.account)
+    let application = try Application(known ?? unknown, in: sandbox)
     try verify(header, of: application)
     let minimum = application.minimumAuth ?? settings.minimumAuth
     guard header.level >= minimum else {

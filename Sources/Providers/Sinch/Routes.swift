@@ -16,6 +16,6 @@ extension SinchProvider {
       .get(
         "/verification/v1/verifications/reference/{reference}", as: "getByReference",
         authenticated(getByReference)),
-    ] + TargetURL.routes
+    ] + TargetURL.routes + smsRoutes
   }
 }

@@ -9,27 +9,33 @@ extension SinchProvider {
         .records(
           "applications", SeedApplication.schema, "The applications that may use the API.",
           load: SeedApplication.load, all: SeedApplication.all),
+        .records(
+          "plans", PlanSeed.schema, "The service plans of SMS, each with its project.", load: PlanSeed.load,
+          all: PlanSeed.all),
         Settings.seed(),
       ])
   }
 
   /// Source: contract 1 for the forms.
   package static func createCredentials(in sandbox: Sandbox) throws {
-    guard try sandbox.accounts.all(of: name).isEmpty else { return }
+    try PlanSeed.createDefault(in: sandbox)
+    guard try Application.credentials(in: sandbox).isEmpty else { return }
     let text = sandbox.entropy.secret("Sinch secret of \(sandbox.name)", length: 33, of: .alphanumeric)
     let secret = Base64.encode(Array(text.utf8))
     try generateUnique { ending in
       let label = "Sinch application of \(sandbox.name)\(ending)"
       let digits = sandbox.credentialName(label, length: 32, of: .hex)
       return try sandbox.accounts.register(
-        Credential(provider: name, name: UUIDText.version4(digits), secret: secret, account: name))
+        Credential(
+          provider: name, name: UUIDText.version4(digits), secret: secret, account: Application.account))
     }
   }
 
-  /// The first application.
+  /// The first application, and the first service plan.
   package static func credentials(of sandbox: Sandbox) throws -> [(name: String, value: String)] {
-    guard let first = try sandbox.accounts.all(of: name).first else { return [] }
-    return [(name: "applicationKey", value: first.name), (name: "applicationSecret", value: first.secret)]
+    let first = try Application.credentials(in: sandbox).first
+    return (first.map { [("applicationKey", $0.name), ("applicationSecret", $0.secret)] } ?? [])
+      + (try PlanSeed.credentials(of: sandbox))
   }
 }
 
@@ -63,17 +69,18 @@ private struct SeedApplication {
     try sandbox.accounts.refuseTaken(key, of: SinchProvider.name, at: "\(fields.path).key")
     if application.secret == maskedSecret {
       // An export of another sandbox does not have its secrets.
-      guard try sandbox.accounts.find(key, of: SinchProvider.name) != nil else { return }
+      guard try Application.credential(key, in: sandbox) != nil else { return }
     } else {
       _ = try sandbox.accounts.register(
         Credential(
-          provider: SinchProvider.name, name: key, secret: application.secret, account: SinchProvider.name))
+          provider: SinchProvider.name, name: key, secret: application.secret,
+          account: Application.account))
     }
     try application.options.save(for: key, in: sandbox)
   }
 
   static func all(in sandbox: Sandbox) throws -> [SeedApplication] {
-    try sandbox.accounts.all(of: SinchProvider.name).map { credential in
+    try Application.credentials(in: sandbox).map { credential in
       SeedApplication(
         key: credential.name, secret: maskedSecret,
         options: try ApplicationOptions.table.find(credential.name, in: sandbox) ?? .init())

@@ -85,7 +85,7 @@ extension SinchProvider {
     guard case .application(let key, let signature?)? = AuthorizationHeader(earlier.headers),
       request.headers["Authorization"] == earlier.headers["Authorization"],
       let time = earlier.headers["x-timestamp"],
-      let application = try sandbox.accounts.find(key, of: name),
+      let application = try Application.credential(key, in: sandbox),
       SignedText(earlier, at: time).hasSignature(signature, by: application.secret)
     else { return }
     let now = sandbox.clock.now.iso8601Milliseconds
@@ -98,7 +98,7 @@ extension SinchProvider {
     insteadOfSignature headers: Headers, in sandbox: Sandbox
   ) throws -> BasicAuthentication? {
     guard case .application(let key, _?)? = AuthorizationHeader(headers) else { return nil }
-    let secret = try sandbox.accounts.find(key, of: name)?.secret
+    let secret = try Application.credential(key, in: sandbox)?.secret
     return BasicAuthentication(name: key, password: secret ?? "")
   }
 }
