@@ -32,7 +32,9 @@ final class TestHTTPClient: @unchecked Sendable {
   ) -> Promise<HTTPClient.Outcome> {
     let (pending, box) = (Promise<HTTPClient.Outcome>(), box)
     thread.post {
-      box.client?.send(.post, to: url, headers: headers, body: Array(body.utf8), within: limits) { pending.keep($0) }
+      box.client?.send(.post, to: url, headers: headers, body: Array(body.utf8), within: limits) {
+        pending.keep($0)
+      }
     }
     return pending
   }
