@@ -1,5 +1,5 @@
-"""Conformance checks of `senders.md` section 7 with the official client: each operation of SMS that it has succeeds
-once and is refused once. What else needs a receiver is here, too; the other checks are in
+"""Conformance checks of `senders.md` section 7 with the official client: each operation of SMS that it has
+succeeds once and is refused once. What else needs a receiver is here, too; the other checks are in
 Sources/Providers/Sinch/Checks/SMS.http and SMSReports.http."""
 
 import base64
@@ -8,10 +8,12 @@ import hmac
 import json
 
 import pytest
+import requests
 from sinch.domains.authentication.exceptions import AuthenticationException
 from sinch.domains.sms.exceptions import SMSException
 
 import receiver
+import ringfence
 import sinch_client
 
 NUMBER = "12025550100"
@@ -186,3 +188,25 @@ def test_sinch_xs12_callbacks_are_signed(sandbox, project):
     signature = base64.b64encode(hmac.new(b"shared secret", text, hashlib.sha256).digest()).decode()
     assert (headers[name], headers[name + "-algorithm"]) == (signature, "HmacSHA256")
     assert json.loads(body)["status"] == "Delivered"
+
+
+def test_sinch_a_batch_survives_a_crash(tmp_path):
+    """The rest of it is sent after the restart, and each number has one text."""
+    numbers = [f"1{area}5550{ending}" for area in range(201, 211) for ending in range(100, 200)]
+    with ringfence.Server("--data", tmp_path) as server:
+        own = server.sandbox_described("default")["credentials"]["sinch"]
+        sent = requests.post(
+            f"{server.http}/xms/v1/{own['servicePlanId']}/batches", headers={"Authorization": f"Bearer {own['apiToken']}"},
+            json={"to": numbers, "from": "Shop", "body": "Read me. " * 30}, timeout=10)
+        server.kill()
+    assert sent.status_code == 201
+
+    with ringfence.Server("--data", tmp_path) as server:
+        found = requests.get(f"{server.http}/control/messages?limit=1000", timeout=60).json()["messages"]
+    assert sorted(message["to"] for message in found) == sorted(f"+{number}" for number in sent.json()["to"])
+
+
+def test_sinch_secrets_of_plans_are_masked(sandbox):
+    seed_plan(sandbox, hmacSecret="shared secret")
+    for path in ("records/sinch", f"sandboxes/{sandbox.name}/export"):
+        assert "shared secret" not in sandbox.control("GET", path).text

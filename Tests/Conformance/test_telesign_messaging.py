@@ -59,3 +59,15 @@ def test_telesign_voice_unknown_reference(telesign):
     answer = telesign.voice.status(UNKNOWN)
 
     assert (answer.status_code, code_of(answer)) == (404, 10017)
+
+
+# `senders.md` 8. The clients have no name for it.
+
+def test_telesign_tb1_bulk_sms(telesign):
+    answer = telesign.rc.post("/v1/verify/bulk_sms", recipients=f"{NUMBER}:a1,+12025550101:b2", template="Your code is 482913")
+    refused = telesign.rc.post("/v1/verify/bulk_sms", recipients=f"{NUMBER}:a1")
+
+    assert (answer.status_code, code_of(answer)) == (200, 290), answer.body
+    for number in (NUMBER, "12025550101"):
+        assert telesign.sandbox.control("GET", f"inbox/+{number}/latest/code").text.strip() == "482913"
+    assert (refused.status_code, refused.json["errors"][0]["code"]) == (400, -10001)

@@ -9,6 +9,7 @@ import base64
 import contextlib
 import http.client
 import json
+import urllib.parse
 
 import pytest
 
@@ -51,6 +52,8 @@ class Sender:
             return basic(own["twilio"]["accountSid"], own["twilio"]["authToken"])
         if owner == "telesign":
             return basic(own["telesign"]["customerId"], own["telesign"]["apiKey"])
+        if owner == "sinch":
+            return {"Authorization": f"Bearer {own['sinch']['apiToken']}"}
         if owner == "prelude":
             return {"Authorization": f"Bearer {own['prelude']['apiToken']}"}
         return {}
@@ -189,6 +192,18 @@ def test_valid_requests_with_full_lists(sender):
     assert sender.send("control", "PUT", "/control/scenarios", "100 scenarios", body) == 200
     subscriber = f"/control/subscribers/{NUMBER}"
     assert sender.send("control", "PUT", subscriber, "100 consents", json.dumps({"consent": consent})) == 200
+    batches = f"/xms/v1/{sender.sandbox.credentials['sinch']['servicePlanId']}/batches"
+    numbers = [f"1{area}5550{ending}" for area in (201, 202, 203, 205, 206, 207, 208, 209, 210, 212) for ending in range(100, 200)]
+    text = ("Read me before noon. " * 100)[:1_600]
+    many = {"to": numbers, "from": "Shop", "body": text}
+    own = {"parameters": {f"p{each}": {number: "x" * 150 for number in numbers} for each in range(5)},
+           "body": "".join("${p%d}" % each for each in range(5))}
+    assert sender.send("sinch", "POST", batches, "1,000 numbers", json.dumps(many)) == 201
+    assert sender.send("sinch", "POST", batches, "5,000 parameters", json.dumps({**many, **own})) == 201
+    assert sender.send("sinch", "POST", f"{batches}/dry_run?per_recipient=true", "5,000 parameters", json.dumps({**many, **own})) == 200
+    assert sender.send("sinch", "GET", f"{batches}?page_size=100", "long batches") == 200
+    form = urllib.parse.urlencode({"recipients": ",".join(f"{number}:{'x' * 24}" for number in numbers), "template": text})
+    assert sender.send("telesign", "POST", "/v1/verify/bulk_sms", "1,000 numbers", form, "application/x-www-form-urlencoded") == 200
     seed = {"subscribers": [{"number": f"+1202555{index:04}"} for index in range(1_900)]}
     assert sender.send("control", "POST", "/control/seed", "1,900 subscribers", json.dumps(seed)) == 200
     seed = {"prelude": {"allowList": [f"+1202556{index:04}" for index in range(2_000)]}}

@@ -18,7 +18,7 @@ CLIENT_HEADERS = {
     "prelude": "user-agent: prelude/python ",
     "telesign": "user-agent: telesignsdk/python",
     "vonage": "user-agent: vonage-python-sdk/",
-    "sinch": "x-timestamp: ",
+    "sinch": ("x-timestamp: ", "user-agent: sinch-sdk/"),
     # Those of aggregators: Nokia's, Glide's and Vonage's.
     "camara": ("x-fern-language: python", "user-agent: python/", "user-agent: vonage-python-sdk/"),
     "fcm": ("x-firebase-client: fire-admin-python/", "x-goog-api-client: gl-python/"),

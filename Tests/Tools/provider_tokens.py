@@ -52,6 +52,11 @@ class Keys:
         self.telesign_key = basic(self.own["telesign"]["customerId"], self.own["telesign"]["apiKey"])
         self.sinch_key = basic(self.own["sinch"]["applicationKey"], self.own["sinch"]["applicationSecret"])
         self.sinch_target = sinch_client.Plain(sandbox).start("seamless", NUMBER).json()["seamless"]["targetUri"]
+        sinch = self.own["sinch"]
+        self.sinch_api_token = sinch["apiToken"]
+        self.sinch_access_token = requests.post(
+            f"{sandbox.base}/sinch/oauth2/token", data={"grant_type": "client_credentials"}, timeout=20,
+            auth=(sinch["keyId"], sinch["keySecret"])).json()["access_token"]
         vonage = self.own["vonage"]
         self.vonage_key = basic(vonage["apiKey"], vonage["apiSecret"])
         self.vonage_token = vonage_client.Clients(sandbox).token()
@@ -72,7 +77,8 @@ class Keys:
     MADE = ("prove_access_token", "prove_session", "prove_auth_token", "twilio_oauth_token", "twilio_factor_token",
             "twilio_silent_url", "telesign_app_token", "telesign_silent_url", "hyphen_access_token", "hyphen_refresh_token",
             "fcm_access_token", "fcm_assertion", "apns_provider_token", "prelude_api_token", "prelude_sdk_key", "telesign_key",
-            "vonage_key", "vonage_token", "vonage_silent_url", "sinch_key", "sinch_target", "camara_key",
+            "vonage_key", "vonage_token", "vonage_silent_url", "sinch_key", "sinch_target",
+            "sinch_api_token", "sinch_access_token", "camara_key",
             "camara_access_token", "camara_refresh_token", "twilio_auth_token", "twilio_api_key", "push_token", "apns_token")
 
     def present(self, name, to):
@@ -202,6 +208,10 @@ PRESENTATIONS = {
     "sinch_key": lambda headers, to: requests.get(
         f"{to.sandbox.base}{sinch_client.BASE}/id/1234567890", headers=headers, timeout=20).status_code == 404,
     "sinch_target": accepts_silent_url,
+    "sinch_api_token": lambda token, to: get(
+        f"xms/v1/{to.own['sinch']['servicePlanId']}/batches", bearer(token), to),
+    "sinch_access_token": lambda token, to: get(
+        f"xms/v1/{to.own['sinch']['projectId']}/batches", bearer(token), to),
     "vonage_key": lambda headers, to: get("v2/verify/templates", headers, to),
     "vonage_token": lambda token, to: get("v2/verify/templates", bearer(token), to),
     "vonage_silent_url": accepts_silent_url,

@@ -20,8 +20,8 @@ def connect(sandbox, key=None, secret=None):
 
 
 def connect_sms(sandbox, kind, secret=None):
-    """With the access key of the project, or with the API token of the service plan. The client looks for some
-    operations of a plan at the host of projects."""
+    """With the access key of the project, or with the API token of the service plan. The client looks for
+    some operations of a plan at the host of projects."""
     own = sandbox.credentials["sinch"]
     plan = {"service_plan_id": own["servicePlanId"], "sms_api_token": own["apiToken"]} if kind == "plan" else {}
     client = SinchClient(

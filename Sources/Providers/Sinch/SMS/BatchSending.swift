@@ -27,7 +27,7 @@ struct BatchSending {
     return sending.remarks.isEmpty ? nil : sending.remarks.joined(separator: "; ")
   }
 
-  /// Sends the next piece of a batch, or its first one, unless the batch was canceled or has another time now.
+  /// Sends the next piece of a batch, or its first one, unless the batch was canceled or has another time.
   static func goOn(with ordinal: Int, after count: Int, in sandbox: Sandbox) throws {
     guard let batch = try Batch.find(ordinal, in: sandbox), !batch.isCanceled else { return }
     let sent = try SentBatch.find(batch, in: sandbox)
