@@ -155,7 +155,7 @@ package struct CheckRunner {
   }
 }
 
-/// An answer's members, also those of a text that is JSON, and below `headers` its header fields;
+/// An answer's members, also those of a text that is JSON or a form, and below `headers` its header fields;
 /// `headers.Location.code` is a parameter of a URL.
 private struct Answer {
   let body: JSON?
@@ -222,7 +222,9 @@ extension JSON {
     case .array(let items) where name == "count": [.integer(Int64(items.count))]
     case .array(let items):
       items.indices.filter { Int(name) == $0 || Int(name) == $0 - items.count }.map { items[$0] }
-    case .string(let text): (try? JSON(parsing: Array(text.utf8)))?.members(named: name) ?? []
+    case .string(let text):
+      (try? JSON(parsing: Array(text.utf8)))?.members(named: name)
+        ?? (try? Form(parsing: Array(text.utf8)))?.all(String(name)).map { .string($0) } ?? []
     default: []
     }
   }

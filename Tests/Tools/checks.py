@@ -259,9 +259,12 @@ def values(answer, path):
 
 
 def members(value, name):
-    """Those of a text that is JSON, too."""
+    """Those of a text that is JSON or a form, too."""
     if isinstance(value, str):
-        value = parsed(value)
+        found = parsed(value)
+        if found is None:
+            return parse_qs(value, keep_blank_values=True).get(name, [])
+        value = found
     if isinstance(value, dict):
         return [value[name]] if name in value else []
     if not isinstance(value, list):
