@@ -86,7 +86,6 @@ struct RequestEncoderTests {
     )
   }
 
-<<<<<<< HEAD
   @Test("a GET request has no length")
   func get() throws {
     let url = try #require(AbsoluteURL("http://a.test/hook?x=1"))
@@ -95,14 +94,6 @@ struct RequestEncoderTests {
 
     #expect(
       String(decoding: bytes, as: UTF8.self)
-=======
-  @Test("a GET request has no body")
-  func get() throws {
-    let url = try #require(AbsoluteURL("https://a.test/hook?x=1"))
-
-    #expect(
-      String(decoding: RequestEncoder.get(url, headers: ["X-A": "b"]), as: UTF8.self)
->>>>>>> ff613131 (Test GET webhooks, and name where receipts of SMS are signed)
         == "GET /hook?x=1 HTTP/1.1\r\nHost: a.test\r\nX-A: b\r\nConnection: close\r\n\r\n")
   }
 

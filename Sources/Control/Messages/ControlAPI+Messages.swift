@@ -177,6 +177,7 @@ extension ControlAPI {
     case .unknown: throw ControlProblem.notFound("call \(id)")
     case .over(let result):
       throw ControlProblem(409, "call \(id) is over: \(result.rawValue)")
+    case .notAsked: throw ControlProblem(409, "call \(id) does not wait for keys now")
     }
   }
 

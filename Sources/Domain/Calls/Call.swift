@@ -27,6 +27,8 @@ package struct Call: Equatable, Sendable {
   var pressedAfter: Duration?
   /// The time from the start of the call to the last key after that.
   var answeredAfter: Duration?
+  /// Nil if the text is known from the start.
+  package internal(set) var conversation: Conversation?
 
   /// How long the call waits for a key.
   package static let timeout = Duration.seconds(30)
@@ -36,13 +38,15 @@ package struct Call: Equatable, Sendable {
     // A machine takes a call that only rings before the handset shows its number.
     if speech.onlyRings { return result.isShown && result != .voicemail }
     return switch result {
-    case .answered, .voicemail: dialogue.isHeard
+    case .answered, .voicemail:
+      conversation.map { $0.lines.contains { $0.speaker == .caller } } ?? dialogue.isHeard
     case .hungUp, .busy, .noAnswer, .declined, .unreachable: false
     }
   }
 
   package var key: Key {
-    guard speech.asksForKey || speech.menu != nil, result.isTaken else { return .notAsked }
+    let isAsked = conversation?.hasAskedForKeys ?? (speech.asksForKey || speech.menu != nil)
+    guard isAsked, result.isTaken else { return .notAsked }
     return keys.isEmpty ? .none : .pressed
   }
 
@@ -63,13 +67,19 @@ package struct Call: Equatable, Sendable {
 
   /// When the call ends, counted from its start.
   package var endsAfter: Duration {
-    switch result {
+    if let conversation {
+      return conversation.endsAfter ?? (result.isTaken ? Self.longestConversation : settledAfter)
+    }
+    return switch result {
     case .answered:
       (answeredAfter ?? pressedAfter ?? settledAfter) + (dialogue.isOver ? .zero : Self.timeout)
     case .voicemail, .hungUp: settledAfter + .seconds(2)
     case .busy, .noAnswer, .declined, .unreachable: settledAfter
     }
   }
+
+  /// A provider ends it earlier.
+  private static let longestConversation = Duration.seconds(14_400)
 
   /// Presses keys. Those after the end of the call are not recorded.
   mutating func press(_ pressed: String, after time: Duration) {
@@ -87,6 +97,10 @@ extension Call {
     self.init(
       ordinal: ordinal, result: plan.result, speech: draft.speech, text: draft.text, code: draft.code,
       settledAfter: settledAfter, keys: "", pressedAfter: nil, answeredAfter: nil)
+    if draft.speech.isConversation {
+      conversation = Conversation(plannedKeys: plan.keys)
+      return
+    }
     guard draft.speech.asksForKey || draft.speech.menu != nil, plan.result == .answered else { return }
     press(plan.keys ?? draft.speech.usualKeys, after: settledAfter + .seconds(1))
   }
@@ -113,6 +127,7 @@ extension Call {
       keys: try fields.string("keys"),
       pressedAfter: try fields.optionalInt("pressedAfter").map { .milliseconds($0) },
       answeredAfter: try fields.optionalInt("answeredAfter").map { .milliseconds($0) })
+    conversation = try fields.optionalObject("conversation").map(Conversation.init)
   }
 
   /// The database column.
@@ -135,6 +150,7 @@ extension Call {
       json.member("keys", keys)
       json.member("pressedAfter", pressedAfter?.milliseconds)
       if let answeredAfter { json.member("answeredAfter", answeredAfter.milliseconds) }
+      if let conversation { json.object("conversation") { conversation.encode(to: &$0) } }
     }
     return String(decoding: bytes, as: UTF8.self)
   }
@@ -147,6 +163,8 @@ package struct Calls {
     case unknown
     /// The call is over, or no person answered it.
     case over(CallPlan.Result)
+    /// The provider does not wait for keys now.
+    case notAsked
   }
 
   let sandbox: Sandbox
@@ -175,11 +193,16 @@ package struct Calls {
     }
     let elapsed = sandbox.clock.now - message.submittedAt
     guard call.result == .answered, elapsed < call.endsAfter else { return .over(call.result) }
+    if let conversation = call.conversation { return try press(keys, in: conversation, of: call, message) }
     call.press(keys, after: max(elapsed, call.settledAfter))
-    try sandbox.database.run(
-      "UPDATE calls SET record = ? WHERE sandbox = ? AND ordinal = ?", call.record, sandbox.id, ordinal)
+    try save(call)
     guard call.isHeard else { return .accepted(message) }
     return .accepted(try sandbox.messages.reveal(call.text, code: call.code, in: message))
+  }
+
+  func save(_ call: Call) throws {
+    try sandbox.database.run(
+      "UPDATE calls SET record = ? WHERE sandbox = ? AND ordinal = ?", call.record, sandbox.id, call.ordinal)
   }
 
   func insert(_ call: Call) throws {

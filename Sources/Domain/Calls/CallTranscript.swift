@@ -14,15 +14,23 @@ package struct TranscriptLine: Equatable, Sendable {
   package let after: Duration
   package let speaker: Speaker
   package let text: String
+
+  package init(after: Duration, speaker: Speaker, text: String) {
+    self.after = after
+    self.speaker = speaker
+    self.text = text
+  }
 }
 
 extension Call {
   /// What was heard so far, in order. The inbox shows it instead of sound.
   package func transcript(by elapsed: Duration) -> [TranscriptLine] {
-    (opening + preamble + question + reading + menu + ending).filter { $0.after <= elapsed }
+    let lines =
+      conversation.map { transcript(of: $0) } ?? (opening + preamble + question + reading + menu + ending)
+    return lines.filter { $0.after <= elapsed }
   }
 
-  private var opening: [TranscriptLine] {
+  var opening: [TranscriptLine] {
     let ringing = TranscriptLine(after: .zero, speaker: .network, text: "(ringing)")
     let outcome: TranscriptLine.Speaker =
       switch result {

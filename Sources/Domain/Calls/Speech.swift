@@ -46,6 +46,8 @@ package struct Speech: Equatable, Sendable {
   package var onlyRings = false
   /// How long the phone rings if nobody answers; nil: as long as the network decides.
   package var ringTime: Duration?
+  /// True if the provider says what it says during the call: see `Conversation`.
+  package var isConversation = false
 
   package init() {}
 }

@@ -25,8 +25,12 @@ package enum DomainEvent: Equatable, Sendable {
   case stepFailed(Step, of: Verification)
   /// A verification has ended, at its `updatedAt`.
   case ended(Verification)
-  /// A webhook has ended: it was delivered, or will never be. The answer is that of the attempt which has ended
-  /// it, in full; nil without one. A replay can end it again.
+  /// A conversation continues, at the time for which its provider has asked; `step` is the provider's.
+  case callContinues(Message, step: Int)
+  /// The person has pressed keys for which the provider of a conversation waits.
+  case keysPressed(String, during: Message)
+  /// A webhook has ended: it was delivered, or will never be. The answer is that of the attempt which has
+  /// ended it, in full; nil without one. A replay can end it again.
   case webhookEnded(Webhook, WebhookAnswer?)
   /// A provider's own work on the record with an ordinal is due, of which `after` pieces are done: see
   /// `Agenda.Work.goOn`.

@@ -21,8 +21,9 @@ extension Messages {
 
   private func fate(of message: Message, _ note: DeliveryNotes.Note?) throws -> String? {
     if message.channel == .call, let call = try sandbox.calls.find(message.ordinal), !call.isHeard {
-      return call.result == .answered
-        ? "asks for a key (POST /control/calls/\(message.id)/keys)" : call.result.inWords
+      guard call.result == .answered else { return call.result.inWords }
+      if let conversation = call.conversation, !conversation.awaitsKeys { return "has said nothing yet" }
+      return "asks for a key (POST /control/calls/\(message.id)/keys)"
     }
     guard let arrival = message.arrivesAt else { return message.absence(at: sandbox.clock.now) }
     if message.isRemoved { return "was removed from the inbox" }

@@ -180,6 +180,14 @@ package struct Messages {
     return true
   }
 
+  /// Sets the text of a call as far as it was said, and finds the code in it.
+  func rewrite(_ text: String, of message: Message) throws {
+    let code = try ownCode(in: text, isSpoken: true, parties: [message.destination, message.sender])
+    try sandbox.database.run(
+      "UPDATE messages SET text = ?, code = ?, code_source = ? WHERE key = ?", text, code,
+      code.map { _ in CodeSource.speech.rawValue }, sandbox.key(message.ordinal))
+  }
+
   /// Sets the text and code of a call once they have been heard.
   func reveal(_ text: String, code: String?, in message: Message) throws -> Message {
     try sandbox.database.run(

@@ -50,13 +50,19 @@ extension Messages {
   /// The code that an app wrote into a draft.
   func ownCode(in draft: MessageDraft) throws -> (code: String, source: CodeSource)? {
     guard draft.code == nil, draft.channel.hasWrittenCodes else { return nil }
+    if let code = WrittenCode(of: draft.variables).code, try OwnCodes.settings(in: sandbox).mode == .on {
+      return (code, .variables)
+    }
+    let isSpoken = draft.channel == .call
+    return try ownCode(in: draft.text, isSpoken: isSpoken, parties: [draft.destination, draft.sender])
+      .map { ($0, isSpoken ? .speech : .text) }
+  }
+
+  /// `parties` are sender and receiver.
+  func ownCode(in text: String, isSpoken: Bool, parties: [String]) throws -> String? {
     let settings = try OwnCodes.settings(in: sandbox)
     guard settings.mode == .on else { return nil }
-    if let code = WrittenCode(of: draft.variables).code { return (code, .variables) }
-    let isSpoken = draft.channel == .call
-    let written = WrittenCode(
-      in: draft.text, isSpoken: isSpoken, parties: [draft.destination, draft.sender], words: settings.words)
-    return written.code.map { ($0, isSpoken ? .speech : .text) }
+    return WrittenCode(in: text, isSpoken: isSpoken, parties: parties, words: settings.words).code
   }
 
   /// What could be the code of a message, in the order of its text.

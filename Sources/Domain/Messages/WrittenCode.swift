@@ -80,7 +80,12 @@ private struct CodeReader {
     start = 0
     while start < scalars.count {
       let end = end(from: start) { !$0.isSpace }
-      if end - start > 3, text(start..<end).isAddress { leaveOut(start..<end) }
+      if end - start > 3, case let word = text(start..<end), word.isAddress {
+        leaveOut(start..<end)
+        if isSpoken, let digit = word.playedDigit {
+          for place in start..<end { scalars[place] = place == start ? digit : " " }
+        }
+      }
       start = end + 1
     }
     for place in scalars.indices where scalars[place] == "+" {
@@ -306,6 +311,19 @@ extension String {
     let host = self[..<slash]
     return host.contains(".") && host.last?.isLetter == true
       && host.utf8.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
+  }
+
+  /// The digit that a sound file says by its name: `…/3.mp3`, `…/3_middle.mp3`, `…/digit-3.wav`.
+  fileprivate var playedDigit: Unicode.Scalar? {
+    let path = unicodeScalars.prefix { $0 != "?" && $0 != "#" }
+    let file = path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]
+    let name = Array(file[..<(file.lastIndex(of: ".") ?? file.endIndex)])
+    func isSeparator(_ place: Int) -> Bool {
+      !name.indices.contains(place) || !name[place].isLetter && !name[place].isPlainDigit
+    }
+    if let first = name.first, first.isPlainDigit, isSeparator(1) { return first }
+    if let last = name.last, last.isPlainDigit, isSeparator(name.count - 2) { return last }
+    return nil
   }
 
   /// `12341234` is `1234`: a call says a code several times.

@@ -47,6 +47,10 @@ extension Rules<Scenario> {
   /// The delivery that a scenario asks for; nil if the message can have neither its outcome nor its status.
   private func plan(of scenario: Scenario, for draft: MessageDraft) -> DeliveryPlan? {
     let behaviour = scenario.outcome.flatMap(Outcomes.behaviour)
+    var scenario = scenario
+    if draft.speech.isConversation, scenario.outcome == Behaviour.noAnswer.name {
+      scenario.after = scenario.after ?? draft.speech.ringTime
+    }
     let plan = behaviour?.plan(scenario, over: draft.channel)
     guard let status = status(of: scenario, for: draft) else { return plan }
     let usual = DeliveryPlan(endingWith: status, of: scenario, over: draft.channel)

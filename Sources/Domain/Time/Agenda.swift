@@ -17,6 +17,8 @@ package struct Agenda {
     case reportLoss
     /// Send the webhook `subject`.
     case sendWebhook
+    /// Report to the provider that the call `subject` continues. `detail` is the provider's.
+    case continueCall
     /// Answer the challenge `subject` as the person usually does.
     case answerChallenge
     /// Delete old history.
@@ -126,6 +128,8 @@ extension Agenda {
       try sandbox.withClock(at: item.dueAt) { try sandbox.messages.reportLoss(item) }
     case .sendWebhook:
       try sandbox.webhooks.ready(item)
+    case .continueCall:
+      try sandbox.withClock(at: item.dueAt) { try sandbox.calls.continueCall(item) }
     case .clearInboxes:
       try sandbox.messages.clearInboxes(item)
     case .clearInbox:

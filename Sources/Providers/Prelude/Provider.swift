@@ -30,7 +30,7 @@ package enum PreludeProvider: Provider, SendsWebhooks {
         try entry.record.unsubscribeDisconnected(number, in: sandbox)
       }
     case .lost(let message): try CodeSender.retry(after: message, in: sandbox)
-    case .answered, .marked, .stepBegun, .stepFailed, .ended, .lineChanged, .webhookEnded, .workDue: break
+    default: break
     }
   }
 

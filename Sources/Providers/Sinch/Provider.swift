@@ -66,7 +66,7 @@ package enum SinchProvider: Provider, SendsWebhooks {
     case .webhookEnded(let webhook, let answer): try CallbackAnswer.apply(answer, of: webhook, in: sandbox)
     case .reply(let text, let answered): try Inbound.receive(text, replyingTo: answered, in: sandbox)
     case .workDue(let ordinal, let count): try BatchSending.goOn(with: ordinal, after: count, in: sandbox)
-    case .abandoned, .lineChanged, .answered, .marked, .stepBegun, .stepFailed: break
+    default: break
     }
   }
 

@@ -104,7 +104,6 @@ package enum TelesignProvider: Provider, SendsWebhooks {
 
   package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {
     switch event {
-    case .reply, .lost, .abandoned, .lineChanged, .webhookEnded: break
     case .workDue(let ordinal, let count): try BulkSMS.goOn(with: ordinal, after: count, in: sandbox)
     case .released(let message): try Callback.reschedule(of: message, in: sandbox)
     case .stepBegun(let step, let verification):
@@ -114,6 +113,7 @@ package enum TelesignProvider: Provider, SendsWebhooks {
     case .ended(let verification): try VerificationEvents.ended(verification, in: sandbox)
     case .answered(let challenge): try PushChallenge.answered(challenge, in: sandbox)
     case .marked(let challenge, let mark): try PushChallenge.marked(challenge, mark, in: sandbox)
+    default: break
     }
   }
 

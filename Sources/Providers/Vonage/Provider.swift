@@ -51,7 +51,7 @@ package enum VonageProvider: Provider, SendsWebhooks {
       try SMSReceipt.reportDelivery(of: message, in: sandbox)
       try MessageReport.reportDelivery(of: message, in: sandbox)
     case .lost(let message): try SentMessage.find(of: message, in: sandbox)?.fail(in: sandbox)
-    case .abandoned, .lineChanged, .answered, .marked, .webhookEnded, .workDue: break
+    default: break
     }
   }
 

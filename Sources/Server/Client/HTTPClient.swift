@@ -65,8 +65,8 @@ package final class HTTPClient {
     return context
   }
 
-  /// Sends a request. Calls back exactly once, possibly before it returns, but never after `close`. `timeouts`
-  /// replace the client's own.
+  /// Sends a request. Calls back exactly once, possibly before it returns, but never after `close`.
+  /// `timeouts` replace the client's own.
   package func send(
     _ method: Method, to text: String, headers: Headers, body: [UInt8], within timeouts: Timeouts? = nil,
     then: @escaping (Outcome) -> Void

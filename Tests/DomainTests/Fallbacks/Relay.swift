@@ -39,7 +39,8 @@ final class Relay {
 
   private func handleEvent(_ notice: DomainEvent, in sandbox: Sandbox) throws {
     switch notice {
-    case .reply, .lost, .released, .abandoned, .answered, .marked, .lineChanged, .webhookEnded, .workDue:
+    case .reply, .lost, .released, .abandoned, .answered, .marked, .lineChanged, .webhookEnded, .workDue,
+      .callContinues, .keysPressed:
       break
     case .stepBegun(let step, let verification):
       note(step.startedAt, "\(step.channel.rawValue) \(step.state.rawValue)")

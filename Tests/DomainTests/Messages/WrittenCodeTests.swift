@@ -38,9 +38,22 @@ struct WrittenCodeTests {
       ("4\n8\n2\n9\n1\n3\n4\n8\n2\n9\n1\n3", "482913"),
       ("Hello, your code is 1, 2, 3, 4, 5. Once again, your code is 1, 2, 3, 4, 5. Goodbye.", "12345"),
       ("code: 0-0-4-2", "0042"),
+      (
+        "https://a.test/en/intro.mp3\nhttps://a.test/4_middle.mp3\nhttps://a.test/8.mp3\nhttps://a.test/d-2.wav\n"
+          + "https://a.test/9_falling.mp3?v=2", "4829"
+      ),
+      (String(repeating: "http://a/v1/4_middle.mp3\nhttp://a/7_falling.mp3\n", count: 6), "4747"),
     ])
   func spoken(text: String, code: String) {
     #expect(WrittenCode(in: text, isSpoken: true).code == code)
+  }
+
+  @Test("files with other names say no digit")
+  func otherFiles() {
+    let text = ["42.mp3", "x4.mp3", "4x.mp3", "hello.mp3"].map { "http://a.test/\($0)" }
+    #expect(WrittenCode(in: text.joined(separator: "\n"), isSpoken: true).candidates == [])
+    let written = ["4", "8", "2", "9"].map { "http://a.test/\($0).mp3" }.joined(separator: " ")
+    #expect(WrittenCode(in: written).candidates == [])
   }
 
   @Test("of a template's variables the one that is a code as a whole is the code")
