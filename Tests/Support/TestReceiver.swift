@@ -19,6 +19,8 @@ package final class TestReceiver {
   package private(set) var deliveries: [Delivery] = []
   /// The answer to later requests.
   package var answer = WebhookAttempt.Result.answered(status: 200, body: "")
+  /// Answers instead, if it is set.
+  package var app: ((Delivery) -> WebhookAnswer)?
   /// True while no webhooks are sent to it.
   package var isSilent = false
 
@@ -28,7 +30,8 @@ package final class TestReceiver {
     to url: String, _ request: WebhookRequest, within timeouts: RetrySchedule.Timeouts,
     then: (WebhookAttempt.Result) -> Void
   ) {
-    deliveries.append(Delivery(url: url, request: request, timeouts: timeouts))
-    then(answer)
+    let delivery = Delivery(url: url, request: request, timeouts: timeouts)
+    deliveries.append(delivery)
+    then(app.map { .answered($0(delivery)) } ?? answer)
   }
 }

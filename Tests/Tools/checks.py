@@ -263,7 +263,7 @@ def members(value, name):
     if isinstance(value, str):
         found = parsed(value)
         if found is None:
-            return parse_qs(value, keep_blank_values=True).get(name, [])
+            return urllib.parse.parse_qs(value, keep_blank_values=True).get(name, [])
         value = found
     if isinstance(value, dict):
         return [value[name]] if name in value else []

@@ -216,6 +216,7 @@ FACTS = {
     "twilio-messages.json": twilio_facts("twilio_api_v2010_messages.json", allow_relative_uris),
     "twilio-lookups-v1.json": twilio_facts("twilio_lookups_v1.json"),
     "twilio-numbers.json": twilio_facts("twilio_api_v2010_numbers.json", allow_relative_uris),
+    "twilio-calls.json": twilio_facts("twilio_api_v2010_calls.json", allow_relative_uris),
     "twilio-oauth.json": twilio_facts("twilio_oauth_v2.json"), "camara.json": camara_facts,
     "prelude.json": prelude_facts, "telesign-products.json": telesign_products_facts,
     "telesign-verify.json": telesign_verify_facts, "telesign-codes.json": telesign_code_facts,

@@ -77,3 +77,33 @@ class Receiver:
         self._end.set()
         self._server.shutdown()
         self._server.server_close()
+
+
+class App(Receiver):
+    """An app that is asked for documents. `answer` gets the method, the target and the body of a request, and
+    returns status, content type and text. Arrivals are (method, target, headers, body)."""
+
+    def __init__(self, answer):
+        self._answer = answer
+        super().__init__()
+
+    def _handler(self):
+        app = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def _respond(self):
+                body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
+                app.arrivals.put((self.command, self.path, dict(self.headers), body))
+                status, content_type, text = app._answer(self.command, self.path, body)
+                self.send_response(status)
+                self.send_header("Content-Type", content_type)
+                self.send_header("Content-Length", str(len(text.encode())))
+                self.end_headers()
+                self.wfile.write(text.encode())
+
+            do_GET = do_POST = _respond
+
+            def log_message(self, *_):
+                pass
+
+        return Handler

@@ -22,7 +22,7 @@ class TwilioSchemas:
     def __init__(self):
         self.paths = []
         self.components = {"schemas": {}}
-        for name in ("verify", "lookups", "lookups-v1", "messages", "numbers", "oauth"):
+        for name in ("verify", "lookups", "lookups-v1", "messages", "numbers", "calls", "oauth"):
             document = _with_json_schema_nulls(load(f"twilio-{name}.json"))
             schemas = document["components"]["schemas"]
             assert not set(schemas) & set(self.components["schemas"])

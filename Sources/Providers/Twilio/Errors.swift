@@ -105,15 +105,28 @@ extension APIError {
 
 /// Texts that name a destination. Source: contract 16.2 and 20.
 extension APIError {
-  private static let messageTexts: [Int: String] = embedded {
-    try TextTable(PackageResources.MessageErrors_txt, columns: 2...2).rows
-      .reduce(into: [:]) { $0[try $1.number(0)] = $1[1] }
+  private static let messageTexts = texts(PackageResources.MessageErrors_txt)
+  private static let callTexts = texts(PackageResources.CallErrors_txt)
+
+  private static func texts(_ table: [UInt8]) -> [Int: String] {
+    embedded {
+      try TextTable(table, columns: 2...2).rows.reduce(into: [:]) { $0[try $1.number(0)] = $1[1] }
+    }
+  }
+
+  /// An error of the calls API.
+  static func call(_ code: Int, to: String, from: String = "") -> APIError {
+    message(code, to: to, from: from, callTexts)
   }
 
   /// An error of the messages API.
   static func message(_ code: Int, to: String, from: String = "") -> APIError {
+    message(code, to: to, from: from, messageTexts)
+  }
+
+  private static func message(_ code: Int, to: String, from: String, _ texts: [Int: String]) -> APIError {
     let general = APIError(code: code)
-    let text = Placeholders.braces.fill(messageTexts[code] ?? general.message) {
+    let text = Placeholders.braces.fill(texts[code] ?? general.message) {
       ["to": to, "hidden to": "\(to.dropLast(4))XXXX", "from": from][$0]
     }
     // Verify answers 403 to a number that a trial account has not verified. Source: contract 13.4.

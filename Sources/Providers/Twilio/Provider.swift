@@ -9,7 +9,7 @@ package import ProviderKit
 package enum TwilioProvider: Provider, SendsWebhooks {
   package static let name = "twilio"
   package static let address = {
-    var address = ProviderAddress(hosts: products.map { "\($0).twilio.com" })
+    var address = ProviderAddress(hosts: products.map { "\($0).twilio.com" } + Twimlet.hosts)
     // Some tools mount the API under the product's name. Source: contract 1.4.
     address.prefixes = products
     // The hosts of a region, and of an edge of a region. SDKs rewrite every product's host. Source: contract
@@ -102,6 +102,8 @@ package enum TwilioProvider: Provider, SendsWebhooks {
     let request =
       switch webhook.draft.kind {
       case StatusCallback.kind: try StatusCallback.request(for: webhook, in: sandbox)
+      case _ where CallRequest.kinds.contains(webhook.draft.kind):
+        try CallRequest.request(for: webhook, in: sandbox)
       default: try SignedBody.request(for: webhook, in: sandbox)
       }
     return request?.sent(as: sandbox.entropy.identifier("idempotency token", webhook.ordinal))
@@ -109,13 +111,14 @@ package enum TwilioProvider: Provider, SendsWebhooks {
 
   package static var retries: RetrySchedule { ConnectionOverrides.defaults.schedule }
   package static func retries(of webhook: Webhook, in sandbox: Sandbox) throws -> RetrySchedule {
-    if InboundMessage.Kind(rawValue: webhook.draft.kind) != nil {
-      return try InboundMessage.retries(of: webhook)
+    let kind = webhook.draft.kind
+    guard InboundMessage.Kind(rawValue: kind) != nil || kind == CallRequest.documentKind else {
+      return try ConnectionOverrides(of: webhook.draft.url).schedule
     }
-    return try ConnectionOverrides(of: webhook.draft.url).schedule
+    return try InboundMessage.retries(of: webhook)
   }
   package static var webhookKinds: [String] {
-    [StatusCallback.kind] + InboundMessage.Kind.allCases.map(\.rawValue)
+    [StatusCallback.kind] + InboundMessage.Kind.allCases.map(\.rawValue) + CallRequest.kinds
       + FactorEvent.allCases.map(\.rawValue) + EventSink.kinds
   }
   package static let signatureFields = [WebhookSignature.fieldName]
@@ -150,7 +153,8 @@ package enum TwilioProvider: Provider, SendsWebhooks {
       }
     case .webhookEnded(let webhook, let answer):
       try InboundAnswer.apply(answer, to: webhook, in: sandbox)
-    default: break
+      try CallCourse.handle(event, in: sandbox)
+    default: try CallCourse.handle(event, in: sandbox)
     }
   }
 

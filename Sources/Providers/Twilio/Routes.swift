@@ -8,7 +8,7 @@ package import ProviderKit
 extension TwilioProvider {
   package static var routes: [Route<Sandbox>] {
     serviceRoutes + verificationRoutes + webhookRoutes + factorRoutes + passkeyRoutes + rateLimitRoutes
-      + attemptRoutes + accountRoutes + numberRoutes + lookupRoutes + messageRoutes + [
+      + attemptRoutes + accountRoutes + numberRoutes + lookupRoutes + messageRoutes + callRoutes + [
         .get("/v2/Templates", as: "listTemplates", authenticated(listTemplates)),
         .post("/v2/token", as: "createToken", createToken),
         .notEmulated(.get, "/v2/authorize", as: "authorize"),

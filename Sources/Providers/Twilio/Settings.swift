@@ -19,6 +19,8 @@ struct Settings: ProviderSettings {
   var senders: [String] = []
   var optOutType = false
   var messagingCountries: [String] = []
+  var callsPerSecond = 0
+  var invalidToCode = InvalidToCode.current
   var lookupErrors: [LookupError] = []
   var lookupV1 = LookupV1.on
   var pushIncludeDate = true
@@ -59,6 +61,12 @@ struct Settings: ProviderSettings {
 
   enum FetchAfterMaxAttempts: String, CaseIterable, Sendable {
     case readable, deleted
+  }
+
+  /// The error of a call to an impossible number, which has changed. Source: `senders.md` 2.
+  enum InvalidToCode: Int, CaseIterable, Sendable {
+    case current = 13223
+    case older = 21211
   }
 
   enum AttemptChannelCase: String, CaseIterable, Sendable {
@@ -133,7 +141,7 @@ struct Settings: ProviderSettings {
         "How long an OAuth access token is valid, in seconds."),
       .field(
         "senders", \.senders, .array(of: .string(1...20), maxItems: SandboxLimits.items), default: [],
-        "The account's own senders, besides numbers of seeds: messages from others get error 21606. Empty: any sender."
+        "The account's own senders, besides numbers of seeds: messages from others get error 21606, calls 21210. Empty: any sender."
       ),
       .field(
         "optOutType", \.optOutType, .boolean, default: false,
@@ -141,6 +149,12 @@ struct Settings: ProviderSettings {
       .field(
         "messagingCountries", \.messagingCountries, .array(of: .countryCode, maxItems: SandboxLimits.items),
         default: [], "Countries to which messages may be sent; others get error 21408. Empty: all countries."),
+      .field(
+        "callsPerSecond", \.callsPerSecond, .integer(0...10_000), default: 0,
+        "How many calls can be created in a second; the next one gets error 20429. 0: any number."),
+      .field(
+        "invalidToCode", \.invalidToCode, .numberWord, default: .current,
+        "The error of a call to an impossible number: 13223, or the older 21211."),
       .field(
         "lookupErrors", \.lookupErrors, .objects(LookupError.schema, maxItems: 10) { LookupError() },
         default: [],

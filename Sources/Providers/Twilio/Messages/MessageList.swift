@@ -15,31 +15,14 @@ func listMessages(_ context: RequestContext) throws -> Response {
 struct MessageFilter {
   private let to: String?
   private let from: String?
-  private let sent: Range<Timestamp>?
-  private let sentBy: Timestamp?
-  private let sentSince: Timestamp?
+  private let sent: TimeFilter
 
-  static let names = ["To", "From", "DateSent", "DateSent<", "DateSent>"]
+  static let names = ["To", "From"] + TimeFilter.names("DateSent")
 
-  /// `DateSent<` and `DateSent>` include the day or second that they name.
   init(_ query: Form) throws(APIError) {
     to = query.text("To")
     from = query.text("From")
-    sent = try Self.span("DateSent", query)
-    sentBy = try Self.span("DateSent<", query)?.upperBound
-    sentSince = try Self.span("DateSent>", query)?.lowerBound
-  }
-
-  /// The day of a date, or the second of a time.
-  private static func span(_ name: String, _ query: Form) throws(APIError) -> Range<Timestamp>? {
-    guard let text = query.text(name) else { return nil }
-    if let day = Timestamp(iso8601: "\(text)T00:00:00Z") { return day..<day + .seconds(86_400) }
-    guard let time = Timestamp(rfc3339: text) ?? Timestamp(rfc1123: text) else {
-      throw .invalidParameter(name, expected: "a date such as 2026-01-05, or a time in ISO 8601")
-    }
-    // Clients send a date as its midnight.
-    let isDay = time.iso8601.hasSuffix("T00:00:00Z")
-    return time..<time + .seconds(isDay ? 86_400 : 1)
+    sent = try TimeFilter("DateSent", query)
   }
 
   /// Messages next to a boundary, oldest first. Reads the list in pieces, because few may match.
@@ -67,9 +50,7 @@ struct MessageFilter {
 
   private func matches(_ message: StoredMessage, in sandbox: Sandbox) throws -> Bool {
     guard to == nil || to == message.to, from == nil || from == message.from else { return false }
-    if sent == nil, sentBy == nil, sentSince == nil { return true }
-    guard let time = try MessageProgress(of: message, in: sandbox).sentAt else { return false }
-    return (sent?.contains(time) ?? true) && time < sentBy ?? .latest && time >= sentSince ?? .earliest
+    return try sent.isEmpty || sent.selects(MessageProgress(of: message, in: sandbox).sentAt)
   }
 
   private static let pieceSize = 200

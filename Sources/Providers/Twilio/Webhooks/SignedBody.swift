@@ -47,6 +47,7 @@ enum SignedBody: Equatable {
       try isOfFactor
       ? Settings.current(in: sandbox).webhookBody == .form
       : kind == StatusCallback.kind || InboundMessage.Kind(rawValue: kind) != nil
+        || CallRequest.kinds.contains(kind)
     guard isForm, case .object(let members) = body else {
       self.init(json: body.encoded())
       return
