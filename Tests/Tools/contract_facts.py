@@ -243,7 +243,12 @@ def main():
     parser.add_argument("folder", type=pathlib.Path, help="the providers' description files")
     folder = parser.parse_args().folder
     for name, facts in FACTS.items():
-        (OUTPUT / name).write_text(text_of(facts(folder)) + "\n", encoding="utf-8")
+        try:
+            text = text_of(facts(folder))
+        except FileNotFoundError as error:
+            print(f"{name} stays as it is: no {error.filename}")
+            continue
+        (OUTPUT / name).write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -105,12 +105,12 @@ struct InboundAnswer {
   }
 
   /// Fetches another document.
-  private func call(_ reference: String, _ method: WebhookMethod, as kind: InboundMessage.Kind) throws {
+  private func call(_ reference: String, _ method: Address.Method, as kind: InboundMessage.Kind) throws {
     let url = resolved(reference)
     guard !reference.isEmpty, AbsoluteURL(url) != nil else {
       throw TwiMLError(.noAnswer, "expected the URL of another document; found \(reference.quoted)")
     }
-    if try !inbound.call(OwnNumber.Receiver(url: url, method: method), as: kind) {
+    if try !inbound.call(Address(url: url, method: method), as: kind) {
       note(TwiMLError(.noAnswer, "\(InboundMessage.maxDocuments) documents for one message"))
     }
   }

@@ -9,8 +9,8 @@ struct InboundMessage {
   }
 
   let message: StoredMessage
-  private let main: OwnNumber.Receiver
-  private let fallback: OwnNumber.Receiver
+  private let main: Address
+  private let fallback: Address
   private let sandbox: Sandbox
 
   /// Nil if nobody wants to be told. A number's own URL wins over that of its Messaging Service.
@@ -53,7 +53,7 @@ struct InboundMessage {
   }
 
   /// Calls another document with the same message. False if there were too many already.
-  func call(_ receiver: OwnNumber.Receiver, as kind: Kind) throws -> Bool {
+  func call(_ receiver: Address, as kind: Kind) throws -> Bool {
     let calls = try sandbox.webhooks.ordinals(about: message.ordinal, by: TwilioProvider.name)
     guard calls.count < Self.maxDocuments else { return false }
     try call(receiver, kind)
@@ -64,7 +64,7 @@ struct InboundMessage {
   static let maxDocuments = 50
 
   private func call(
-    _ receiver: OwnNumber.Receiver, _ kind: Kind, _ more: KeyValuePairs<String, String?> = [:]
+    _ receiver: Address, _ kind: Kind, _ more: KeyValuePairs<String, String?> = [:]
   ) throws {
     let form = try parameters.adding(more)
     let body = receiver.method == .get ? form.inQuery : form

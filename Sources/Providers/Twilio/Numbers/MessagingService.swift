@@ -3,8 +3,8 @@ import ProviderKit
 /// What is called when a person answers a sender of a Messaging Service. Source: `senders.md` 4
 struct MessagingService: Equatable, Sendable {
   var sid = ""
-  var inbound = OwnNumber.Receiver()
-  var fallback = OwnNumber.Receiver()
+  var inbound = Address()
+  var fallback = Address()
 
   /// One of `messagingServices` in seeds, named as in the provider's API.
   static let schema = Schema<MessagingService>(

@@ -68,7 +68,7 @@ extension OwnNumber {
   }
 }
 
-extension OwnNumber.Receiver {
+extension Address {
   /// An empty URL removes it.
   fileprivate mutating func apply(_ form: Form, _ urlName: String, _ methodName: String) throws(APIError) {
     if let text = form[urlName] {
@@ -78,7 +78,7 @@ extension OwnNumber.Receiver {
       url = text
     }
     if let text = form.text(methodName) {
-      guard let known = WebhookMethod(rawValue: text.uppercased()) else {
+      guard let known = Address.Method(rawValue: text.uppercased()) else {
         throw APIError(code: 21403).because("\(methodName): expected GET or POST; found \(text.quoted)")
       }
       method = known

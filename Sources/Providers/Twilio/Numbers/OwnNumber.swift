@@ -2,22 +2,15 @@ import ProviderKit
 
 /// A phone number of the account. All accounts of a sandbox have the same ones. Source: `senders.md` 4
 struct OwnNumber: Equatable, Sendable {
-  /// What is called, and how.
-  struct Receiver: Equatable, Sendable {
-    /// Empty: nothing is called.
-    var url = ""
-    var method = WebhookMethod.post
-  }
-
   /// E.164.
   var number = ""
   /// Nil: the number as people write it.
   var friendlyName: String?
-  var message = Receiver()
-  var messageFallback = Receiver()
-  var voice = Receiver()
-  var voiceFallback = Receiver()
-  var status = Receiver()
+  var message = Address()
+  var messageFallback = Address()
+  var voice = Address()
+  var voiceFallback = Address()
+  var status = Address()
   /// The last change by a client; nil without one.
   var changedAt: Timestamp?
 
@@ -48,11 +41,6 @@ struct OwnNumber: Equatable, Sendable {
     "number", of: TwilioProvider.name,
     Schema<OwnNumber>(schema.fields + [.nullable("changedAt", \.changedAt, .timestamp)])
   ) { OwnNumber() }
-}
-
-enum WebhookMethod: String, CaseIterable, Sendable {
-  case post = "POST"
-  case get = "GET"
 }
 
 /// Storage. Numbers among the setting `senders` belong to the account, too. Without any, it has the test
