@@ -1,6 +1,6 @@
 /// A parsed absolute http or https URL (RFC 9110, 4.2; RFC 3986).
 package struct AbsoluteURL: Equatable, Sendable {
-  /// The maximum length in bytes.
+  /// The maximum length in bytes, unless the reader allows more.
   package static let sizeLimit = 2_048
 
   /// True for https.

@@ -44,6 +44,13 @@ struct AbsoluteURLTests {
     #expect(AbsoluteURL(text) == nil)
   }
 
+  @Test("a reader can allow more than usual")
+  func limit() {
+    let text = "http://a.test/" + String(repeating: "x", count: 2048)
+    #expect(AbsoluteURL(text, atMost: text.utf8.count) != nil)
+    #expect(AbsoluteURL(text, atMost: text.utf8.count - 1) == nil)
+  }
+
   @Test("a URL is written without user, fragment and default port")
   func text() throws {
     let url = try #require(AbsoluteURL("HTTPS://me@A.Test:443/x?y#z"))

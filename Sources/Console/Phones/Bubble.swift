@@ -51,7 +51,9 @@ struct Bubble: PhoneBubble {
       if message.formerHolder != nil { p(.class("why")) { "On the phone of the number's previous holder." } }
       if let call { transcript(of: call) } else { p(.class("text")) { shownText } }
       if let code = message.code, hasArrived { codeHTML(code, layout, isNewest: isNewest) }
-      if let call, call.result == .answered, elapsed >= call.settledAfter, elapsed < call.endsAfter {
+      if let call, call.result == .answered, elapsed >= call.settledAfter, elapsed < call.endsAfter,
+        call.conversation?.awaitsKeys ?? true
+      {
         keypad(layout)
       }
       if let challenge { ChallengeButtons(challenge, layout, now: now).html }

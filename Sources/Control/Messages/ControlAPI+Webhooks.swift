@@ -111,6 +111,9 @@ struct WebhookView: Sendable {
   private static let request = Schema<WebhookView>(
     nil, "",
     [
+      .readOnlyIfPresent("method", .string, "The method, if it is not POST.") {
+        $0.webhook.request.flatMap { $0.method == .post ? nil : $0.method.rawValue }
+      },
       .readOnly("headers", .array(of: .string), "The header lines, with secrets masked.") {
         $0.requestHead
       },

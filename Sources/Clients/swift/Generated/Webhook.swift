@@ -39,6 +39,8 @@ extension Ringfence {
 
     /// The request of every attempt; from the first one on.
     public struct Request: Decodable, Equatable, Sendable {
+      /// The method, if it is not POST.
+      public let method: String?
       /// The header lines, with secrets masked.
       public let headers: [String]
       /// The body, with secrets masked.

@@ -5,7 +5,8 @@ extension TwilioProvider {
     let calls: Pattern = "/2010-04-01/Accounts/{account}/Calls.json"
     let call: Pattern = "/2010-04-01/Accounts/{account}/Calls/{call}.json"
     let twimlets: [(path: Pattern, name: String)] = [
-      ("/echo", "echoTwimlet"), ("/message", "messageTwimlet"),
+      ("/echo", "echoTwimlet"), ("/message", "messageTwimlet"), ("/holdmusic", "holdMusicTwimlet"),
+      ("/docs/voice.xml", "fetchVoiceExample"), ("/welcome/voice", "fetchVoiceWelcome"),
     ]
     return [
       .get(calls, as: "listCalls", authenticated(listCalls)),

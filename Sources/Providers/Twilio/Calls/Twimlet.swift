@@ -22,7 +22,7 @@ enum Twimlet {
   static func document(of path: String, _ query: Form) -> [UInt8]? {
     switch path {
     case "/echo": query.text("Twiml").map { Array(decodingAgain($0).utf8) }
-    case "/message": message(query.pairs.filter { $0.name == "Message" || $0.name.hasPrefix("Message[") })
+    case "/message": message(query)
     case "/holdmusic": response("<Play>http://com.twilio.music.classical.s3.amazonaws.com/oldDog.mp3</Play>")
     case "/docs/voice.xml", "/welcome/voice", "/welcome/voice/":
       response("<Say>Thanks for trying our documentation. Enjoy!</Say>")
@@ -31,8 +31,9 @@ enum Twimlet {
   }
 
   /// Texts are said, and what URLs name is played.
-  private static func message(_ messages: [(name: String, value: String)]) -> [UInt8]? {
-    let texts = messages.map { decodingAgain($0.value) }.filter { !$0.isEmpty }
+  private static func message(_ query: Form) -> [UInt8]? {
+    let names = Set(query.pairs.map(\.name).filter { $0 == "Message" || $0.hasPrefix("Message[") })
+    let texts = names.sorted().flatMap { query.all($0) }.map(decodingAgain).filter { !$0.isEmpty }
     guard !texts.isEmpty else { return nil }
     return response(
       texts.map { text in
