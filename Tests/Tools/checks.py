@@ -126,7 +126,8 @@ class File:
         return request
 
     def expanded(self, text):
-        text = text.replace("${code}", "${code of ${number}}")
+        if "code" not in self.definitions:
+            text = text.replace("${code}", "${code of ${number}}")
         for name, value in reversed(self.definitions.items()):
             text = text.replace("${%s}" % name, value)
         return text
