@@ -80,6 +80,7 @@ docs: build ## Regenerate the tables in documents, the picture of the layers, th
 	.build/debug/ringfence seed schema --story > Seeds/story-schema.json
 	python3 Tests/Tools/settings_tables.py
 	python3 Tests/Tools/client_table.py
+	python3 Tests/Tools/frameworks_table.py
 	python3 Tests/Tools/access_table.py .build/debug/ringfence
 	python3 Tests/Tools/swift_types.py .build/debug/ringfence
 	swift package dump-package | python3 Tests/Tools/layers.py

@@ -25,7 +25,7 @@ def run(program, packages, *flags):
 
 @pytest.mark.parametrize("program", [
     "apprise", "django_phone_verify", "django_twilio", "django_two_factor_auth", "drfpasswordless", "fcm_django",
-    "kalyke", "nexmo", "pyfcm"])
+    "kalyke", "nexmo", "notifiers", "pyfcm"])
 def test_46_apps_that_send_their_own_texts_and_pushes(program):
     run(program, "apps")
 

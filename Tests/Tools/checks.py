@@ -1,5 +1,5 @@
-"""Reads and sends the checks of `Sources/Providers/*/Checks/*.http`, and of `Sources/Control/Checks`.
-The form: Sources/Providers/Kit/CheckFile.swift."""
+"""Reads and sends the checks of `Sources/Providers/*/Checks/*.http`, of `Sources/Control/Checks` and of
+`Tests/Frameworks`. The form: Sources/Providers/Kit/CheckFile.swift."""
 
 import base64
 import dataclasses
@@ -12,6 +12,7 @@ import urllib3
 
 FOLDERS = {folder.parent.name: folder for folder in sorted(
     [*ringfence.ROOT.glob("Sources/Providers/*/Checks"), ringfence.ROOT / "Sources/Control/Checks"])}
+FOLDERS["Frameworks"] = ringfence.ROOT / "Tests/Frameworks"
 REQUEST = re.compile(
     r"(?:(\w+) = )?(GET|POST|PUT|PATCH|DELETE|OPTIONS|OPEN) ([/$]\S*)(?: x(\d+))?(?: (.*))?")
 EXPECTED = re.compile(r"(?:^|(.*) )-> (\d{3}(?: .*)?)")
@@ -56,7 +57,7 @@ class Check:
 
 
 def of(name):
-    """All checks of a provider, or of `Control`."""
+    """All checks of a provider, of `Control` or of `Frameworks`."""
     files, provider = sorted(FOLDERS[name].glob("*.http")), name.lower()
     setup = File(provider)
     for file in files:
@@ -159,7 +160,7 @@ class Runner:
 
     def send(self, provider, request, number):
         path = self.filled(request.path, number)
-        is_whole = request.is_of_sandbox or path.startswith(f"/{provider}/") or provider == "control"
+        is_whole = request.is_of_sandbox or path.startswith(f"/{provider}/") or provider in ("control", "frameworks")
         url = path if not path.startswith("/") else self.server.http + ("" if is_whole else f"/{provider}") + path
         headers = urllib3.HTTPHeaderDict()
         own = {name.lower() for name, _ in request.fields}

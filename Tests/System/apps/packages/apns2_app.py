@@ -18,7 +18,7 @@ client = APNsClient(TokenCredentials(
 topic, payload = "com.example.app", Payload(alert="Sign in?")
 
 client.send_notification("0a" * 32, payload, topic)
-assert [one["via"] for one in inbox.control("pushes")["pushes"]] == ["apns"]
+assert [one["via"] for one in inbox.pushes()] == ["apns"]
 try:
     client.send_notification("sbx-b-gone", payload, topic)
 except Unregistered:

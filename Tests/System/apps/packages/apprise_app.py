@@ -1,4 +1,9 @@
-"""apprise: a notice as a text of Twilio and Telesign, and as a push of FCM."""
+"""apprise: a notice as a text of Twilio and Telesign, and as a push of FCM.
+
+Through: Twilio Messages, Telesign, FCM
+From: caronc/apprise
+Set: `twilio://ACCOUNT:TOKEN@FROM/TO`, `telesign://CUSTOMER:KEY@/TO`, `fcm://PROJECT/TOKEN/?keyfile=FILE`
+"""
 
 import json
 import os
@@ -21,9 +26,9 @@ def notify(url):
 
 
 assert notify(f"{twilio}/12025550100")
-assert inbox.digits() == "271828"
+assert inbox.code() == "271828"
 assert notify(f"{telesign}/12025550100")
-assert inbox.control("inbox/%2B12025550100/latest")["provider"] == "telesign"
+assert inbox.sandbox.message(inbox.NUMBER)["provider"] == "telesign"
 assert notify(f"fcm://{project}/{'a' * 40}/?keyfile={account}")
 assert not notify(f"fcm://{project}/sbx-b-gone/?keyfile={account}")
-assert [one["notification"]["body"] for one in inbox.control("pushes")["pushes"]] == ["Your code is 271828"]
+assert [one["notification"]["body"] for one in inbox.pushes()] == ["Your code is 271828"]

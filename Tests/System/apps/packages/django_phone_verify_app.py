@@ -1,4 +1,9 @@
-"""django-phone-verify: a number is verified with a code that the app made and sent as a message of Twilio."""
+"""django-phone-verify: a number is verified with a code that the app made and sent as a text.
+
+Through: Twilio Messages
+From: CuriousLearner/django-phone-verify
+Set: `PHONE_VERIFICATION`: `BACKEND`, `OPTIONS`
+"""
 
 import django_app
 import inbox
@@ -19,6 +24,6 @@ urlpatterns = router.urls
 
 number = {"phone_number": inbox.NUMBER}
 session = answered(browser.post("/phone/register/", number)).json()
-right = {**number, **session, "security_code": inbox.digits()}
+right = {**number, **session, "security_code": inbox.code()}
 answered(browser.post("/phone/verify/", {**right, "security_code": "wrong"}), 400)
 answered(browser.post("/phone/verify/", right))

@@ -1,4 +1,9 @@
-"""django-twilio: its client sends a text, and its view checks the signature of the receipts."""
+"""django-twilio: its client sends a text, and its view checks the signature of the receipts.
+
+Through: Twilio Messages, webhooks
+From: rdegges/django-twilio
+Set: `TWILIO_ACCOUNT_SID`, `TWILIO_AUTH_TOKEN`
+"""
 
 import queue
 import threading

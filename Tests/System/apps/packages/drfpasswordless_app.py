@@ -1,4 +1,9 @@
-"""drfpasswordless: a user signs in with a code alone, which the app sends through Twilio's Messages."""
+"""drfpasswordless: a user signs in with a code alone, which the app sends as a text.
+
+Through: Twilio Messages
+From: aaronn/django-rest-framework-passwordless
+Set: `TWILIO_ACCOUNT_SID`, `TWILIO_AUTH_TOKEN`, `PASSWORDLESS_MOBILE_NOREPLY_NUMBER`
+"""
 
 import django_app
 import inbox
@@ -15,7 +20,7 @@ urlpatterns = [path("", include("drfpasswordless.urls"))]
 mobile = {"mobile": inbox.NUMBER}
 
 answered(browser.post("/auth/mobile/", mobile))
-code = inbox.digits()
+code = inbox.code()
 answered(browser.post("/auth/token/", {**mobile, "token": "000000" if code != "000000" else "000001"}), 400)
 signed_in = browser.post("/auth/token/", {**mobile, "token": code})
 

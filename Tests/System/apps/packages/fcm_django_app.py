@@ -1,4 +1,9 @@
-"""fcm-django: a push reaches a device, and a device that is gone is deactivated."""
+"""fcm-django: a push reaches a device, and a device that is gone is deactivated.
+
+Through: FCM
+From: xtrinch/fcm-django
+Set: `GOOGLE_APPLICATION_CREDENTIALS`
+"""
 
 import django_app
 import firebase_admin
@@ -18,4 +23,4 @@ sent = FCMDevice.objects.all().send_message(message)
 
 assert [one.success for one in sent.response.responses] == [True, False], sent
 assert sent.deactivated_registration_ids == ["sbx-b-gone"], sent
-assert [one["data"]["id"] for one in inbox.control("pushes")["pushes"]] == ["1"]
+assert [one["data"]["id"] for one in inbox.pushes()] == ["1"]

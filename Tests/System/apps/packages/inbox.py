@@ -1,19 +1,16 @@
-"""What the programs see of the phones."""
+"""The phones of the sandbox in which the programs run."""
 
-import json
-import os
-import re
-import urllib.request
+from ringfence import Ringfence, Sandbox
 
 NUMBER = "+12025550100"
+server = Ringfence()  # that of `ringfence run`
+sandbox = Sandbox(server, server.control("GET", "sandboxes/default"))
 
 
-def control(path):
-    """The answer of `GET /control/<path>`."""
-    with urllib.request.urlopen(f"{os.environ['RINGFENCE_URL']}/control/{path}", timeout=20) as answer:
-        return json.load(answer)
+def code(**narrower):
+    """The code in the newest text or call, also if the app made it."""
+    return sandbox.code(NUMBER, **narrower)
 
 
-def digits():
-    """The code in the newest message, which the app made itself."""
-    return re.search(r"\b\d{4,8}\b", control(f"inbox/{NUMBER}/latest")["text"])[0]
+def pushes():
+    return sandbox.control("GET", "pushes")["pushes"]

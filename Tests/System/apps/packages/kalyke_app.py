@@ -1,4 +1,9 @@
-"""kalyke-apns, whose tokens have their date as text."""
+"""kalyke-apns, whose tokens have their date as text.
+
+Through: APNs
+From: nnsnodnb/kalyke
+Set: key file, key ID, team ID of `ApnsClient`
+"""
 
 import asyncio
 import os
@@ -15,4 +20,4 @@ payload = Payload(alert=PayloadAlert(title="Acme", body="Sign in?"))
 sent = asyncio.run(client.send_message("0a" * 32, payload, ApnsConfig(topic="com.example.app")))
 
 assert len(sent) == 36, sent
-assert [one["via"] for one in inbox.control("pushes")["pushes"]] == ["apns"]
+assert [one["via"] for one in inbox.pushes()] == ["apns"]

@@ -14,7 +14,7 @@ client = vonage.Client(
 number = inbox.NUMBER[1:]
 
 payment = client.verify.psd2(number=number, payee="Acme", amount="99.99")
-assert client.verify.check(payment["request_id"], code=inbox.digits())["status"] == "0"
+assert client.verify.check(payment["request_id"], code=inbox.code())["status"] == "0"
 assert client.verify.search(payment["request_id"])["status"] == "SUCCESS"
 
 started = client.verify2.new_request({
@@ -25,5 +25,5 @@ except vonage.errors.ClientError as error:
     assert "Invalid Code" in str(error), error
 else:
     raise AssertionError("no error for a wrong code")
-assert client.verify2.check_code(started["request_id"], inbox.digits())["status"] == "completed"
+assert client.verify2.check_code(started["request_id"], inbox.code())["status"] == "completed"
 assert client.number_insight.get_advanced_number_insight(number=number)["reachable"] == "reachable"

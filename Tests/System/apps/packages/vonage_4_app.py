@@ -21,8 +21,8 @@ except HttpRequestError as error:
     assert error.response.status_code == 400, error
 else:
     raise AssertionError("no error for a wrong code")
-assert client.verify.check_code(started.request_id, inbox.digits()).status == "completed"
+assert client.verify.check_code(started.request_id, inbox.code()).status == "completed"
 
 started = client.verify_legacy.start_verification(LegacyRequest(number=number, brand="Acme"))
-assert client.verify_legacy.check_code(started.request_id, inbox.digits()).status == "0"
+assert client.verify_legacy.check_code(started.request_id, inbox.code()).status == "0"
 assert client.number_insight.get_standard_info(StandardInsightRequest(number=number)).country_code == "US"
