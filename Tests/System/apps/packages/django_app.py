@@ -1,10 +1,14 @@
 """A Django project in one process, with its database in memory. The program has its `urlpatterns`."""
 
+import contextlib
 import os
+import threading
+import wsgiref.simple_server
 
 import django
 from django.conf import settings
 from django.core.management import call_command
+from django.core.wsgi import get_wsgi_application
 from django.test import Client
 
 ACCOUNT, TOKEN = os.environ["TWILIO_ACCOUNT_SID"], os.environ["TWILIO_AUTH_TOKEN"]
@@ -26,6 +30,20 @@ def client(*apps, middleware=(), **more):
     django.setup()
     call_command("migrate", verbosity=0, run_syncdb=True)
     return Client()
+
+
+class Quiet(wsgiref.simple_server.WSGIRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@contextlib.contextmanager
+def served():
+    """Host and port at which providers reach the project."""
+    with wsgiref.simple_server.make_server("127.0.0.1", 0, get_wsgi_application(), handler_class=Quiet) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"127.0.0.1:{server.server_port}"
+        server.shutdown()
 
 
 def answered(answer, status=200):
