@@ -5,7 +5,8 @@ The words after a snippet's language say how it is tested:
 * `run`: under `ringfence run`; `isolated`: under `ringfence run --isolated`;
 * `serve`: with a running `ringfence serve`; its port replaces 5550;
 * `check`: the same, after the page's shell program for `serve` has sent a code;
-* `pytest`: as a file of tests, with the plugin of the Python package;
+* `pytest`: as a file of tests, with the plugin of the Python package; `django`: in a Django project
+  (test_packages.py);
 * `file`, `client`, `nodetest`, `jest`: with the package for JavaScript (test_javascript_client.py);
 * `manifest`, `file`, `swifttest`, `xctest`: with the library for Swift (test_swift_client.py);
 * `syntax`: only its syntax is checked, because its SDK is not available here.
@@ -30,7 +31,7 @@ from running import with_plugin
 from snippets import programs
 
 PAGES = [ringfence.ROOT / "README.md", *sorted((ringfence.ROOT / "Docs").rglob("*.md"))]
-WAYS = ("run", "isolated", "serve", "check", "pytest", "syntax", "file", "client", "nodetest", "jest",
+WAYS = ("run", "isolated", "serve", "check", "pytest", "django", "syntax", "file", "client", "nodetest", "jest",
         "manifest", "swifttest", "xctest")
 PARSER = ringfence.ROOT / "Tests/Tools/Parse.java"
 # For each language: the command that runs a file, the command that checks its syntax, and the file name.

@@ -1,4 +1,5 @@
-"""A Django project in one process, with its database in memory. The program has its `urlpatterns`."""
+"""A Django project in one process, with its database in memory. The program, or the module `urls`, has its
+`urlpatterns`."""
 
 import contextlib
 import os
@@ -15,11 +16,11 @@ ACCOUNT, TOKEN = os.environ["TWILIO_ACCOUNT_SID"], os.environ["TWILIO_AUTH_TOKEN
 SENDER = "+12025550199"
 
 
-def client(*apps, middleware=(), **more):
+def client(*apps, urls="__main__", middleware=(), **more):
     """A browser of the project with these apps."""
     own = [f"django.contrib.{name}" for name in ("auth", "contenttypes", "sessions")]
     settings.configure(
-        SECRET_KEY="of this test only, and long enough", ALLOWED_HOSTS=["*"], ROOT_URLCONF="__main__", USE_TZ=True,
+        SECRET_KEY="of this test only, and long enough", ALLOWED_HOSTS=["*"], ROOT_URLCONF=urls, USE_TZ=True,
         INSTALLED_APPS=[*own, *apps], DEFAULT_AUTO_FIELD="django.db.models.AutoField",
         DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}},
         TEMPLATES=[{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True}],
