@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import shutil
 import signal
 import subprocess
@@ -80,6 +81,14 @@ def test_a_request_reaches_the_sandbox():
     done = run(sys.executable, "-c", SEND, "+12025550100")
 
     assert done.stdout == b"201\n", done.stderr
+
+
+def test_48_people_at_a_terminal_see_where_the_sandbox_is():
+    terminal, end = pty.openpty()
+    done = subprocess.run(
+        line("printenv", "RINGFENCE_URL"), stdout=subprocess.PIPE, stderr=end, env=bare(), timeout=60, check=True)
+    address = os.read(terminal, 1000).decode().splitlines()[0]
+    assert address == f"ringfence: the sandbox is at {done.stdout.decode().strip()}/"
 
 
 def test_a_named_sandbox_has_its_own_url_and_credentials():

@@ -35,7 +35,7 @@ struct RunCommand: ParsableCommand {
       requests, phones and verifications.
       """)
   var report: String?
-  @Flag(help: "Print no summary at the end, and no warning of the server.")
+  @Flag(help: "Print no address in a terminal, no summary at the end, and no warning of the server.")
   var quiet = false
   @OptionGroup var options: ServerOptions
   @Argument(parsing: .postTerminator, help: "The command and its arguments, after --.")
@@ -142,6 +142,9 @@ struct RunCommand: ParsableCommand {
     for file in difference.files { try file.write() }
     for note in difference.notes { Output.errorLine("ringfence: \(note)") }
     for variable in difference.variables { setenv(variable.name, variable.value, 1) }
+    if !quiet, !isolated, Terminal.isWatched {
+      Output.errorLine("ringfence: the sandbox is at \(place.url)/")
+    }
     return difference.ownAccounts
   }
 

@@ -20,10 +20,13 @@ enum Environment {
   }
 }
 
-/// What standard output is.
+/// What standard output and standard error are.
 enum Terminal {
   /// True if people read standard output as it comes.
   static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  /// True if people read standard error as it comes.
+  static var isWatched: Bool { isatty(STDERR_FILENO) == 1 }
 
   /// True if colours help: see https://no-color.org.
   static var hasColor: Bool {
