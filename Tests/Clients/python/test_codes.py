@@ -4,6 +4,7 @@ import threading
 
 import pytest
 from twilio.base.exceptions import TwilioRestException
+from twilio.rest import Client
 
 from ringfence import ControlError, NotArrived
 
@@ -85,6 +86,16 @@ def test_no_code_says_why_the_request_was_refused(sandbox, service):
         sandbox.code(NUMBER, within=0)
 
     assert "400 POST /v2/Services/" in str(raised.value) and "why: " in str(raised.value)
+
+
+def test_no_code_says_that_the_app_has_another_account(sandbox, sandbox_env):
+    """As an app that reads its settings when it is imported."""
+    client = Client("AC" + 32 * "a", 32 * "b")
+    with pytest.raises(TwilioRestException):
+        client.messages.create(to=NUMBER, from_="+12025550199", body="Your code is 482913")
+
+    with pytest.raises(NotArrived, match="knows its own credentials only: does the app read sandbox.credentials"):
+        sandbox.code(NUMBER, within=0)
 
 
 def test_a_misspelt_provider_is_refused_with_the_right_one(sandbox):

@@ -21,7 +21,8 @@ CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 def of(sandbox: Sandbox) -> str:
     """Requests with refusals and reasons, and messages with what became of them, oldest first."""
-    requests = [(each["at"], _request(sandbox, each)) for each in sandbox.journal]
+    exchanges = list(sandbox.journal)
+    requests = [(each["at"], _request(sandbox, each)) for each in exchanges]
     times = [at for at, _ in requests]
     happened: List[Tuple[str, int, str]] = [(at, 0, text) for at, text in requests]
     for message in sandbox.control.pages("messages", "messages"):
@@ -32,6 +33,9 @@ def of(sandbox: Sandbox) -> str:
     lines = [f"{at[11:19]} {text}" for at, _, text in happened[-NEWEST:]]
     if len(happened) > NEWEST:
         lines.insert(0, f"… {len(happened) - NEWEST} earlier")
+    if any(each["response"]["status"] == 401 for each in exchanges):
+        lines.append("This sandbox knows its own credentials only: does the app read sandbox.credentials or sandbox.env in this "
+                     "test, and not when it is imported?")
     text = "\n".join([
         f"sandbox {sandbox.name}: {sandbox.url}/",
         *(lines or ["no request reached it: does the app use sandbox.url or sandbox.env, and make its SDK clients in this test? "
