@@ -22,9 +22,9 @@ def packages():
 def requests():
     """Rows of the frameworks whose requests are sent."""
     for file in (ROOT / "Tests/Frameworks").glob("*.http"):
-        through = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", file.stem)
         for check in file.read_text(encoding="utf-8").split("\n### ")[1:]:
-            yield check.split("  ")[0], {"Through": through, **dict(FACT.findall(check))}, "its requests"
+            name, through = check.split("  ")[0].split(" by ")
+            yield name, {"Through": through, **dict(FACT.findall(check))}, "its requests"
 
 
 def table():
