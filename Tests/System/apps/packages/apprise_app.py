@@ -1,8 +1,9 @@
-"""apprise: a notice as a text of Twilio and Telesign, and as a push of FCM.
+"""apprise: a notice as a text of three providers, and as a push of FCM.
 
-Through: Twilio Messages, Telesign, FCM
+Through: Twilio Messages, Vonage SMS, Telesign, FCM
 From: caronc/apprise
-Set: `twilio://ACCOUNT:TOKEN@FROM/TO`, `telesign://CUSTOMER:KEY@/TO`, `fcm://PROJECT/TOKEN/?keyfile=FILE`
+Set: `twilio://ACCOUNT:TOKEN@FROM/TO`, `vonage://KEY:SECRET@FROM/TO`, `telesign://CUSTOMER:KEY@/TO`, \
+`fcm://PROJECT/TOKEN/?keyfile=FILE`
 """
 
 import json
@@ -15,20 +16,23 @@ import inbox
 account = os.environ["GOOGLE_APPLICATION_CREDENTIALS"]
 with open(account, encoding="utf-8") as file:
     project = json.load(file)["project_id"]
-telesign = f"telesign://{os.environ['TELESIGN_CUSTOMER_ID']}:{quote(os.environ['TELESIGN_API_KEY'], safe='')}@"
-twilio = f"twilio://{os.environ['TWILIO_ACCOUNT_SID']}:{os.environ['TWILIO_AUTH_TOKEN']}@12025550199"
+FROM, TO = "12025550199", inbox.NUMBER[1:]
+TWILIO = f"twilio://{os.environ['TWILIO_ACCOUNT_SID']}:{os.environ['TWILIO_AUTH_TOKEN']}@{FROM}/{TO}"
+VONAGE = f"vonage://{os.environ['VONAGE_API_KEY']}:{os.environ['VONAGE_API_SECRET']}@{FROM}/{TO}"
+TELESIGN = f"telesign://{os.environ['TELESIGN_CUSTOMER_ID']}:{quote(os.environ['TELESIGN_API_KEY'], safe='')}@/{TO}"
 
 
-def notify(url):
+def notify(url, code="271828"):
     notifier = apprise.Apprise()
     assert notifier.add(url), url
-    return notifier.notify(title="Acme", body="Your code is 271828")
+    return notifier.notify(title="Acme", body=f"Your code is {code}")
 
 
-assert notify(f"{twilio}/12025550100")
-assert inbox.code() == "271828"
-assert notify(f"{telesign}/12025550100")
-assert inbox.sandbox.message(inbox.NUMBER)["provider"] == "telesign"
+for code, (provider, url) in enumerate((
+        ("twilio", TWILIO), ("vonage", VONAGE), ("telesign", TELESIGN)), 271828):
+    assert notify(url, code), url
+    assert inbox.code(provider=provider) == str(code), url
+assert not notify(f"{TWILIO[:-len(TO)]}12025550"), "a number that cannot exist"
 assert notify(f"fcm://{project}/{'a' * 40}/?keyfile={account}")
 assert not notify(f"fcm://{project}/sbx-b-gone/?keyfile={account}")
 assert [one["notification"]["body"] for one in inbox.pushes()] == ["Your code is 271828"]
