@@ -84,15 +84,16 @@ struct PlanSeed {
       func digits(_ kind: String) -> String {
         sandbox.credentialName("Sinch \(kind) of \(sandbox.name)\(ending)", length: 32, of: .hex)
       }
-      func secret(_ kind: String) -> String {
-        sandbox.entropy.secret("Sinch \(kind) of \(sandbox.name)", length: 32, of: .alphanumeric)
+      func secret(_ kind: String, of alphabet: Entropy.Alphabet) -> String {
+        sandbox.entropy.secret("Sinch \(kind) of \(sandbox.name)", length: 32, of: alphabet)
       }
       let plan = digits("plan")
       return try sandbox.accounts.register(
-        PlanCredential.make(.plan, plan, secret: secret("API token"), of: plan),
+        PlanCredential.make(.plan, plan, secret: secret("API token", of: .hex), of: plan),
         PlanCredential.make(.project, UUIDText.version4(digits("project")), of: plan),
         PlanCredential.make(
-          .key, UUIDText.version4(digits("access key")), secret: secret("key secret"), of: plan))
+          .key, UUIDText.version4(digits("access key")), secret: secret("key secret", of: .alphanumeric),
+          of: plan))
     }
   }
 
