@@ -1,9 +1,9 @@
-"""apprise: a notice as a text of three providers, and as a push of FCM.
+"""apprise: a notice as a text of four providers, and as a push of FCM.
 
-Through: Twilio Messages, Vonage SMS, Telesign, FCM
+Through: Twilio Messages, Vonage SMS, Sinch SMS, Telesign, FCM
 From: caronc/apprise
-Set: `twilio://ACCOUNT:TOKEN@FROM/TO`, `vonage://KEY:SECRET@FROM/TO`, `telesign://CUSTOMER:KEY@/TO`, \
-`fcm://PROJECT/TOKEN/?keyfile=FILE`
+Set: `twilio://ACCOUNT:TOKEN@FROM/TO`, `vonage://KEY:SECRET@FROM/TO`, `sinch://PLAN:TOKEN@FROM/TO`, \
+`telesign://CUSTOMER:KEY@/TO`, `fcm://PROJECT/TOKEN/?keyfile=FILE`
 """
 
 import json
@@ -16,9 +16,11 @@ import inbox
 account = os.environ["GOOGLE_APPLICATION_CREDENTIALS"]
 with open(account, encoding="utf-8") as file:
     project = json.load(file)["project_id"]
+sinch = inbox.sandbox.credentials["sinch"]
 FROM, TO = "12025550199", inbox.NUMBER[1:]
 TWILIO = f"twilio://{os.environ['TWILIO_ACCOUNT_SID']}:{os.environ['TWILIO_AUTH_TOKEN']}@{FROM}/{TO}"
 VONAGE = f"vonage://{os.environ['VONAGE_API_KEY']}:{os.environ['VONAGE_API_SECRET']}@{FROM}/{TO}"
+SINCH = f"sinch://{sinch['servicePlanId']}:{sinch['apiToken']}@{FROM}/{TO}"
 TELESIGN = f"telesign://{os.environ['TELESIGN_CUSTOMER_ID']}:{quote(os.environ['TELESIGN_API_KEY'], safe='')}@/{TO}"
 
 
@@ -29,7 +31,7 @@ def notify(url, code="271828"):
 
 
 for code, (provider, url) in enumerate((
-        ("twilio", TWILIO), ("vonage", VONAGE), ("telesign", TELESIGN)), 271828):
+        ("twilio", TWILIO), ("vonage", VONAGE), ("sinch", SINCH), ("telesign", TELESIGN)), 271828):
     assert notify(url, code), url
     assert inbox.code(provider=provider) == str(code), url
 assert not notify(f"{TWILIO[:-len(TO)]}12025550"), "a number that cannot exist"
