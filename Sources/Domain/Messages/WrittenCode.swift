@@ -301,9 +301,9 @@ extension String {
     utf8.count == 11 && utf8.allSatisfy { $0.isAlphanumeric || "+/=".utf8.contains($0) }
   }
 
-  /// A URL or an email address.
+  /// A URL, an email address, or a server in development with its port.
   fileprivate var isAddress: Bool {
-    if contains("://") || hasPrefix("www.") { return true }
+    if contains("://") || hasPrefix("www.") || isServerInDevelopment { return true }
     let parts = split(separator: "@", omittingEmptySubsequences: false)
     if parts.count == 2, !parts[0].isEmpty, parts[1].contains(".") { return true }
     // `example.com/verify?code=1234`
@@ -324,6 +324,17 @@ extension String {
     if let first = name.first, first.isPlainDigit, isSeparator(1) { return first }
     if let last = name.last, last.isPlainDigit, isSeparator(name.count - 2) { return last }
     return nil
+  }
+
+  /// `localhost:8000`, `127.0.0.1:8000/verify`, `app.test:8000`: frameworks have it as the name of the site.
+  private var isServerInDevelopment: Bool {
+    let address = prefix { $0 != "/" }
+    guard let colon = address.firstIndex(of: ":"),
+      address[colon...].dropFirst().utf8.first?.isDigit == true
+    else { return false }
+    let labels = address[..<colon].split(separator: ".", omittingEmptySubsequences: false)
+    return ["localhost", "local", "test"].contains(labels.last)
+      || labels.count == 4 && labels.allSatisfy { UInt8($0) != nil }
   }
 
   /// `12341234` is `1234`: a call says a code several times.

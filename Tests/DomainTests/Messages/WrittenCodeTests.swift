@@ -10,6 +10,8 @@ struct WrittenCodeTests {
       ("Use code 002593.", "002593"), ("G-482913 is your code", "482913"), ("Your code: 123 456", "123456"),
       ("OTP 482913 for Shop 2024. Call +1 202 555 0199", "482913"), ("<#> 482913\nFA+9qCX9VSu", "482913"),
       ("Sign in\n@example.com #482913", "482913"), ("Tel (202) 555-0100 code 4567", "4567"),
+      ("Code of localhost:8000: 4567", "4567"), ("Hi, 127.0.0.1:39555/a calling. 4567", "4567"),
+      ("At app.test:8443, use 4567", "4567"), ("code:4567", "4567"), ("Acme.Code:4567", "4567"),
       ("OTP is 482913 … click https://x/y?code=99887766", "482913"), ("رمزك ٤٨٢٩١٣", "482913"),
       ("您的验证码为482913，5分钟内有效", "482913"), ("Dein Bestätigungscode lautet 4711, gültig bis 2030", "4711"),
     ])
