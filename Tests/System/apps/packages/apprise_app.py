@@ -1,9 +1,9 @@
-"""apprise: a notice as a text of four providers, and as a push of FCM.
+"""apprise: a notice as a text of four providers, as a call, and as a push of FCM.
 
-Through: Twilio Messages, Vonage SMS, Sinch SMS, Telesign, FCM
+Through: Twilio Messages, Twilio Calls, Vonage SMS, Sinch SMS, Telesign, FCM
 From: caronc/apprise
-Set: `twilio://ACCOUNT:TOKEN@FROM/TO`, `vonage://KEY:SECRET@FROM/TO`, `sinch://PLAN:TOKEN@FROM/TO`, \
-`telesign://CUSTOMER:KEY@/TO`, `fcm://PROJECT/TOKEN/?keyfile=FILE`
+Set: `twilio://ACCOUNT:TOKEN@FROM/TO` (`?method=call`), `vonage://KEY:SECRET@FROM/TO`, \
+`sinch://PLAN:TOKEN@FROM/TO`, `telesign://CUSTOMER:KEY@/TO`, `fcm://PROJECT/TOKEN/?keyfile=FILE`
 """
 
 import json
@@ -30,10 +30,11 @@ def notify(url, code="271828"):
     return notifier.notify(title="Acme", body=f"Your code is {code}")
 
 
-for code, (provider, url) in enumerate((
-        ("twilio", TWILIO), ("vonage", VONAGE), ("sinch", SINCH), ("telesign", TELESIGN)), 271828):
+for code, (provider, channel, url) in enumerate((
+        ("twilio", "sms", TWILIO), ("twilio", "call", f"{TWILIO}?method=call"), ("vonage", "sms", VONAGE),
+        ("sinch", "sms", SINCH), ("telesign", "sms", TELESIGN)), 271828):
     assert notify(url, code), url
-    assert inbox.code(provider=provider) == str(code), url
+    assert inbox.code(provider=provider, channel=channel) == str(code), url
 assert not notify(f"{TWILIO[:-len(TO)]}12025550"), "a number that cannot exist"
 assert notify(f"fcm://{project}/{'a' * 40}/?keyfile={account}")
 assert not notify(f"fcm://{project}/sbx-b-gone/?keyfile={account}")
