@@ -26,8 +26,8 @@ def hosts(folder):
     """The provider hosts that the authority may sign for."""
     constraints = root(folder).extensions.get_extension_for_class(x509.NameConstraints).value
     names = [name.value for name in constraints.permitted_subtrees if isinstance(name, x509.DNSName)]
-    # A domain that has further names stands beside its own hosts.
-    domains = [name for name in names if any(other.endswith(f".{name}") for other in names)]
+    # A domain that has further names stands beside its own hosts. A host may have further names, too.
+    domains = [name for name in names if name.count(".") == 1 and any(other.endswith(f".{name}") for other in names)]
     return [name for name in names if name != "localhost" and name not in domains]
 
 
