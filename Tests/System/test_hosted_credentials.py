@@ -80,7 +80,7 @@ def test_no_credential_follows_from_the_name(rooms):
     with ringfence.Server() as server:
         local = credentials({"credentials": participant(server).credentials})
 
-    assert len(real) == 33 and same(copy, real) == same(local, real) == CONSTANT
+    assert len(real) == 38 and same(copy, real) == same(local, real) == CONSTANT
 
 
 def test_they_follow_from_a_random_seed_that_was_asked_for():
