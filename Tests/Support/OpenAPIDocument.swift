@@ -29,7 +29,8 @@ package final class OpenAPIDocument: Sendable {
   package static let twilioVerify = OpenAPIDocument(of: "twilio-verify")
   /// The documents of the other Twilio APIs: Lookup, accounts and messages, phone numbers, calls, OAuth.
   package static let twilioNeighbours = [
-    "twilio-lookups", "twilio-lookups-v1", "twilio-messages", "twilio-numbers", "twilio-calls", "twilio-oauth",
+    "twilio-lookups", "twilio-lookups-v1", "twilio-messages", "twilio-numbers", "twilio-calls",
+    "twilio-oauth",
   ].map { OpenAPIDocument(of: $0) }
 
   /// The documents of all CAMARA APIs, with the name of the API before those of its schemas.

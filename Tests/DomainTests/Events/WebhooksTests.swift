@@ -162,7 +162,9 @@ struct WebhooksTests {
     let webhook = try webhooks.enqueue(.acme())
     let request = WebhookRequest.json([0x7B, 0x00, 0xFF], .init("X-Sign", "a: b\r\nX-Other: c"))
 
-    let questions = [[WebhookRequest.Field("X-Sign", "a")], []].map { WebhookRequest(.get, fields: $0, body: []) }
+    let questions = [[WebhookRequest.Field("X-Sign", "a")], []].map {
+      WebhookRequest(.get, fields: $0, body: [])
+    }
     for request in [request] + questions {
       try webhooks.keep(request, of: webhook)
       #expect(try webhooks.find(webhook.ordinal)?.request == request)
