@@ -12,7 +12,7 @@ import requests
 import ringfence
 from large_snapshot import with_messages
 
-ROWS = 20_000
+ROWS = 30_000
 JSON = {"Content-Type": "application/json"}
 
 
