@@ -26,9 +26,9 @@ def hosts(folder):
     """The provider hosts that the authority may sign for."""
     constraints = root(folder).extensions.get_extension_for_class(x509.NameConstraints).value
     names = [name.value for name in constraints.permitted_subtrees if isinstance(name, x509.DNSName)]
-    # A domain that has further names stands beside its own hosts. A host may have further names, too.
-    domains = [name for name in names if name.count(".") == 1 and any(other.endswith(f".{name}") for other in names)]
-    return [name for name in names if name != "localhost" and name not in domains]
+    # The hosts in order, then domains that have further names, then localhost.
+    count = next(place for place, name in enumerate(names) if names[place + 1] < name) + 1
+    return names[:count]
 
 
 def builder_for(subject, by, key, days):
