@@ -35,14 +35,23 @@ package struct Messages {
     expiring end: Timestamp? = nil
   ) throws -> Message {
     let now = time ?? sandbox.clock.now
+    guard draft.code == nil, draft.channel.hasWrittenCodes else {
+      return try carry(draft, to: subscriber, at: now, expiring: end)
+    }
+    let isRepeated = try isRepeated(draft, at: now)
     var draft = draft
-    let isRepeated =
-      draft.code == nil && draft.channel.hasWrittenCodes ? try isRepeated(draft, at: now) : false
     if let (code, source) = try ownCode(in: draft) { (draft.code, draft.codeSource) = (code, source) }
+    let message = try carry(draft, to: subscriber, at: now, expiring: end)
+    if isRepeated { sandbox.repeatedMessage = message.ordinal }
+    return message
+  }
+
+  private func carry(
+    _ draft: MessageDraft, to subscriber: Subscriber?, at now: Timestamp, expiring end: Timestamp?
+  ) throws -> Message {
     var (plan, note) = try sandbox.scenarios.plan(for: draft, to: subscriber)
     if let end { plan = plan.limited(to: end - now) }
     let ordinal = sandbox.nextOrdinal()
-    if isRepeated { sandbox.repeatedMessage = ordinal }
     let call = plan.call.map {
       Call($0, of: draft, ordinal: ordinal, settledAfter: plan.receipts.last?.after ?? .zero)
     }

@@ -47,9 +47,8 @@ package struct OwnCodes: Equatable, Sendable {
 }
 
 extension Messages {
-  /// The code that an app wrote into a draft.
+  /// The code that an app wrote into a draft without a code of the provider.
   func ownCode(in draft: MessageDraft) throws -> (code: String, source: CodeSource)? {
-    guard draft.code == nil, draft.channel.hasWrittenCodes else { return nil }
     if let code = WrittenCode(of: draft.variables).code, try OwnCodes.settings(in: sandbox).mode == .on {
       return (code, .variables)
     }
