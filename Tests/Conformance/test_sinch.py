@@ -3,6 +3,7 @@ succeeds once and is refused once. The other checks are in Sources/Providers/Sin
 Tests/Providers/Sinch, by their numbers."""
 
 import datetime
+import functools
 import re
 
 import pytest
@@ -19,21 +20,7 @@ NUMBER = "+12025550100"
 UNKNOWN = "1234567890"
 
 
-class Refused:
-    """Expects the client's exception of this status and code."""
-
-    def __init__(self, status, code):
-        self.status, self.code = status, code
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, kind, error, _):
-        assert isinstance(error, VerificationException), f"expected a refusal, got {error!r}"
-        assert error.http_response.status_code == self.status
-        assert error.http_response.body["errorCode"] == self.code
-        assert str(error)
-        return True
+Refused = functools.partial(sinch_client.Refused, VerificationException, "errorCode")
 
 
 def code_of(sandbox, number=NUMBER):

@@ -3,6 +3,7 @@ succeeds once and is refused once. What else needs a receiver is here, too; the 
 Sources/Providers/Sinch/Checks/SMS.http and SMSReports.http."""
 
 import base64
+import functools
 import hashlib
 import hmac
 import json
@@ -21,20 +22,7 @@ UNKNOWN = "01FC66621XHDBN119Z8PMV1QPQ"
 LATER = "2026-01-05T11:20:30Z"
 
 
-class Refused:
-    """Expects the client's exception of this status and code."""
-
-    def __init__(self, status, code):
-        self.status, self.code = status, code
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, kind, error, _):
-        assert isinstance(error, SMSException), f"expected a refusal, got {error!r}"
-        assert (error.http_response.status_code, error.http_response.body["code"]) == (self.status, self.code)
-        assert str(error)
-        return True
+Refused = functools.partial(sinch_client.Refused, SMSException, "code")
 
 
 @pytest.fixture(params=["project", "plan"])

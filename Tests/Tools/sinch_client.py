@@ -10,6 +10,22 @@ from sinch import SinchClient
 BASE = "/verification/v1/verifications"
 
 
+class Refused:
+    """Expects the client's exception of this kind with this status and code; `member` has the code."""
+
+    def __init__(self, exception, member, status, code):
+        self.exception, self.member, self.status, self.code = exception, member, status, code
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, _):
+        assert isinstance(error, self.exception), f"expected a refusal, got {error!r}"
+        assert (error.http_response.status_code, error.http_response.body[self.member]) == (self.status, self.code)
+        assert str(error)
+        return True
+
+
 def connect(sandbox, key=None, secret=None):
     own = sandbox.credentials["sinch"]
     client = SinchClient(
