@@ -1,7 +1,7 @@
 import Crypto
 package import ProviderKit
 
-/// Twilio Verify v2, and the neighbouring APIs that its users call: Lookup v2, messages, OAuth tokens.
+/// Twilio Verify v2, and the neighbouring APIs that its users call: Lookup, messages, calls, OAuth tokens.
 /// Contract: `twilio-verify.md`; the provider's pages: https://www.twilio.com/docs/verify/api
 ///
 /// A request passes `Routes.swift`, `RequestContext.swift` and `Authentication.swift`; then comes the file of

@@ -137,24 +137,13 @@ struct APIError: ProviderError, Equatable {
   }
 
   var response: Response {
-    let body = JSONWriter.object { json in
+    .problem(status, headers, parameters) { json in
       json.member("title", title)
       json.member("type", injectedCode.map { "https://developer.vonage.com/en/api-errors#\($0)" } ?? type)
       json.member("detail", detail)
       json.member("instance", instance)
       if let running { json.member("request_id", running) }
-      if !parameters.isEmpty {
-        json.array("invalid_parameters", parameters) { json, parameter in
-          json.value { json in
-            json.member("name", parameter.name)
-            json.member("reason", parameter.reason)
-          }
-        }
-      }
     }
-    var response = Response(status, headers: ["Content-Type": "application/problem+json"], body: body)
-    response.headers.append(headers)
-    return response
   }
 
   private var type: String { base.type(of: code) }
@@ -231,5 +220,27 @@ struct Reader {
       note(name, reason)
       return nil
     }
+  }
+}
+
+extension Response {
+  /// A problem (RFC 9457) with the members that `write` adds, then the parameters that are wrong.
+  static func problem(
+    _ status: Status, _ headers: Headers, _ parameters: [APIError.Parameter],
+    _ write: (inout JSONWriter) -> Void
+  ) -> Response {
+    let body = JSONWriter.object { json in
+      write(&json)
+      guard !parameters.isEmpty else { return }
+      json.array("invalid_parameters", parameters) { json, parameter in
+        json.value { json in
+          json.member("name", parameter.name)
+          json.member("reason", parameter.reason)
+        }
+      }
+    }
+    var response = Response(status, headers: ["Content-Type": "application/problem+json"], body: body)
+    response.headers.append(headers)
+    return response
   }
 }

@@ -32,9 +32,8 @@ enum CallRequest {
   static func enqueue(
     _ parameters: SignedBody, to address: Address, kind: String, of call: StoredCall, in sandbox: Sandbox
   ) throws -> Int {
-    let body = address.method == .get ? parameters.inQuery : parameters
-    return try sandbox.webhooks.enqueue(
-      body.draft(to: address.url, kind: kind, subject: call.carrierOrdinal, of: call.account)
+    try sandbox.webhooks.enqueue(
+      parameters.draft(to: address, kind: kind, subject: call.carrierOrdinal, of: call.account)
     ).ordinal
   }
 

@@ -66,10 +66,9 @@ struct InboundMessage {
   private func call(
     _ receiver: Address, _ kind: Kind, _ more: KeyValuePairs<String, String?> = [:]
   ) throws {
-    let form = try parameters.adding(more)
-    let body = receiver.method == .get ? form.inQuery : form
     try sandbox.webhooks.enqueue(
-      body.draft(to: receiver.url, kind: kind.rawValue, subject: message.ordinal, of: message.account))
+      parameters.adding(more)
+        .draft(to: receiver, kind: kind.rawValue, subject: message.ordinal, of: message.account))
   }
 
   /// Without connection overrides, an app is called once.

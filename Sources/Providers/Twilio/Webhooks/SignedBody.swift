@@ -36,7 +36,9 @@ enum SignedBody: Equatable {
   }
 
   /// A form as the query of a GET request.
-  var inQuery: SignedBody { if case .form(let parameters) = self { .query(parameters) } else { self } }
+  private var inQuery: SignedBody {
+    if case .form(let parameters) = self { .query(parameters) } else { self }
+  }
 
   init(json bytes: [UInt8]) { self = .json(String(decoding: bytes, as: UTF8.self)) }
 
@@ -72,6 +74,12 @@ enum SignedBody: Equatable {
       let signedURL = WebhookSignature.url(url, hashing: bytes)
       return (signedURL, try WebhookSignature.json(bytes, to: signedURL, of: account, in: sandbox))
     }
+  }
+
+  /// A form, in the body or in the query, as the address wants it.
+  func draft(to address: Address, kind: String, subject: Int, of account: String) -> WebhookDraft {
+    (address.method == .get ? inQuery : self)
+      .draft(to: address.url, kind: kind, subject: subject, of: account)
   }
 
   /// `account` is the SID of the account whose auth token signs.

@@ -129,22 +129,11 @@ struct MessagesError: ProviderError, Equatable {
   }
 
   var response: Response {
-    let body = JSONWriter.object { json in
+    .problem(status, headers, parameters) { json in
       json.member("type", code.type)
       json.member("title", code.entry.title)
       json.member("detail", code.message)
       json.member("instance", instance)
-      if !parameters.isEmpty {
-        json.array("invalid_parameters", parameters) { json, parameter in
-          json.value { json in
-            json.member("name", parameter.name)
-            json.member("reason", parameter.reason)
-          }
-        }
-      }
     }
-    var response = Response(status, headers: ["Content-Type": "application/problem+json"], body: body)
-    response.headers.append(headers)
-    return response
   }
 }
