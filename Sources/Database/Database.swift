@@ -16,6 +16,7 @@ package final class Database {
   /// `nil` after `close`.
   private var open: OpaquePointer?
   private var statements = StatementCache()
+  var rowDeletions: [RowDeletion.Name: RowDeletion] = [:]
   private var thread = pthread_self()
   private(set) var pageBytes = 4096
   /// The pages in the write-ahead log after the last commit. A pointer, because SQLite writes it.
@@ -45,7 +46,7 @@ package final class Database {
   }
 
   deinit {
-    statements.removeAll()
+    dropStatements()
     sqlite3_close_v2(open)
     walPages.deallocate()
     for calls in logCalls { calls.deallocate() }
@@ -65,9 +66,14 @@ package final class Database {
   /// Closes the database. Writes that are not committed are lost.
   package func close() {
     assertOnThread()
-    statements.removeAll()
+    dropStatements()
     sqlite3_close_v2(open)
     open = nil
+  }
+
+  private func dropStatements() {
+    statements.removeAll()
+    rowDeletions = [:]
   }
 
   /// Moves the connection to the current thread. The former thread must not use it any more.

@@ -18,11 +18,11 @@ package struct Table: Sendable {
   /// In the order of the table.
   package let columns: [Column]
   /// The primary key, in its order.
-  fileprivate let key: [String]
+  let key: [String]
   /// The tables that foreign keys refer to.
   fileprivate let parents: Set<String>
   /// True if a `RecordKey` stands for the columns `sandbox` and `ordinal`.
-  fileprivate let hasRecordKey: Bool
+  let hasRecordKey: Bool
 
   /// The same table without some of its columns.
   package func without(_ names: String...) -> Table {
@@ -33,7 +33,7 @@ package struct Table: Sendable {
 
   /// The condition for the rows in which `filter` has a value, of those after a row; and the order of the
   /// key, which is empty if there is only one row.
-  fileprivate func selection(
+  func selection(
     where filter: String, is value: Int, after last: [ColumnValue]? = nil
   ) -> (condition: String, order: String, values: [ColumnValue]) {
     let key = key.filter { $0 != filter }
@@ -141,23 +141,6 @@ extension Database {
     return found
   }
 
-  /// Deletes rows in which `filter` has this value, at most `limit`. Returns how many were deleted.
-  package func deleteRows(
-    of table: Table, where filter: String, is value: Int, limit: Int
-  ) throws(DatabaseError) -> Int {
-    let rows = table.selection(where: filter, is: value)
-    let columns = table.hasRecordKey ? "key" : table.key.map(\.quoted).joined(separator: ", ")
-    let statement = try DynamicStatement(
-      """
-      DELETE FROM \(table.name.quoted) WHERE (\(columns)) IN (
-        SELECT \(columns) FROM \(table.name.quoted) WHERE \(rows.condition) LIMIT ?)
-      """, on: self)
-    try startSavepoints()
-    try statement.bind(rows.values + [.integer(Int64(limit))])
-    _ = try statement.step()
-    return Int(sqlite3_changes(handle))
-  }
-
   /// The number and the size of the rows in which `filter` has this value, counted as in `writtenBytes`.
   package func size(
     of table: Table, where filter: String, is value: Int
@@ -243,83 +226,5 @@ extension DatabaseError {
 
 extension String {
   /// As the name of a table or column.
-  fileprivate var quoted: String { "\"\(self)\"" }
-}
-
-/// A statement whose text is computed. It is compiled for one use. A class because it owns SQLite's object.
-private final class DynamicStatement {
-  private let database: Database
-  private let handle: OpaquePointer
-  private let sql: String
-
-  init(_ sql: String, on database: Database) throws(DatabaseError) {
-    database.assertOnThread()
-    var handle: OpaquePointer?
-    let code = sqlite3_prepare_v2(database.handle, sql, -1, &handle, nil)
-    guard code == SQLITE_OK, let handle else { throw DatabaseError(database.handle, code: code, sql: sql) }
-    self.database = database
-    self.handle = handle
-    self.sql = sql
-  }
-
-  deinit { sqlite3_finalize(handle) }
-
-  /// Starts again with other parameters.
-  func bind(_ values: [ColumnValue]) throws(DatabaseError) {
-    sqlite3_reset(handle)
-    for (place, value) in zip(Int32(1)..., values) {
-      let code = bind(value, to: place)
-      guard code == SQLITE_OK else { throw failure(code) }
-    }
-  }
-
-  private func bind(_ value: ColumnValue, to place: Int32) -> Int32 {
-    switch value {
-    case .null: return sqlite3_bind_null(handle, place)
-    case .integer(let value): return sqlite3_bind_int64(handle, place, value)
-    case .text(var text):
-      return text.withUTF8 { bytes in
-        guard let start = bytes.baseAddress else { return sqlite3_bind_text(handle, place, "", 0, nil) }
-        return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-          sqlite3_bind_text64(
-            handle, place, $0, UInt64(bytes.count), csqlite_transient(), UInt8(SQLITE_UTF8))
-        }
-      }
-    case .blob(let bytes):
-      guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(handle, place, 0) }
-      return bytes.withUnsafeBytes {
-        sqlite3_bind_blob64(handle, place, $0.baseAddress, UInt64($0.count), csqlite_transient())
-      }
-    }
-  }
-
-  /// Goes to the next row; false if there is none.
-  func step() throws(DatabaseError) -> Bool {
-    switch sqlite3_step(handle) {
-    case SQLITE_ROW: return true
-    case SQLITE_DONE: return false
-    case let code: throw failure(code)
-    }
-  }
-
-  /// The values of the current row.
-  func row(count: Int) -> [ColumnValue] {
-    (0..<Int32(count)).map { column in
-      switch sqlite3_column_type(handle, column) {
-      case SQLITE_INTEGER: .integer(sqlite3_column_int64(handle, column))
-      case SQLITE_TEXT: .text(String(decoding: bytes(column), as: UTF8.self))
-      case SQLITE_BLOB: .blob(bytes(column))
-      default: .null
-      }
-    }
-  }
-
-  private func bytes(_ column: Int32) -> [UInt8] {
-    guard let start = sqlite3_column_blob(handle, column) else { return [] }
-    return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
-  }
-
-  private func failure(_ code: Int32) -> DatabaseError {
-    database.recorded(DatabaseError(database.handle, code: code, sql: sql))
-  }
+  var quoted: String { "\"\(self)\"" }
 }

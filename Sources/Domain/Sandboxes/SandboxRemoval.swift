@@ -35,9 +35,10 @@ final class SandboxRemoval {
   private func deleteSome() throws -> Bool {
     let hidden = try SandboxRow.hidden(in: database).first { !registry.buildingIDs.contains($0) }
     guard let hidden else { return false }
+    var room = Self.rowsPerStep
     for table in try allTables() {
-      let deleted = try database.deleteRows(of: table, where: "sandbox", is: hidden, limit: Self.rowsPerStep)
-      if deleted > 0 { return true }
+      room -= try database.deleteRows(of: table, where: "sandbox", is: hidden, limit: room)
+      if room == 0 { return true }
     }
     try database.run("DELETE FROM sandboxes WHERE id = ?", hidden)
     return true

@@ -7,9 +7,10 @@ CREATE TABLE sandboxes (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
   entropy_seed INTEGER NOT NULL,
-  clock TEXT NOT NULL CHECK (clock IN ('real', 'frozen', 'offset')),
+  -- Not IN: SQLite would build a temporary table for every new row.
+  clock TEXT NOT NULL CHECK (clock = 'real' OR clock = 'frozen' OR clock = 'offset'),
   clock_value INTEGER NOT NULL,
-  first_clock TEXT NOT NULL CHECK (first_clock IN ('real', 'frozen', 'offset')),
+  first_clock TEXT NOT NULL CHECK (first_clock = 'real' OR first_clock = 'frozen' OR first_clock = 'offset'),
   first_clock_value INTEGER NOT NULL,
   seeds TEXT NOT NULL,
   first_entropy_seed INTEGER NOT NULL,
@@ -22,7 +23,7 @@ CREATE TABLE sandboxes (
 -- A sandbox that is being made beside the one that it replaces has the same credentials. Which of them counts
 -- is decided by the names of the sandboxes: those that begin with ~ are hidden.
 CREATE TABLE credentials (
-  sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
+  sandbox INTEGER NOT NULL REFERENCES sandboxes (id),
   provider TEXT NOT NULL,
   name TEXT NOT NULL,
   secret TEXT NOT NULL,
@@ -40,7 +41,7 @@ CREATE TABLE revoked_tokens (
 -- What a sandbox may use of a shared server. A sandbox without a row has no limit of its own.
 -- Times are milliseconds on the server's clock, not on the sandbox's.
 CREATE TABLE quotas (
-  sandbox INTEGER PRIMARY KEY REFERENCES sandboxes (id) ON DELETE CASCADE,
+  sandbox INTEGER PRIMARY KEY REFERENCES sandboxes (id),
   ttl INTEGER CHECK (ttl > 0),
   last_request_at INTEGER NOT NULL,
   messages INTEGER CHECK (messages > 0),
@@ -50,14 +51,14 @@ CREATE TABLE quotas (
 ) STRICT;
 
 CREATE TABLE subscribers (
-  sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
+  sandbox INTEGER NOT NULL REFERENCES sandboxes (id),
   number TEXT NOT NULL,
   record TEXT NOT NULL,
   PRIMARY KEY (sandbox, number)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE rules (
-  sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
+  sandbox INTEGER NOT NULL REFERENCES sandboxes (id),
   kind TEXT NOT NULL
     CHECK (kind IN ('scenario', 'fault', 'webhookFault', 'latency', 'requestLimit', 'chaos')),
   position INTEGER NOT NULL,
@@ -71,7 +72,7 @@ CREATE TABLE rules (
 
 -- The number of matches of a subscriber's own scenarios, by their position in the record.
 CREATE TABLE scenario_hits (
-  sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
+  sandbox INTEGER NOT NULL REFERENCES sandboxes (id),
   number TEXT NOT NULL,
   position INTEGER NOT NULL,
   hits INTEGER NOT NULL,
@@ -80,7 +81,7 @@ CREATE TABLE scenario_hits (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE records (
-  sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
+  sandbox INTEGER NOT NULL REFERENCES sandboxes (id),
   provider TEXT NOT NULL,
   kind TEXT NOT NULL,
   key TEXT NOT NULL,
@@ -116,7 +117,7 @@ CREATE TABLE verifications (
 -- The older entries of `DestinationIndex`: which records a destination may have. Written from the records, so
 -- snapshots do not have them.
 CREATE TABLE destinations (
-  sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
+  sandbox INTEGER NOT NULL REFERENCES sandboxes (id),
   -- Of the destination and the kind of record: see `DestinationHash`.
   hash INTEGER NOT NULL,
   -- Of the verification or the message.
@@ -128,13 +129,13 @@ CREATE TABLE destinations (
 
 -- The last ordinal that `destinations` has.
 CREATE TABLE destination_reach (
-  sandbox INTEGER PRIMARY KEY REFERENCES sandboxes (id) ON DELETE CASCADE,
+  sandbox INTEGER PRIMARY KEY REFERENCES sandboxes (id),
   reach INTEGER NOT NULL
 ) STRICT;
 
 -- The steps of verifications that try several channels, by the ordinal of the verification.
 CREATE TABLE steps (
-  sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
+  sandbox INTEGER NOT NULL REFERENCES sandboxes (id),
   verification INTEGER NOT NULL,
   -- From 1, in order.
   position INTEGER NOT NULL,
@@ -185,7 +186,7 @@ CREATE INDEX messages_late_by_destination ON messages (sandbox, destination, arr
 
 -- The text and the result of each call, by the ordinal of its message.
 CREATE TABLE calls (
-  sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
+  sandbox INTEGER NOT NULL REFERENCES sandboxes (id),
   ordinal INTEGER NOT NULL,
   record TEXT NOT NULL,
   PRIMARY KEY (sandbox, ordinal)
@@ -203,7 +204,7 @@ CREATE TABLE events (
 ) STRICT;
 
 CREATE TABLE agenda (
-  sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
+  sandbox INTEGER NOT NULL REFERENCES sandboxes (id),
   due_at INTEGER NOT NULL,
   ordinal INTEGER NOT NULL,
   kind TEXT NOT NULL,
@@ -218,7 +219,7 @@ CREATE TABLE agenda (
 
 -- Webhooks with their attempts, and the keys that sign them.
 CREATE TABLE webhooks (
-  sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
+  sandbox INTEGER NOT NULL REFERENCES sandboxes (id),
   ordinal INTEGER NOT NULL,
   provider TEXT NOT NULL,
   kind TEXT NOT NULL,
@@ -268,7 +269,7 @@ CREATE TABLE webhook_attempts (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE signing_keys (
-  sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
+  sandbox INTEGER NOT NULL REFERENCES sandboxes (id),
   name TEXT NOT NULL,
   private_pem TEXT NOT NULL,
   public_pem TEXT NOT NULL,
@@ -277,7 +278,7 @@ CREATE TABLE signing_keys (
 
 -- Silent verifications, and the settings of the operators' gateway.
 CREATE TABLE silent_sessions (
-  sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
+  sandbox INTEGER NOT NULL REFERENCES sandboxes (id),
   ordinal INTEGER NOT NULL,
   provider TEXT NOT NULL,
   number TEXT NOT NULL,
@@ -304,7 +305,7 @@ CREATE INDEX silent_sessions_by_verification ON silent_sessions (sandbox, verifi
 
 -- A sandbox without a row has the default settings.
 CREATE TABLE gateways (
-  sandbox INTEGER PRIMARY KEY REFERENCES sandboxes (id) ON DELETE CASCADE,
+  sandbox INTEGER PRIMARY KEY REFERENCES sandboxes (id),
   mode TEXT NOT NULL CHECK (mode = 'magic' OR mode = 'strict'),
   hops INTEGER NOT NULL,
   tls INTEGER NOT NULL
@@ -312,7 +313,7 @@ CREATE TABLE gateways (
 
 -- Apps on handsets, the pushes sent to them, and their challenges.
 CREATE TABLE devices (
-  sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
+  sandbox INTEGER NOT NULL REFERENCES sandboxes (id),
   ordinal INTEGER NOT NULL,
   provider TEXT NOT NULL,
   -- The phone number of the handset, or another id of the person at the provider.
@@ -351,7 +352,7 @@ CREATE INDEX devices_by_apns_token ON devices (sandbox, apns_token, ordinal) WHE
 
 -- Tokens that were replaced by new ones.
 CREATE TABLE retired_tokens (
-  sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
+  sandbox INTEGER NOT NULL REFERENCES sandboxes (id),
   token TEXT NOT NULL,
   retired_at INTEGER,
   PRIMARY KEY (sandbox, token)
@@ -359,7 +360,7 @@ CREATE TABLE retired_tokens (
 
 -- The payload of each push and its receipts, by the ordinal of its message.
 CREATE TABLE pushes (
-  sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
+  sandbox INTEGER NOT NULL REFERENCES sandboxes (id),
   ordinal INTEGER NOT NULL,
   device INTEGER NOT NULL,
   token TEXT NOT NULL,
@@ -383,7 +384,7 @@ CREATE INDEX pushes_by_token ON pushes (sandbox, token, ordinal);
 
 -- All push requests, also the refused ones.
 CREATE TABLE push_attempts (
-  sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
+  sandbox INTEGER NOT NULL REFERENCES sandboxes (id),
   ordinal INTEGER NOT NULL,
   at INTEGER NOT NULL,
   provider TEXT NOT NULL,
@@ -401,7 +402,7 @@ CREATE TABLE push_attempts (
 CREATE INDEX push_attempts_by_target ON push_attempts (sandbox, target, ordinal);
 
 CREATE TABLE challenges (
-  sandbox INTEGER NOT NULL REFERENCES sandboxes (id) ON DELETE CASCADE,
+  sandbox INTEGER NOT NULL REFERENCES sandboxes (id),
   ordinal INTEGER NOT NULL,
   provider TEXT NOT NULL,
   reference TEXT NOT NULL,
