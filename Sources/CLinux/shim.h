@@ -26,6 +26,8 @@ static inline int clinux_set_parent_death_signal(int signal) {
 
 static inline int clinux_set_mmap_threshold(int bytes) { return mallopt(M_MMAP_THRESHOLD, bytes); }
 
+static inline int clinux_set_trim_threshold(int bytes) { return mallopt(M_TRIM_THRESHOLD, bytes); }
+
 // Unmaps the pages of the program that nothing can write. They come back at their next use.
 static inline void clinux_unmap_program(void) {
   const ElfW(Phdr) *parts = (const void *)getauxval(AT_PHDR);
