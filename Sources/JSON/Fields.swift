@@ -13,6 +13,8 @@ package final class Fields {
   private var nested: [Int: [Fields]] = [:]
   /// The names that were read but are not there; nil unless `explainUnread` was called.
   private var absentNames: [String]?
+  /// What its reader has made of the object, to use it again when the object is read again.
+  package var made: AnyObject?
 
   /// Parses a document that must be one object.
   package convenience init(

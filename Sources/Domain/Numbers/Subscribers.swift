@@ -92,19 +92,31 @@ package struct Subscribers {
     }
   }
 
-  /// Saves a record: the differences from the number without one.
-  package func keep(_ subscriber: Subscriber) throws {
+  /// Saves a record as `keep` has written it, unless the number has one. Returns false if it has.
+  func insert(_ record: String, of number: String) throws -> Bool {
+    sandbox.derived.lastSubscriber = nil
+    try sandbox.database.run(
+      "INSERT INTO subscribers (sandbox, number, record) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+      sandbox.id, number, record)
+    return sandbox.database.changes > 0
+  }
+
+  /// Saves a record: the differences from the number without one. Returns its text.
+  @discardableResult
+  package func keep(_ subscriber: Subscriber) throws -> String {
     if try self[subscriber.number].scenarios != subscriber.scenarios {
       try sandbox.ownScenarioHits.reset(subscriber.number)
     }
-    let record = JSON.object(subscriber.difference(from: unrecorded(subscriber.number))).encoded()
+    let difference = JSON.object(subscriber.difference(from: unrecorded(subscriber.number)))
+    let record = String(decoding: difference.encoded(), as: UTF8.self)
     sandbox.derived.lastSubscriber = nil
     try sandbox.database.run(
       """
       INSERT INTO subscribers (sandbox, number, record) VALUES (?, ?, ?)
       ON CONFLICT (sandbox, number) DO UPDATE SET record = excluded.record
       """,
-      sandbox.id, subscriber.number.description, String(decoding: record, as: UTF8.self))
+      sandbox.id, subscriber.number.description, record)
+    return record
   }
 
   /// Saves a changed record, and reports the change to the providers.

@@ -21,9 +21,11 @@ package struct SeedLibrary {
   }
 
   package let sections: [any Seeded.Type]
+  private let makeForms: Lazy<[(name: String, form: SeedForm)], Never>
   private let makeSchema: Lazy<ObjectSchema, Never>
   private let makeNames: Lazy<[RouteNames], Never>
   let readErrors = ReadErrors()
+  let parsedSeeds = ParsedSeeds()
   /// By the name of the seed.
   package var files: [String: [File]]
   /// Stories that were added, by name.
@@ -40,6 +42,7 @@ package struct SeedLibrary {
   ) {
     self.sections = sections
     makeNames = Lazy(names)
+    makeForms = Lazy { sections.map { ($0.name, $0.seed) } }
     makeSchema = Lazy { SeedSchema.object(sections: sections) }
     self.files = files
     shippedStories = ShippedStories(stories)
@@ -101,13 +104,11 @@ package struct SeedLibrary {
     let devices = try seed.optionalObjects("devices", atMost: SandboxLimits.devices) ?? []
     steps.add(inParts: devices, of: Self.devicesPerStep) { try load(devices: [$0], into: sandbox) }
     steps.add {
-      try sandbox.checkLimits()
+      if !subscribers.isEmpty || !devices.isEmpty { try sandbox.checkLimits() }
       try loadSettings(seed, into: sandbox)
     }
-    for section in sections {
-      if let part = try seed.optionalObject(section.name) {
-        try section.seed.load(part, into: sandbox, &steps)
-      }
+    for (name, form) in makeForms() {
+      if let part = try seed.optionalObject(name) { try form.load(part, into: sandbox, &steps) }
     }
     steps.add {
       sandbox.isLoadingExport = false
@@ -124,14 +125,22 @@ package struct SeedLibrary {
   private static let devicesPerStep = 10
 
   private func load(subscriber fields: Fields, into sandbox: Sandbox) throws {
+    let known = fields.made as? SeededRecord
+    if let known, known.isValid(in: sandbox), try sandbox.subscribers.insert(known.text, of: known.number) {
+      return
+    }
     guard let number = PhoneNumber(try fields.string("number")) else {
       throw fields.mismatch("number", expected: PhoneNumber.expected)
     }
+    let isNew = try sandbox.subscribers.recorded(number) == nil
     var subscriber = try sandbox.subscribers[number]
     // Exactly the start, also where the clock runs while the sandbox is made.
     let present = sandbox.isLoadingOwnSeeds ? sandbox.startedAt : sandbox.clock.now
     try merge(fields, into: &subscriber, at: present)
-    try sandbox.subscribers.keep(subscriber)
+    let text = try sandbox.subscribers.keep(subscriber)
+    if isNew, sandbox.isLoadingOwnSeeds {
+      fields.made = SeededRecord(text, of: number.description, since: sandbox.startedAt, before: known)
+    }
   }
 
   private func loadSettings(_ seed: Fields, into sandbox: Sandbox) throws {

@@ -27,13 +27,21 @@ package final class SeedLoading {
   package func runNext() throws -> Bool {
     do {
       guard parser != nil else { return try steps.runNext() }
-      guard let document = try parser?.parse(bytes: Self.bytesPerStep) else { return true }
+      guard let document = try parsedDocument() else { return true }
       parser = nil
       let isShipped = file?.isShipped ?? false
-      steps = try library.steps(loading: Fields(document), isShipped: isShipped, into: sandbox)
+      steps = try library.steps(loading: document, isShipped: isShipped, into: sandbox)
       return true
     } catch let error as FieldError {
       throw file.map { error.inDocument($0.name) } ?? error
     }
+  }
+
+  /// Nil while it is not parsed to its end.
+  private func parsedDocument() throws -> Fields? {
+    if let known = file.flatMap(library.parsedSeeds.find) { return known }
+    let document = try parser?.parse(bytes: Self.bytesPerStep).map { try Fields($0) }
+    if let file, let document { library.parsedSeeds.keep(document, of: file) }
+    return document
   }
 }

@@ -52,9 +52,26 @@ package struct RecordTable<Record>: Sendable {
   package func save(
     _ record: Record, as key: String, group: String = "", ordinal: Int? = nil, in sandbox: Sandbox
   ) throws {
-    let item = item(record, key, ordinal, in: sandbox)
-    try sandbox.records.save(item, of: group, in: section)
-    cache(record, for: item, in: sandbox)
+    let ordinal = ordinal ?? sandbox.nextOrdinal()
+    try save(written(record, as: key, group: group, ordinal: ordinal), in: sandbox)
+  }
+
+  /// A record as it is stored, for one that many sandboxes get.
+  package struct Written {
+    fileprivate let record: Record
+    fileprivate let item: RecordStore.Item
+    fileprivate let group: String
+  }
+
+  package func written(_ record: Record, as key: String, group: String = "", ordinal: Int) -> Written {
+    let text = JSONWriter.text { encode(record, &$0) }
+    return Written(
+      record: record, item: RecordStore.Item(ordinal: ordinal, key: key, record: text), group: group)
+  }
+
+  package func save(_ written: Written, in sandbox: Sandbox) throws {
+    try sandbox.records.save(written.item, of: written.group, in: section)
+    cache(written.record, for: written.item, in: sandbox)
   }
 
   /// Adds a record to a history under a new key, and deletes the oldest ones of the group so that at most
@@ -62,16 +79,9 @@ package struct RecordTable<Record>: Sendable {
   package func add(
     _ record: Record, as key: String, group: String, ordinal: Int, keeping maximum: Int, in sandbox: Sandbox
   ) throws {
-    let item = item(record, key, ordinal, in: sandbox)
+    let item = written(record, as: key, ordinal: ordinal).item
     try sandbox.records.add(item, of: group, in: section, keeping: maximum)
     cache(record, for: item, in: sandbox)
-  }
-
-  private func item(
-    _ record: Record, _ key: String, _ ordinal: Int?, in sandbox: Sandbox
-  ) -> RecordStore.Item {
-    RecordStore.Item(
-      ordinal: ordinal ?? sandbox.nextOrdinal(), key: key, record: JSONWriter.text { encode(record, &$0) })
   }
 
   /// So that the next request need not decode it.

@@ -1,3 +1,4 @@
+import Basics
 import Domain
 import JSON
 import Numbers
@@ -188,6 +189,24 @@ struct SeedLibraryTests {
 
     #expect(try made.accounts.all(of: "toy").map(\.name) == ["key of ci"])
     #expect(try world.sandboxes.owner(ofCredential: "key of ci", provider: "toy") === made)
+  }
+
+  @Test("every new sandbox has the records of its seed, with times that count from the start of its clock")
+  func recordsOfLaterSandboxes() throws {
+    let world = try TestSandbox()
+    let swapped = try #require(PhoneNumber("+447700900124"))
+
+    for hour in [1, 2, 2, 3] {
+      var configuration = Sandbox.Configuration()
+      configuration.clock = .frozen(world.sandbox.clock.now + .seconds(3600 * hour))
+      let sandbox = try #require(try world.sandboxes.create("hour-\(hour)", configuration))
+
+      let records = try sandbox.subscribers.all
+      #expect(try records.map(\.number) == world.sandbox.subscribers.all.map(\.number))
+      #expect(records.first { $0.number == swapped }?.simSwaps == [sandbox.startedAt - .seconds(7200)])
+      #expect(records.count { $0.preferredChannel == .whatsapp } == 1)
+      try world.sandboxes.remove(sandbox)
+    }
   }
 
   private func load(_ document: String, into world: World) throws {

@@ -42,11 +42,16 @@ struct SeededAccount: Equatable, Sendable {
 
   /// Loads one of `accounts`. A user whose account exists already keeps it.
   static func load(_ fields: Fields, into sandbox: Sandbox) throws {
+    if let known = fields.made as? Shared<RecordTable<SeededAccount>.Written> {
+      return try table.save(known.value, in: sandbox)
+    }
     var account = SeededAccount()
     try schema.merge(fields, into: &account)
     account.email = account.email.lowercased()
     for index in account.devices.indices { account.devices[index].device.nameByDefault() }
-    try table.save(account, as: account.email, group: account.email, ordinal: 0, in: sandbox)
+    let written = table.written(account, as: account.email, group: account.email, ordinal: 0)
+    fields.made = Shared(written)
+    try table.save(written, in: sandbox)
   }
 
   static func find(_ email: String, in sandbox: Sandbox) throws -> SeededAccount? {
