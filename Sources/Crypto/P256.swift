@@ -29,10 +29,11 @@ private enum P256 {
     return cossl_p256(point, number)
   }
 
+  /// Nobody changes it. OpenSSL takes longer to make it than to multiply a point.
+  nonisolated(unsafe) private static let group = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1)
+
   /// The point of a private number. Returns nil unless the number is between 0 and the curve's order.
   static func point(of number: OpaquePointer?) -> [UInt8]? {
-    let group = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1)
-    defer { EC_GROUP_free(group) }
     guard BN_is_zero(number) == 0, BN_cmp(number, EC_GROUP_get0_order(group)) < 0 else { return nil }
     let point = EC_POINT_new(group)
     defer { EC_POINT_free(point) }
@@ -45,18 +46,20 @@ private enum P256 {
 
 /// A private key of the curve P-256. It signs with ECDSA and SHA-256 (`ES256` of RFC 7518).
 package final class P256PrivateKey {
-  let native: OpaquePointer
+  /// 32 bytes, big-endian.
+  private let number: [UInt8]
+  /// 4, x and y.
+  private let point: [UInt8]
+  private var madeNative: OpaquePointer?
 
   /// Creates the key from its number: 32 bytes, big-endian. Returns nil for 0 and for numbers that are not
   /// below the curve's order.
   package init?(number: [UInt8]) {
     guard number.count == 32 else { return nil }
-    let number = BN_bin2bn(number, 32, nil)
-    defer { BN_clear_free(number) }
-    guard let point = P256.point(of: number), let key = P256.key(point: point, number: number) else {
-      return nil
-    }
-    native = key
+    let value = BN_bin2bn(number, 32, nil)
+    defer { BN_clear_free(value) }
+    guard let point = P256.point(of: value) else { return nil }
+    (self.number, self.point) = (number, point)
   }
 
   /// Reads an unencrypted PEM key. Returns nil for other text, other kinds of key, other curves, and numbers
@@ -75,7 +78,19 @@ package final class P256PrivateKey {
     self.init(number: Self.bytes(of: number))
   }
 
-  deinit { EVP_PKEY_free(native) }
+  deinit { EVP_PKEY_free(madeNative) }
+
+  /// OpenSSL's key, made on first use: most keys of sandboxes sign nothing.
+  var native: OpaquePointer {
+    if let madeNative { return madeNative }
+    let value = BN_bin2bn(number, 32, nil)
+    defer { BN_clear_free(value) }
+    guard let key = P256.key(point: point, number: value) else {
+      preconditionFailure("the point is that of the number")
+    }
+    madeNative = key
+    return key
+  }
 
   /// PKCS #8 in PEM.
   package var privatePEM: String {
@@ -88,26 +103,11 @@ package final class P256PrivateKey {
   /// SubjectPublicKeyInfo: 91 bytes.
   package var publicDER: [UInt8] { P256.publicPrefix + point }
 
-  private var number: [UInt8] {
-    var number: OpaquePointer?
-    defer { BN_clear_free(number) }
-    precondition(EVP_PKEY_get_bn_param(native, "priv", &number) == 1, "a private key has its number")
-    return Self.bytes(of: number)
-  }
-
   /// 32 bytes, big-endian.
   static func bytes(of number: OpaquePointer?) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 32) { bytes, count in
       BN_bn2binpad(number, bytes.baseAddress, 32)
       count = 32
-    }
-  }
-
-  /// 4, x and y.
-  private var point: [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: 65) { bytes, count in
-      let code = EVP_PKEY_get_octet_string_param(native, "encoded-pub-key", bytes.baseAddress, 65, &count)
-      precondition(code == 1, "a private key has its point")
     }
   }
 

@@ -18,7 +18,7 @@ package struct CredentialStore {
   }
 
   func all(of provider: String, in sandbox: Int) throws -> [Credential] {
-    try cache.credentials(of: sandbox).filter { $0.provider == provider }.sorted { $0.name < $1.name }
+    try cache.credentials(of: sandbox, provider: provider)
   }
 
   /// Throws if another sandbox has a credential of this one.
@@ -71,32 +71,47 @@ package struct CredentialStore {
   }
 }
 
-/// Credentials by name, and the names by sandbox.
+/// Credentials by name, and by sandbox and provider.
 struct CredentialCache {
   private var byName: [String: [(sandbox: Int, credential: Credential)]] = [:]
-  private var names: [Int: Set<String>] = [:]
+  /// Sorted by name.
+  private var bySandbox: [Int: [String: [Credential]]] = [:]
 
   /// Few providers share a name.
   func entries(_ name: String) -> [(sandbox: Int, credential: Credential)] { byName[name] ?? [] }
 
   func credentials(of sandbox: Int) -> [Credential] {
-    (names[sandbox] ?? []).flatMap { name in
-      entries(name).filter { $0.sandbox == sandbox }.map(\.credential)
-    }
+    bySandbox[sandbox, default: [:]].values.flatMap(\.self)
   }
+
+  func credentials(of sandbox: Int, provider: String) -> [Credential] { bySandbox[sandbox]?[provider] ?? [] }
 
   mutating func save(_ credential: Credential, for sandbox: Int) {
     byName[credential.name, default: []].removeAll {
       $0.sandbox == sandbox && $0.credential.provider == credential.provider
     }
     byName[credential.name, default: []].append((sandbox, credential))
-    names[sandbox, default: []].insert(credential.name)
+    bySandbox[sandbox, default: [:]][credential.provider, default: []].save(credential)
   }
 
   mutating func removeAll(of sandbox: Int) {
-    for name in names.removeValue(forKey: sandbox) ?? [] {
-      byName[name]?.removeAll { $0.sandbox == sandbox }
-      if byName[name]?.isEmpty == true { byName[name] = nil }
+    for credential in credentials(of: sandbox) {
+      byName[credential.name]?.removeAll { $0.sandbox == sandbox }
+      if byName[credential.name]?.isEmpty == true { byName[credential.name] = nil }
     }
+    bySandbox[sandbox] = nil
+  }
+}
+
+extension [Credential] {
+  /// Inserts a credential in the order of names, or replaces the one of its name.
+  fileprivate mutating func save(_ credential: Credential) {
+    var (start, end) = (0, count)
+    while start < end {
+      let middle = (start + end) / 2
+      if self[middle].name < credential.name { start = middle + 1 } else { end = middle }
+    }
+    let isKnown = start < count && self[start].name == credential.name
+    replaceSubrange(start..<(isKnown ? start + 1 : start), with: CollectionOfOne(credential))
   }
 }

@@ -25,7 +25,7 @@ extension CAMARAProvider {
     var credentials = [(name: "clientId", value: client.id)]
     if !credential.secret.isEmpty { credentials.append((name: "clientSecret", value: credential.secret)) }
     if client.keys == nil, let key = try sandbox.keys[.accounts] {
-      credentials.append((name: "privateKey", value: key.barePrivatePEM))
+      credentials.append((name: "privateKey", value: key.barePrivatePEM(in: sandbox)))
     }
     return credentials
   }

@@ -37,7 +37,7 @@ extension FCMProvider {
       (name: "projectId", value: account.projectID), (name: "clientEmail", value: account.clientEmail),
       (name: "tokenUri", value: TokenAddress.newest),
     ]
-    guard let key = try sandbox.keys[.accounts]?.barePrivatePEM else { return credentials }
+    guard let key = try sandbox.keys[.accounts]?.barePrivatePEM(in: sandbox) else { return credentials }
     return credentials + [
       (name: "privateKey", value: key),
       (name: ServiceAccount.fileCredential, value: account.file(privateKey: key)),

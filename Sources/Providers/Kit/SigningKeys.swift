@@ -35,11 +35,18 @@ extension SigningKey {
     return signature
   }
 
-  /// The private key without text before its PEM block.
-  package var barePrivatePEM: String {
-    // As bytes: splitting characters takes most of the time of a list of sandboxes.
-    let lines = privatePEM.utf8.split(separator: UInt8(ascii: "\n"))
+  /// The private key without text before its PEM block. All new sandboxes answer with that of the same seed.
+  package func barePrivatePEM(in sandbox: Sandbox) -> String {
+    sandbox.parsedKeys.key(in: privatePEM) { BarePEM($0) }?.text ?? ""
+  }
+}
+
+private struct BarePEM {
+  let text: String
+
+  init(_ pem: String) {
+    let lines = pem.utf8.split(separator: UInt8(ascii: "\n"))
     let key = lines.drop { !$0.starts(with: "-----BEGIN".utf8) }
-    return String(decoding: Array(key.joined(separator: "\n".utf8)) + Array("\n".utf8), as: UTF8.self)
+    text = String(decoding: Array(key.joined(separator: "\n".utf8)) + Array("\n".utf8), as: UTF8.self)
   }
 }

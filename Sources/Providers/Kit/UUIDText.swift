@@ -8,10 +8,14 @@ package enum UUIDText {
     return Hex.uuid(digits)
   }
 
+  private static let hyphens = [8, 13, 18, 23]
+
   /// True for those of any version and letter case.
   @Sendable
   package static func isValid(_ text: String) -> Bool {
-    let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-    return groups.map(\.utf8.count) == [8, 4, 4, 4, 12] && groups.joined().utf8.allSatisfy(\.isHexDigit)
+    text.utf8.count == 36
+      && zip(0..., text.utf8).allSatisfy { place, byte in
+        hyphens.contains(place) ? byte == UInt8(ascii: "-") : byte.isHexDigit
+      }
   }
 }

@@ -20,9 +20,8 @@ extension TelesignProvider {
     let key = Base64.encode(Array(secret.utf8))
     try generateUnique { ending in
       let label = "customer id of \(sandbox.name)\(ending)"
-      let digits = Array(sandbox.credentialName(label, length: 32, of: .hex).uppercased())
-      let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
-      return try SeedAccount(customerID: groups.joined(separator: "-"), apiKeys: [key]).register(in: sandbox)
+      let digits = Array(sandbox.credentialName(label, length: 32, of: .hex).utf8)
+      return try SeedAccount(customerID: Hex.uuid(digits).uppercased(), apiKeys: [key]).register(in: sandbox)
     }
   }
 

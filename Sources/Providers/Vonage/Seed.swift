@@ -53,7 +53,7 @@ extension VonageProvider {
       return credentials
     }
     credentials.append((name: "applicationId", value: application.id))
-    if let key = try sandbox.keys[.accounts]?.barePrivatePEM {
+    if let key = try sandbox.keys[.accounts]?.barePrivatePEM(in: sandbox) {
       credentials.append((name: "privateKey", value: key))
     }
     return credentials
