@@ -16,6 +16,7 @@ import kinds
 import load
 import mocks
 import report
+import sandboxes
 import streams
 
 # The history sweep would delete the rows of the growth test.
@@ -212,7 +213,7 @@ def main():
     parser.add_argument("--repetitions", type=int, default=5)
     parser.add_argument("--seconds", type=int, default=3)
     parser.add_argument("--stored", type=int, default=1_000_000)
-    parser.add_argument("--only", choices=["rates", "tls", "http2", "mocks", "start", "growth", "instructions", "handsets", "streams"])
+    parser.add_argument("--only", choices=["rates", "tls", "http2", "mocks", "start", "growth", "sandboxes", "instructions", "handsets", "streams"])
     parser.add_argument("--output", default=load.ringfence.ROOT / "Docs/Benchmarks.md", type=pathlib.Path)
     given = parser.parse_args()
     binary = pathlib.Path(given.binary).resolve()
@@ -224,6 +225,7 @@ def main():
         "tls": lambda: measure_tls(given.repetitions, given.seconds),
         "http2": lambda: measure_http2(given.repetitions, given.seconds),
         "mocks": lambda: measure_mocks(given.repetitions, given.seconds),
+        "sandboxes": lambda: sandboxes.measure(given.repetitions),
         "growth": lambda: measure_growth(given.stored, given.repetitions, given.seconds),
         "instructions": lambda: measure_instructions(binary),
     }

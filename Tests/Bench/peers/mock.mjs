@@ -29,6 +29,10 @@ function create(request, service, form, response) {
 }
 
 const server = http.createServer((request, response) => {
+  if (request.url === "/reset") {
+    pending.clear();
+    return response.writeHead(204).end();
+  }
   const path = /^\/v2\/Services\/(\w+)\/Verifications$/.exec(request.url);
   if (!path || request.method !== "POST") return answer(response, 404, { code: 20404, status: 404 });
   if (request.headers.authorization !== authorization) return answer(response, 401, { code: 20003, status: 401 });

@@ -33,6 +33,12 @@ async def create(request):
     return web.json_response(verification, status=201)
 
 
+async def reset(request):
+    pending.clear()
+    return web.Response(status=204)
+
+
 app = web.Application()
 app.router.add_post("/v2/Services/{service}/Verifications", create)
+app.router.add_post("/reset", reset)
 web.run_app(app, host="127.0.0.1", port=int(sys.argv[1]), access_log=None, print=None)
