@@ -30,6 +30,11 @@ extension GoldenTests {
     Case("listFailures", "unknown", "GET /control/failures?flow=silnt"),
     Case("fetchFailure", "lost", "GET /control/failures/text-lost"),
     Case("fetchFailure", "unknown", "GET /control/failures/text-lots"),
+    Case(
+      "produceFailure", "lost", "POST /control/failures/text-lost", #"{"number":"+12025550100","times":1}"#),
+    Case("produceFailure", "unknown", "POST /control/failures/text-lots"),
+    Case("undoFailure", "ended", "DELETE /control/failures/webhook-lost", after: .lossOfWebhooks),
+    Case("undoFailure", "not-on", "DELETE /control/failures/text-lost"),
     Case("fetchChaos", "none", "GET /control/chaos"),
     Case("putChaos", "set", "PUT /control/chaos", #"{"rate":0,"seed":7}"#),
     Case("putChaos", "bad-rate", "PUT /control/chaos", #"{"rate":2}"#),

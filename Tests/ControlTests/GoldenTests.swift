@@ -333,6 +333,7 @@ struct GoldenTests {
     Case("markTest", "begun", "POST /control/tests", #"{"name":"test_sign_in"}"#),
     Case("markTest", "bad-outcome", "POST /control/tests", #"{"name":"test_sign_in","outcome":"fail"}"#),
     Case("clearJournal", "empty", "DELETE /control/journal", after: .code),
+    Case("explain", "lost", "GET /control/explanation", after: .lost, .code, .fault, .code, .webhook),
     Case("listEvents", "one", "GET /control/events", after: .code),
     Case("listEvents", "newest", "GET /control/events?order=newest&limit=1", after: .code),
     Case("listEvents", "impatient", "GET /control/events?wait=60"),

@@ -1,6 +1,7 @@
 """Where options come from, and which addresses and errors follow from them."""
 
 import contextlib
+import json
 import os
 import re
 import socket
@@ -106,6 +107,23 @@ def test_c4_an_explicit_address_wins():
 
     with ringfence.Server(listeners=("--http", f"127.0.0.1:{port}", "--gateway", "off", "--https", "127.0.0.1:0")) as server:
         assert server.gateway is None and not server.https.endswith(f":{port + 1}")
+
+
+def test_c4_the_server_ends_with_its_standard_input():
+    flags = ("--http", "127.0.0.1:0", "--https", "off", "--gateway", "off", "--ready", "json", "--until-stdin-ends")
+    with subprocess.Popen(
+            [ringfence.binary(), "serve", *flags], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
+        address = json.loads(server.stdout.readline())["http"].removeprefix("http://").split(":")
+        with socket.create_connection(address, 5) as waiting:
+            waiting.sendall(b"GET /control/inbox?wait=30 HTTP/1.1\r\nHost: a\r\n\r\n")
+            server.stdin.write(b"anything\n")
+            server.stdin.flush()
+            with pytest.raises(subprocess.TimeoutExpired):
+                server.wait(0.2)
+
+            server.stdin.close()
+
+            assert server.wait(5) == 0
 
 
 @pytest.mark.parametrize("option, flags", [

@@ -9,6 +9,16 @@ extension ControlAPI {
         .get("/control/failures/{id}", as: "fetchFailure", fetchFailure), access: .participant,
         "Get a kind of failure, with what an app sees of it with each provider.", path: [Parameter.failure],
         .json(Self.failure)),
+      Operation(
+        .deferred(.post, "/control/failures/{id}", as: "produceFailure", produceFailure),
+        access: .participant,
+        "Produce a failure, until it is undone.", path: [Parameter.failure],
+        body: FailureLimits.schema.object,
+        .json(Self.failure)),
+      Operation(
+        .deferred(.delete, "/control/failures/{id}", as: "undoFailure", undoFailure), access: .participant,
+        "Undo a failure: remove its rules, or repair the line of a number.", path: [Parameter.failure],
+        query: [Parameter.number.member], .empty),
     ]
   }
 
@@ -18,18 +28,22 @@ extension ControlAPI {
   }
 
   func fetchFailure(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    let id = request[parameter: "id"]
-    let all = FailureGroup.all.flatMap(\.failures)
-    guard var failure = all.first(where: { $0.id == id }) else {
-      let hint = all.map(\.id).nearest(to: id).map { "; did you mean \($0)?" } ?? ""
-      throw ControlProblem.notFound("failure \(id)\(hint)")
-    }
+    var failure = try failure(of: request)
     failure.shown = sandboxes.seeds.names.compactMap { names in
       ShownFailures(names.failureRecord()).places(of: failure).map {
         Failure.Shown(provider: names.provider, places: $0)
       }
     }
     return Self.failure.response(failure)
+  }
+
+  /// The failure whose id is in the path.
+  func failure(of request: Request) throws(ControlProblem) -> Failure {
+    let id = request[parameter: "id"]
+    let all = FailureGroup.all.flatMap(\.failures)
+    if let failure = all.first(where: { $0.id == id }) { return failure }
+    let hint = all.map(\.id).nearest(to: id).map { "; did you mean \($0)?" } ?? ""
+    throw ControlProblem.notFound("failure \(id)\(hint)")
   }
 
   static let failureList = Schema<[FailureGroup]>(
@@ -44,7 +58,7 @@ extension ControlAPI {
       .readOnly("failures", .objects(failure), "Its failures.") { $0.failures },
     ])
 
-  private static let failure = Schema<Failure>(
+  static let failure = Schema<Failure>(
     "Failure", "A kind of failure.",
     [
       .readOnly("id", .string, "Its id.") { $0.id },

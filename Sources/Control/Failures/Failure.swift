@@ -6,7 +6,7 @@ package struct Failure: Sendable {
   /// How to produce or undo it: a request of the control API, or steps for a person or an app.
   package struct Cause: Sendable {
     /// Nil if it is no rule.
-    private var ruleKind: (any Rule.Type)?
+    private(set) var ruleKind: (any Rule.Type)?
     package private(set) var method: String?
     /// `{number}` stands for a phone number. Nil for manual steps.
     package private(set) var path: String?

@@ -16,6 +16,10 @@ extension ControlAPI {
         "Check the number of matching requests.", body: JournalClaim.schema.object,
         .json(JournalResult.schema, 200, 409)),
       Operation(
+        .deferred(.get, "/control/explanation", as: "explain", explain), access: .participant, secret: true,
+        "Tell what happened, as text for people: requests with refusals and reasons, messages, webhooks.",
+        .text),
+      Operation(
         .post("/control/tests", as: "markTest", markTest), access: .participant,
         "Name the test to which the next requests belong, or say how it ended. Reports show both.",
         body: TestMark.schema.object, .empty),

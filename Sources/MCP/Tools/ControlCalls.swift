@@ -62,8 +62,6 @@ struct CallRefusal: Error {
 }
 
 extension Response {
-  var isSuccess: Bool { status.code < 400 }
-
   /// The same answer with a document made from its own, if it is a success.
   func with(_ transform: (JSON) -> JSON) -> Response {
     guard isSuccess, let json = try? JSON(parsing: body, limits: .seed) else { return self }

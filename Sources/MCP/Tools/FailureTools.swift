@@ -73,62 +73,28 @@ struct FailureTools {
         .init("undo", Self.undo(failure)),
       ])
     }
-    if failure.cause.list == nil {
+    if let steps = failure.cause.steps {
       for name in ["provider", "times"] where arguments.has(name) {
         throw FieldError(
           path: "$.\(name)", expected: "none, because \(failure.id) is no rule", found: "a value")
       }
-    }
-    guard let list = failure.cause.list, let path = failure.cause.path else {
-      guard let steps = failure.cause.steps else {
-        return try Self.send(failure.cause, number, arguments, calls).map(done)
-      }
       return .now(
         Self.answer([.init("failure", failure.id), .init("effect", failure.effect), .init("byHand", steps)]))
     }
-    let rule = try Self.rule(failure, number, arguments)
-    let present = try calls.fetch(path)[list]?.items ?? []
-    let body = JSON.object([.init(name: list, value: .array([rule] + present))])
-    return calls.send(.put, path, body: body).map(done)
+    let body: [JSON.Member] = try [
+      .init("number", number), .init("provider", arguments.optionalString("provider")),
+      .init("times", arguments.optionalInt("times")),
+    ]
+    return calls.send(.post, Self.path(of: failure), body: .object(body)).map(done)
   }
+
+  private static func path(of failure: Failure) -> String { "/control/failures/\(failure.id)" }
 
   private static func failure(_ id: String) throws(FieldError) -> Failure {
     guard let failure = failures.first(where: { $0.id == id }) else {
       throw FieldError(path: "$.failure", expected: name.expected, found: .string(id))
     }
     return failure
-  }
-
-  /// The failure's rule for whom and as often as the arguments say.
-  private static func rule(
-    _ failure: Failure, _ number: String?, _ arguments: Fields
-  ) throws(FieldError) -> JSON {
-    let text = failure.cause.json ?? "{}"
-    guard case .object(var members)? = try? JSON(parsing: Array(text.utf8)) else { return .null }
-    var match: [JSON.Member] = []
-    if let number { match.append(.init("number", number)) }
-    if let provider = try arguments.optionalString("provider") { match.append(.init("provider", provider)) }
-    if let times = try arguments.optionalInt("times") { members.append(.init("times", times)) }
-    guard failure.cause.list == Scenario.listName else { return .object(members + match) }
-    if case .object(let own)? = JSON.object(members)["match"] { match = own + match }
-    members.removeAll { $0.name == "match" }
-    return .object(members + [.init("match", match)])
-  }
-
-  /// Sends a request that is no rule.
-  private static func send(
-    _ cause: Failure.Cause, _ number: String?, _ arguments: Fields, _ calls: ControlCalls
-  ) throws(FieldError) -> Reply {
-    if cause.needsNumber, number == nil {
-      throw arguments.mismatch("number", expected: "the phone number of the line")
-    }
-    if !cause.needsNumber, let number {
-      throw FieldError(
-        path: "$.number", expected: "none, because it is for everybody", found: .string(number))
-    }
-    let path = (cause.path ?? "").replacing("{number}", with: PercentCoding.encode(number ?? ""))
-    let body = (cause.body.flatMap { try? JSON(parsing: Array($0.utf8)) }) ?? .object([])
-    return calls.send(cause.method.flatMap { HTTP.Method(rawValue: $0) } ?? .post, path, body: body)
   }
 
   private static func undo(_ failure: Failure) -> String {
@@ -147,22 +113,13 @@ struct FailureTools {
       return try repairAll(calls)
     }
     let failure = try Self.failure(arguments.value("failure", Self.name))
-    let done = { (response: Response) in
-      response.isSuccess ? Self.answer([.init("repaired", failure.id)]) : response
-    }
-    if let repair = failure.repair { return try Self.send(repair, number, arguments, calls).map(done) }
-    guard let list = failure.cause.list, let path = failure.cause.path else {
+    guard failure.cause.list != nil || failure.repair != nil else {
       return .now(.text(409, "\(failure.id): \(Self.undo(failure))"))
     }
-    let present = try calls.fetch(path)[list]?.items ?? []
-    let rest = present.filter { rule in
-      let isMeant = FailureMatch.failure(of: rule, in: list)?.id == failure.id
-      return !(isMeant && (number == nil || rule.number == number))
+    let query = number.map { "?number=\(PercentCoding.encode($0))" } ?? ""
+    return calls.send(.delete, Self.path(of: failure) + query).map { response in
+      response.isSuccess ? Self.answer([.init("repaired", failure.id)]) : response
     }
-    guard rest.count < present.count else {
-      return .now(.text(404, "\(failure.id) is not on\(number.map { " for \($0)" } ?? "")"))
-    }
-    return calls.send(.put, path, body: .object([.init(name: list, value: .array(rest))])).map(done)
   }
 
   /// The rules of a list: the failure that each is, for whom, and how often it acted.
@@ -203,7 +160,4 @@ struct FailureTools {
 extension JSON {
   var items: [JSON]? { if case .array(let items) = self { items } else { nil } }
   var text: String? { if case .string(let text) = self { text } else { nil } }
-
-  /// The number that a rule is about.
-  fileprivate var number: String? { (self["number"] ?? self["match"]?["number"])?.text }
 }

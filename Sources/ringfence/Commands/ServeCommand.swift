@@ -68,6 +68,9 @@ struct ServeCommand: ParsableCommand {
   var live: Bool?
   @Flag(help: "Start the server again if it crashes, on the same ports and with the same data.")
   var supervise = false
+  @Flag(
+    help: "Stop when standard input ends: with the program that has started the server, even if it crashes.")
+  var untilStdinEnds = false
   @OptionGroup var reverseProxy: ReverseProxyOptions
   @OptionGroup var certificate: CertificateOptions
   @OptionGroup var access: AccessOptions
@@ -84,7 +87,7 @@ struct ServeCommand: ParsableCommand {
       "history": history, "connections": connections,
       "max-sandboxes": maxSandboxes, "sandbox-ttl": sandboxTtl, "shard": shard,
       "ready": ready, "live": live.map(String.init),
-      "supervise": supervise ? "true" : nil,
+      "supervise": supervise ? "true" : nil, "until-stdin-ends": untilStdinEnds ? "true" : nil,
     ]) { $0.merging($1) { $1 } }
   }
 
@@ -106,6 +109,9 @@ struct ServeCommand: ParsableCommand {
     let printsJSON = try configuration.choice("ready", ["text", "json"]) == "json"
     var limits = Server.Configuration()
     limits.connectionLimit = try configuration.connectionLimit(for: limits)
+    let endsWithInput = try configuration.isOn("until-stdin-ends")
+    // Once the input has ended, no client is worth waiting for.
+    if endsWithInput { limits.drainTimeout = .milliseconds(500) }
     var settings = try Self.settings(configuration)
     let listeners = [wanted.http, wanted.https, wanted.gateway].compactMap(\.self)
     settings.access = try AccessSettings(configuration, on: listeners, supervised: supervised)
@@ -140,8 +146,20 @@ struct ServeCommand: ParsableCommand {
         Output.lines(Greeting(at: bound, settings, data: configuration.text("data")).lines)
       }
       try view?.start(on: server.loop)
+      if endsWithInput { try stop(server, whenInputEndsOf: STDIN_FILENO) }
     }
     view?.finish()
+  }
+
+  private static func stop(_ server: Server, whenInputEndsOf descriptor: CInt) throws {
+    let end = server.loop.callback { server.drain() }
+    let thread = WorkerThread {
+      var chunk = [UInt8](repeating: 0, count: 4096)
+      while read(descriptor, &chunk, chunk.count) > 0 {}
+      end()
+    }
+    guard let thread else { throw PlainSocket.systemError }
+    thread.detach()
   }
 
   /// Sandboxes keep the credentials that they were created with.

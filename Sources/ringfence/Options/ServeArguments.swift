@@ -10,7 +10,7 @@ enum ServeArguments {
     "access-log", "access-log-format", "log-format", "log-level", "auth", "numbers", "seeds", "seed",
     "entropy-seed", "clock", "webhook-allow", "webhook-ca", "proxy-tunnel", "config",
   ]
-  static let switches = ["live", "open-control", "supervise"]
+  static let switches = ["live", "open-control", "supervise", "until-stdin-ends"]
   /// All options of `serve`: each can also be set in the environment and in a file.
   static var names: [String] { options + switches }
 
