@@ -131,7 +131,7 @@ def test_other(sandbox):
 
     assert status == 1 and "1 failed, 1 passed" in said
     section = said.split("- ringfence -")[1]
-    assert "not on the phone: the text is lost, because its number ends in 0130" in section
+    assert "not as usual: the text is lost, because its number ends in 0130" in section
     assert 'why: To: expected a phone number such as +12025550100; found "12"' in section
     assert said.count("- ringfence -") == 1
 

@@ -68,7 +68,7 @@ def test_no_code_says_that_nothing_was_sent(sandbox):
         sandbox.code(NUMBER, within=0)
 
     assert str(raised.value).startswith(f"there is no code for {NUMBER} yet")
-    assert "no request reached it: does the app use sandbox.url or sandbox.env, and make its SDK clients in this test?" in str(raised.value)
+    assert "no request reached it: does the app use the sandbox's URL or environment, and make its clients in this test?" in str(raised.value)
 
 
 def test_no_code_says_why_the_text_was_lost(sandbox, send):

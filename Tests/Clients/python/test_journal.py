@@ -74,7 +74,7 @@ def test_the_summary_says_what_was_sent_and_refused(sandbox, send):
     text = sandbox.summary()
 
     assert text.startswith(f"sandbox {sandbox.name}: {sandbox.url}/\n")
-    assert "not on the phone: the text is lost, because its number ends in 0130" in text
+    assert "not as usual: the text is lost, because its number ends in 0130" in text
     assert text.index("201 POST") < text.index("sms to +12025550130") < text.index("400 POST") < text.index("why:")
 
 
