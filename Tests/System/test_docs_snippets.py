@@ -9,6 +9,8 @@ The words after a snippet's language say how it is tested:
   (test_packages.py);
 * `file`, `client`, `nodetest`, `jest`: with the package for JavaScript (test_javascript_client.py);
 * `manifest`, `file`, `swifttest`, `xctest`: with the library for Swift (test_swift_client.py);
+* `recipe`, `file`, `gotest`, `junit`, `phpunit`, `rspec`, `minitest`: with the client for the language
+  (test_other_clients.py);
 * `syntax`: only its syntax is checked, because its SDK is not available here.
 
 A comment at the end of the last line is the expected last line of output.
@@ -32,7 +34,7 @@ from snippets import programs
 
 PAGES = [ringfence.ROOT / "README.md", *sorted((ringfence.ROOT / "Docs").rglob("*.md"))]
 WAYS = ("run", "isolated", "serve", "check", "pytest", "django", "syntax", "file", "client", "nodetest", "jest",
-        "manifest", "swifttest", "xctest")
+        "manifest", "swifttest", "xctest", "recipe", "gotest", "junit", "phpunit", "rspec", "minitest")
 PARSER = ringfence.ROOT / "Tests/Tools/Parse.java"
 # For each language: the command that runs a file, the command that checks its syntax, and the file name.
 LANGUAGES = {
