@@ -1,0 +1,19 @@
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import ringfence.Ringfence;
+import ringfence.Sandbox;
+
+@ExtendWith(Ringfence.class)
+class FailingTest {
+  @Test
+  void fails(Sandbox sandbox) throws Exception {
+    sandbox.fail("text-lost");
+    new SignIn(sandbox.env()).send("+12025550100");
+    sandbox.code("+12025550100", new Sandbox.Which().within(1));
+  }
+
+  @Test
+  void isMisspelt(Sandbox sandbox) {
+    sandbox.fail("text-lots");
+  }
+}
