@@ -95,7 +95,7 @@ class Sandbox {
     const code = await Control.within(within, (wait) =>
       this.control.request("GET", inbox, { query: { ...query, wait }, missing: [404] }));
     if (code !== null) return code.trim();
-    throw await new Explanation(this).error(`no code for ${to} came within ${within} s`, to);
+    throw await new Explanation(this).error(`no code for ${to} came within ${within} s`);
   }
 
   /** The newest message on the phone of this number or email address. Waits for it, as `code` does. */
@@ -106,7 +106,7 @@ class Sandbox {
     const message = await Control.within(within, (wait) =>
       this.control.request("GET", inbox, { query: { ...query, wait }, missing: [404] }));
     if (message !== null) return message;
-    throw await new Explanation(this).error(`no message for ${to} came within ${within} s`, to);
+    throw await new Explanation(this).error(`no message for ${to} came within ${within} s`);
   }
 
   /** The messages on the phone of this number, or on all phones, oldest first. */
