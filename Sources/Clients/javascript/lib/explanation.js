@@ -19,7 +19,8 @@ class Explanation {
   async text() {
     const { control, isTransient, console } = this.#sandbox;
     const happened = await control.get("/control/explanation");
-    return happened + (isTransient ? "for a page with all of it, set RINGFENCE_REPORT=DIR" : `console: ${console}`);
+    const end = isTransient ? "for a page with all of it, set RINGFENCE_REPORT=DIR" : `console: ${console}`;
+    return happened + end;
   }
 }
 

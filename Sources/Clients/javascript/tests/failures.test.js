@@ -42,7 +42,8 @@ test("a failure of a phone needs its number, and is undone", sandboxed(async (sa
   await assert.rejects(sandbox.fail("text-landline"), /to: expected a phone number/);
   await sandbox.fail("text-landline", { to: NUMBER });
   await sendCode(sandbox, NUMBER);
-  await assert.rejects(sandbox.code(NUMBER, { within: 0 }), /the text is refused, because its line takes no texts/);
+  await assert.rejects(
+    sandbox.code(NUMBER, { within: 0 }), /the text is refused, because its line takes no texts/);
   await sandbox.repair();
   await sendCode(sandbox, NUMBER);
   assert.match(await sandbox.code(NUMBER), /^\d{6}$/);

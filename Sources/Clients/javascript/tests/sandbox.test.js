@@ -50,7 +50,8 @@ describe("codes", () => {
 
   test("no code: the error names the nearest route of a wrong path", sandboxed(async (sandbox) => {
     await verify(sandbox, "Verification", { To: NUMBER, Channel: "sms" });
-    await assert.rejects(sandbox.code(NUMBER, { within: 0 }), /404 POST \S+Verification\n(.*\n)*.*nearest: .*Verifications/);
+    await assert.rejects(
+      sandbox.code(NUMBER, { within: 0 }), /404 POST \S+Verification\n(.*\n)*.*nearest: .*Verifications/);
   }));
 
   test("no code: the error has no control characters", sandboxed(async (sandbox) => {
@@ -62,7 +63,8 @@ describe("codes", () => {
     await sandbox.fail("text-lost");
     await sendCode(sandbox, NUMBER);
     await assert.rejects(
-      sandbox.code(NUMBER, { within: 0 }), /sms to \+12025550100: .*\n.*the text is lost, because scenario 1 says so/);
+      sandbox.code(NUMBER, { within: 0 }),
+      /sms to \+12025550100: .*\n.*the text is lost, because scenario 1 says so/);
   }));
 
   test("a misspelt option is refused with the nearest", sandboxed(async (sandbox) => {

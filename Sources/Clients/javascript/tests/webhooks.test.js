@@ -79,7 +79,8 @@ test("webhooks that do not come: the error says that they are due later", sandbo
   await sandbox.webhooks.wait();
   await assert.rejects(sandbox.webhooks.wait({ contains: "no such text", within: 0 }), (error) => {
     assert.match(error.message, /no webhook came to http\S+ within 0 s:\n/);
-    assert.match(error.message, /prelude verify\S+ to \S+: pending\n.*answered 500\n.* next attempt is at 2026-/);
+    assert.match(
+      error.message, /prelude verify\S+ to \S+: pending\n.*answered 500\n.* next attempt is at 2026-/);
     return true;
   });
 }, NOON));
