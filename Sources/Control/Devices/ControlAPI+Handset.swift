@@ -42,7 +42,9 @@ extension ControlAPI {
     do {
       outcome = try sandbox.challenges.answerOnHandset(answer, to: challenge, fault: fault)
     } catch let refusal as AppRefusal {
-      throw ControlProblem(409, "the app could not answer: \(refusal)")
+      var problem = ControlProblem(409, "the app could not answer: \(refusal)")
+      problem.isOnPurpose = fault != nil
+      throw problem
     }
     switch outcome {
     case .accepted(let answered):

@@ -9,10 +9,13 @@ extension ControlAPI {
     }
     guard let kind = failure.cause.ruleKind else {
       try limits.requireNumberAlone(for: failure)
-      return try send(failure.cause, limits.number, request, sandbox).map { response in
-        // The provider refuses an answer that is faulty on purpose, as it should.
-        let isRefused = response.status.code == 409 && failure.cause.body?.contains(#""fault""#) == true
-        return response.isSuccess || isRefused ? Self.failure.response(failure) : response
+      do {
+        return try send(failure.cause, limits.number, request, sandbox).map {
+          $0.isSuccess ? Self.failure.response(failure) : $0
+        }
+      } catch let refusal as ControlProblem where refusal.isOnPurpose {
+        // The provider refuses a faulty answer, as it should.
+        return .now(Self.failure.response(failure))
       }
     }
     try add(kind, limits.applied(to: failure), to: sandbox)
