@@ -104,8 +104,7 @@ extension Sandbox {
         "GET", inbox, query: query.merging(["wait": wait]) { $1 }, missing: [404])
     }
     if let found { return found }
-    throw try await Explanation(sandbox: self).error(
-      "no \(kind) for \(to) came within \(plain(within)) s", to: to)
+    throw try await Explanation(sandbox: self).error("no \(kind) for \(to) came within \(plain(within)) s")
   }
 }
 
