@@ -116,7 +116,8 @@ struct WebhookTests {
     }
     let message = error?.message ?? ""
     #expect(message.contains(#/no webhook came to http\S+ within 0.01 s:\n/#))
-    #expect(message.contains(#/prelude verify\S+ to \S+: pending\n.*answered 500\n.* next attempt is at 2026-/#))
+    let pending = #/prelude verify\S+ to \S+: pending\n.*answered 500\n.* next attempt is at 2026-/#
+    #expect(message.contains(pending))
   }
 
   @Test("a receiver that fails gets the webhook again")
