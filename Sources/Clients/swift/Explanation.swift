@@ -13,6 +13,6 @@ struct Explanation {
     let end =
       sandbox.isTransient
       ? "for a page with all of it, set RINGFENCE_REPORT=DIR" : "console: \(sandbox.console)"
-    return happened + end
+    return "\(happened)\n\(end)"
   }
 }
