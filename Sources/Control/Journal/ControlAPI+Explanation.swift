@@ -39,6 +39,7 @@ private struct Explanation {
   let happenings: [Happening]
   private let sandbox: Sandbox
   private let hasMore: Bool
+  private let hasUnauthorized: Bool
 
   init(of sandbox: Sandbox) throws {
     self.sandbox = sandbox
@@ -59,6 +60,7 @@ private struct Explanation {
     all += webhooks.map { Happening(.webhook, $0.ordinal, $0.createdAt, after: place($0.ordinal)) }
     happenings = all.sorted { $0.place < $1.place }.suffix(Self.newest)
     hasMore = all.count > Self.newest
+    hasUnauthorized = requests.contains { $0.status == 401 }
   }
 
   func heading(at base: String) -> String {
@@ -67,7 +69,11 @@ private struct Explanation {
       client of an earlier test still calls that test's sandbox.
 
       """
-    let start = "sandbox \(sandbox.name): \(base)/\n"
+    let stranger = """
+      401: this sandbox knows its own credentials only. Does the app read them in this test, and not when it starts?
+
+      """
+    let start = "sandbox \(sandbox.name): \(base)/\n" + (hasUnauthorized ? stranger : "")
     return start + (happenings.isEmpty ? nothing : hasMore ? "… earlier ones: GET /control/journal\n" : "")
   }
 

@@ -94,7 +94,7 @@ def test_no_code_says_that_the_app_has_another_account(sandbox, sandbox_env):
     with pytest.raises(TwilioRestException):
         client.messages.create(to=NUMBER, from_="+12025550199", body="Your code is 482913")
 
-    with pytest.raises(NotArrived, match="knows its own credentials only: does the app read sandbox.credentials"):
+    with pytest.raises(NotArrived, match="knows its own credentials only. Does the app read them"):
         sandbox.code(NUMBER, within=0)
 
 
