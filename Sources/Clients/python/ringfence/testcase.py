@@ -26,6 +26,8 @@ __unittest = True
 
 
 class SandboxTestCase(unittest.TestCase):
+    """Tests that have a sandbox each, as `self.sandbox`; a failed test prints what happened in it."""
+
     #: How the sandboxes are created: `clock`, `seed`, `seeds`.
     sandbox_options: ClassVar[Dict[str, Any]] = {}
 
