@@ -97,6 +97,20 @@ def test_vonage_ns11_and_ns12_signed_receipts(vonage, method, signature):
     assert not auth.check_signature({**members, "status": "failed"})
 
 
+@pytest.mark.parametrize("method", ["POST", "GET"])
+def test_vonage_a_wrong_signature_in_a_form_or_a_query(vonage, method):
+    """In JSON: test_webhook_faults.py."""
+    fault = {"provider": "vonage", "signature": "wrong"}
+    with receiver.Receiver() as hook:
+        vonage.settings(signWebhooks=True, signatureMethod="sha256", smsWebhookMethod=method)
+        vonage.sandbox.control("PUT", "webhooks/faults", json={"webhookFaults": [fault]})
+        vonage.account.sms.send(message(callback=hook.url))
+        vonage.sandbox.advance("1s")
+        path, _, body = hook.next()
+    members = dict(urllib.parse.parse_qsl(body.decode() or urllib.parse.urlsplit(path).query))
+    assert len(members["sig"]) == 64 and not signing(vonage, "sha256").http_client.auth.check_signature(members)
+
+
 def test_vonage_ns14_receipts_are_repeated(vonage):
     with receiver.Receiver(answers=(500, 200)) as hook:
         vonage.account.sms.send(message(callback=hook.url))

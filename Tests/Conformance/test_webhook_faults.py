@@ -3,6 +3,7 @@ libraries, with the published key for Prelude, and as the contract says for Sinc
 none."""
 
 import datetime
+import re
 
 import pytest
 
@@ -74,7 +75,7 @@ def test_a_duplicate_is_the_same_event_twice(sender):
     assert [len(each["attempts"]) for each in webhooks(sender)][0] == 2
 
 
-@pytest.mark.parametrize("sender", ["telesign", "prelude", "sinch"], indirect=True)
+@pytest.mark.parametrize("sender", ["telesign", "prelude", "sinch", "sinchsms"], indirect=True)
 def test_an_expired_timestamp_has_a_valid_signature(sender):
     sender.send()
     fresh = arrived(sender)
@@ -105,7 +106,8 @@ def test_a_fault_for_a_number_spares_the_others(sender):
 @every
 @pytest.mark.parametrize("signature, accepted", [("wrong", False), ("missing", False), ("valid", True)])
 def test_a_forged_webhook_is_accepted_only_with_the_key(sender, signature, accepted):
-    forged = {"provider": sender.name, "url": sender.up.url, "body": sender.body, "signature": signature}
+    forged = {"provider": sender.name, "url": sender.up.url, "body": sender.body, "signature": signature,
+              **({"kind": sender.kind} if hasattr(sender, "kind") else {})}
     answer = sender.sandbox.control("POST", "webhooks/forge", json=forged).json()
 
     (arrival,) = arrived(sender)
@@ -116,9 +118,14 @@ def test_a_forged_webhook_is_accepted_only_with_the_key(sender, signature, accep
 @every
 def test_a_copy_of_a_webhook_is_forged_with_its_bytes(sender):
     sender.send()
-    real = [(path, body) for path, _, body in arrived(sender)]
+    real = [(path, unsigned(body)) for path, _, body in arrived(sender)]
     last = [each["id"] for each in webhooks(sender) if each["attempts"]][-1]
     sender.sandbox.control("POST", "webhooks/forge", json={"like": last})
 
     (forged,) = arrived(sender)
-    assert (forged[0], forged[2]) in real and not sender.accepts(forged)
+    assert (forged[0], unsigned(forged[2])) in real and not sender.accepts(forged)
+
+
+def unsigned(body):
+    """The bytes without a signature among them."""
+    return re.sub(rb'"sig":"\w+"', b"", body)

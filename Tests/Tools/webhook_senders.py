@@ -5,6 +5,7 @@ have no check, and by the bearer token for CAMARA."""
 import base64
 import datetime
 import hashlib
+import hmac
 import json
 import urllib.parse
 
@@ -15,6 +16,7 @@ from cryptography.hazmat.primitives.asymmetric import padding
 from telesign.util import verify_telesign_callback_signature
 from twilio.request_validator import RequestValidator
 from vonage_jwt import VonageVerifyJwtError, verify_signature
+from vonage_sms import SmsMessage
 from vonage_verify import SmsChannel, VerifyRequest
 
 import camara_client
@@ -147,6 +149,72 @@ class VonageSender:
     time_of = None
 
 
+class VonageSMSSender:
+    """Receipts of the SMS API, whose signature is a member of their body."""
+
+    name = "vonage"
+    kind = "sms_receipt"
+    body = {"msisdn": NUMBER[1:], "to": "Acme", "messageId": "1", "status": "delivered", "err-code": "0"}
+    time_of = None
+
+    def __init__(self, fixture, up):
+        self.vonage, self.up = fixture("vonage"), up
+        self.sandbox = self.vonage.sandbox
+        self.vonage.settings(signWebhooks=True, signatureMethod="sha256", deliveryUrl=up.url)
+
+    def send(self, number=NUMBER):
+        self.vonage.account.sms.send(SmsMessage(to=number[1:], from_="Acme", text="Hello"))
+        self.sandbox.advance("1s")
+
+    def accepts(self, arrival):
+        client = self.vonage.client(
+            api_key=self.vonage.own["apiKey"], signature_secret=self.vonage.own["signatureSecret"], signature_method="sha256")
+        members = json.loads(arrival[2])
+        return "sig" in members and client.http_client.auth.check_signature(members)
+
+    read = staticmethod(json.loads)
+
+    @staticmethod
+    def status_of(body):
+        return body["status"]
+
+
+class SinchSMSSender:
+    """Delivery reports of a batch, which the plan's secret signs."""
+
+    name, kind = "sinch", "recipient_delivery_report_sms"
+    body = {"type": kind, "batch_id": "1", "recipient": NUMBER[1:], "code": 0, "status": "Delivered"}
+    secret = "shared secret"
+
+    def __init__(self, fixture, up):
+        self.sandbox, self.up = fixture("sandbox"), up
+        plan = {"id": self.sandbox.credentials["sinch"]["servicePlanId"], "token": "********", "hmacSecret": self.secret}
+        self.sandbox.seed(sinch={"plans": [plan]})
+        self.batches = sinch_client.connect_sms(self.sandbox, "plan").sms.batches
+
+    def send(self, number=NUMBER):
+        self.batches.send(body="Hello", to=[number[1:]], from_="12025550199",
+                          delivery_report="per_recipient_final", callback_url=self.up.url)
+        self.sandbox.advance("1s")
+
+    def accepts(self, arrival):
+        _, headers, body = arrival
+        name = "x-sinch-webhook-signature"
+        text = body + f".{headers.get(name + '-nonce')}.{headers.get(name + '-timestamp')}".encode()
+        signature = hmac.new(self.secret.encode(), text, hashlib.sha256).digest()
+        return headers.get(name) == base64.b64encode(signature).decode()
+
+    read = staticmethod(json.loads)
+
+    @staticmethod
+    def status_of(body):
+        return body["status"]
+
+    @staticmethod
+    def time_of(arrival):
+        return json.loads(arrival[2])["at"]
+
+
 class SinchSender:
     """Sends results only: the application has no callback URL at the start, whose callback would decide."""
 
@@ -221,15 +289,24 @@ class CAMARASender:
         return json.loads(arrival[2])["time"]
 
 
-SENDERS = {each.name: each for each in (
-    TwilioSender, TelesignSender, PreludeSender, VonageSender, SinchSender, CAMARASender)}
+SENDERS = {each.__name__.removesuffix("Sender").lower(): each for each in (
+    TwilioSender, TelesignSender, PreludeSender, VonageSender, VonageSMSSender, SinchSender, SinchSMSSender,
+    CAMARASender)}
 
 
-def webhook_flow(flows):
+def receipts_flow(flows, sender):
+    """What a receiver gets of the receipts of a plain text, in a few words."""
+    seen = webhook_flow(flows, sender)
+    parts = [seen["webhooks"], seen["signature"] and f"signature {seen['signature']}",
+             seen["timestamp"] and f"timestamp {seen['timestamp']}"]
+    return "; ".join(part for part in parts if part)
+
+
+def webhook_flow(flows, sender=None):
     """What a receiver gets of a message's webhooks, for a provider's failure flows."""
     fails = flows.failure["id"] == "webhook-receiver-fails"
     with receiver.Receiver(answers=(500, 200) if fails else (200,)) as up:
-        sender = flows.sender(flows.fixture, up)
+        sender = (sender or flows.sender)(flows.fixture, up)
         start = time_in(sender.sandbox.control("GET", "clock").json()["now"])
         sender.send()
         on_time = up.all()

@@ -3,12 +3,13 @@ import Database
 
 // Webhooks that go wrong on purpose.
 extension Webhooks {
-  /// Notes what is wrong with a webhook whose request was kept, and delays or loses it.
-  package func inject(_ injected: InjectedWebhookFault, into webhook: Webhook) throws {
+  /// Notes what is wrong with a webhook whose request was kept, and delays or loses it. `url`: where it goes,
+  /// which a wrong signature changes.
+  package func inject(_ injected: InjectedWebhookFault, into webhook: Webhook, at url: String) throws {
     guard var current = try find(webhook.ordinal) else { return }
     try sandbox.database.run(
-      "UPDATE webhooks SET fault = ? WHERE sandbox = ? AND ordinal = ?", injected.column, sandbox.id,
-      webhook.ordinal)
+      "UPDATE webhooks SET fault = ?, url = ? WHERE sandbox = ? AND ordinal = ?", injected.column, url,
+      sandbox.id, webhook.ordinal)
     current.fault = injected
     let dueAt = current.readyAt ?? sandbox.clock.now
     try log(injected.isForged ? .webhookForged : .webhookFaultInjected, current, at: dueAt)

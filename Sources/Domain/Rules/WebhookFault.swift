@@ -81,14 +81,33 @@ package struct WebhookFault: Rule {
       .atLeastOne(of: ["delivery", "delayMs", "signature", "timestampAgeMs", "contentType"])
     ])
 
-  /// The request as it arrives. `signatureFields` are the header fields with the provider's signature.
-  package func applied(to request: WebhookRequest, signatureFields: [String]) -> WebhookRequest {
+  /// The request as it arrives. `signatureFields` are the header fields with the provider's signature,
+  /// `signatureMember` is the member of a body with it.
+  package func applied(
+    to request: WebhookRequest, signatureFields: [String], signatureMember: String?
+  ) -> WebhookRequest {
     let fields = request.fields.compactMap { field -> WebhookRequest.Field? in
       if let contentType, field.name == "Content-Type" { return .init(field.name, contentType) }
       guard let signature, signatureFields.contains(field.name) else { return field }
       return signature == .missing ? nil : .init(field.name, Self.altered(field.value))
     }
-    return WebhookRequest(request.method, fields: fields, body: request.body)
+    let body = signatureMember.map { Array(spoiled(String(decoding: request.body, as: UTF8.self), $0).utf8) }
+    return WebhookRequest(request.method, fields: fields, body: body ?? request.body)
+  }
+
+  /// A body or a URL whose last member may be its signature: `…,"sig":"00AF"}`, `…&sig=00AF`.
+  package func spoiled(_ text: String, _ member: String) -> String {
+    guard let signature else { return text }
+    for mark in [",\"\(member)\":\"", "&\(member)="] {
+      guard let start = text.ranges(of: mark).last else { continue }
+      let value = text[start.upperBound...].prefix(while: \.isHexDigit)
+      let end = text[value.endIndex...]
+      return switch signature {
+      case .wrong: "\(text[..<start.upperBound])\(Self.altered(String(value)))\(end)"
+      case .missing: "\(text[..<start.lowerBound])\(end.drop { $0 == "\"" })"
+      }
+    }
+    return text
   }
 
   /// Replaces one character, eight before the end: the text is a signature in Base64, perhaps with padding

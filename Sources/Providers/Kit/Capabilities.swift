@@ -168,6 +168,8 @@ package protocol SendsWebhooks: Provider {
   static var timestampedKinds: [String] { get }
   /// The header fields with a signature in Base64.
   static var signatureFields: [String] { get }
+  /// The member of a body or a query with a signature in digits of base 16. Default: none.
+  static var signatureMember: String? { get }
   /// The phone number or email address that a webhook is about; nil if there is none. Default: that of the
   /// verification or message with the ordinal `subject`.
   static func number(of webhook: Webhook, in sandbox: Sandbox) throws -> String?
@@ -182,6 +184,8 @@ extension SendsWebhooks {
   package static var webhookSender: (any SendsWebhooks.Type)? { self }
 
   package static var timestampedKinds: [String] { [] }
+
+  package static var signatureMember: String? { nil }
 
   package static func retries(of webhook: Webhook, in sandbox: Sandbox) throws -> RetrySchedule { retries }
 

@@ -120,9 +120,13 @@ package final class WebhookDispatch {
     _ request: WebhookRequest, of webhook: Webhook, sentBy sender: any SendsWebhooks.Type, in sandbox: Sandbox
   ) throws {
     guard let injected = webhook.fault else { return try sandbox.webhooks.keep(request, of: webhook) }
+    let member = sender.signatureMember
     try sandbox.webhooks.keep(
-      injected.fault.applied(to: request, signatureFields: sender.signatureFields), of: webhook)
-    try sandbox.webhooks.inject(injected, into: webhook)
+      injected.fault.applied(to: request, signatureFields: sender.signatureFields, signatureMember: member),
+      of: webhook)
+    let url = webhook.draft.url
+    try sandbox.webhooks.inject(
+      injected, into: webhook, at: member.map { injected.fault.spoiled(url, $0) } ?? url)
   }
 
   /// Enqueues a webhook that is made by hand. Nil for a provider without webhooks.

@@ -32,7 +32,7 @@ struct WebhookFaultTests {
     ])
   func wrongSignature(signature: String, altered: String) throws {
     let sent = try fault(#"{"signature":"wrong"}"#).applied(
-      to: request(signature), signatureFields: ["X-Signature"])
+      to: request(signature), signatureFields: ["X-Signature"], signatureMember: nil)
 
     #expect(sent == .json([1], .init("X-Signature", altered), .init("X-Other", signature)))
   }
@@ -40,7 +40,7 @@ struct WebhookFaultTests {
   @Test("a missing signature is no header field")
   func missingSignature() throws {
     let sent = try fault(#"{"signature":"missing"}"#).applied(
-      to: request("abc"), signatureFields: ["X-Signature"])
+      to: request("abc"), signatureFields: ["X-Signature"], signatureMember: nil)
 
     #expect(sent == .json([1], .init("X-Other", "abc")))
   }
@@ -48,7 +48,7 @@ struct WebhookFaultTests {
   @Test("other faults leave the request as it is")
   func unchanged() throws {
     let sent = try fault(#"{"delivery":"duplicate","delayMs":5}"#).applied(
-      to: request("abc"), signatureFields: ["X-Signature"])
+      to: request("abc"), signatureFields: ["X-Signature"], signatureMember: nil)
 
     #expect(sent == request("abc"))
   }

@@ -11,6 +11,7 @@ extension VonageProvider {
     ].map(\.rawValue)
   }
   package static let signatureFields = ["Authorization"]
+  package static let signatureMember: String? = "sig"
 
   /// The body is stored.
   package static func request(for webhook: Webhook, in sandbox: Sandbox) throws -> WebhookRequest? {
