@@ -20,6 +20,9 @@ SLOW = 2.9  # seconds
 # Two parts of a text: the second one has the code.
 LONG_TEXT = "This is a long text. " * 8 + "Your code is 123456."
 CODE_OF_LONG_TEXT = "123456"
+# A code that the app has made itself, and its text.
+OWN_CODE = "482913"
+OWN_TEXT = f"Your code is {OWN_CODE}"
 
 # Failures whose request is part of the flow, which calls `produce` itself.
 WITHIN_FLOW = ("code-expired", "push-wrong-key", "push-wrong-clock", "push-no-biometrics", "passkey-expired",

@@ -3,12 +3,13 @@
 import json
 
 from sinch.core.exceptions import SinchException
+from sinch.domains.sms.exceptions import SMSException
 from sinch.domains.verification.exceptions import VerificationException
 
 import receiver
 import sinch_client
-from failure_flows.shared import Flows, trip, words
-from webhook_senders import SinchSender, webhook_flow
+from failure_flows.shared import OWN_TEXT, Flows, trip, words
+from webhook_senders import SinchSender, SinchSMSSender, receipts_flow, webhook_flow
 
 ALLOW = '{"action":"allow"}'
 
@@ -39,6 +40,8 @@ class Sinch(Flows):
         except VerificationException as error:
             answer = error.http_response
             return None, words(answer.status_code, (answer.body or {}).get("errorCode"))
+        except SMSException as error:
+            return None, words(error.http_response.status_code, error.http_response.body["code"])
         except (SinchException, KeyError, TypeError) as error:
             # The client expects JSON with its members in every body.
             return None, type(error).__name__
@@ -95,7 +98,19 @@ class Sinch(Flows):
 
     def sms(self):
         seen = self.message("sms", "sms")
-        return {**seen, "long text": self.long_text(self.send_long)}
+        return {**seen, **self.batch(), "long text": self.long_text(self.send_long)}
+
+    def batch(self):
+        """A batch of one text, with a callback for each of its states."""
+        batches = sinch_client.connect_sms(self.sandbox, "plan").sms.batches
+        with receiver.Receiver() as hook:
+            _, error = self.attempt(lambda: batches.send(
+                body=OWN_TEXT, to=[self.number[1:]], from_="12025550199", delivery_report="per_recipient",
+                callback_url=hook.url))
+            self.settle()
+            told = [json.loads(body) for _, _, body in hook.all()]
+        return {"batch": error or "201",
+                "delivery report": ", ".join(words(each["status"], each["code"]) for each in told) or None}
 
     def send_long(self, text):
         """A text with the start's own template, which must have a place for the code."""
@@ -112,7 +127,7 @@ class Sinch(Flows):
     ask = begin
 
     def webhook(self):
-        return webhook_flow(self)
+        return {**webhook_flow(self), "delivery reports": receipts_flow(self, SinchSMSSender)}
 
     def silent(self):
         begun = self.begin("seamless")

@@ -6,7 +6,7 @@ import re
 import handset_sign_ins
 import receiver
 from failure_flows.pushes import approve_on_phone
-from failure_flows.shared import Flows, trip, words
+from failure_flows.shared import OWN_TEXT, Flows, trip, words
 from telesign_clients import NUMBER, code_of
 from telesign_flows import complete, omni
 from webhook_senders import TelesignSender, webhook_flow
@@ -79,7 +79,16 @@ class Telesign(Flows):
         seen = self.message(
             lambda: self.telesign.vc.sms(self.digits), lambda reference: self.telesign.vc.status(reference), "sms")
         long_text = self.long_text(lambda text: self.telesign.mc.message(self.digits, text, "OTP"))
-        return {**seen, "long text": long_text}
+        return {**seen, **self.bulk(), "long text": long_text}
+
+    def bulk(self):
+        with receiver.Receiver() as hook:
+            self.telesign.switch(account__callback_url=hook.url)
+            answer = self.telesign.rc.post(
+                "/v1/verify/bulk_sms", recipients=f"{self.digits}:a1", template=OWN_TEXT)
+            self.settle()
+            told = [json.loads(body).get("status", {}).get("code") for _, _, body in hook.all()]
+        return {"bulk": verdict(answer), "bulk callback": ", ".join(str(code) for code in told if code) or None}
 
     def call(self):
         return self.message(

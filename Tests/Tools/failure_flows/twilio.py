@@ -1,13 +1,15 @@
 """Failures with Twilio's official client."""
 
 import json
+import urllib.parse
 
 from twilio.base.exceptions import TwilioRestException
+from twilio.twiml.voice_response import Gather, VoiceResponse
 
 import handset_sign_ins
 import receiver
 from failure_flows.pushes import approve_on_phone
-from failure_flows.shared import Flows, trip, words
+from failure_flows.shared import OWN_CODE, Flows, trip, words
 from failure_flows.twilio_passkeys import sign_in
 from webhook_senders import TwilioSender, webhook_flow
 
@@ -88,7 +90,28 @@ class Twilio(Flows):
         return self.message("whatsapp")
 
     def call(self):
-        return self.message("call")
+        return {**self.message("call"), **self.own_call()}
+
+    def own_call(self):
+        """A call that reads the app's own code when a key is pressed."""
+        with receiver.Receiver(body=said(f"Your code is {' '.join(OWN_CODE)}")) as hook:
+            gather = Gather(num_digits=1, action=hook.url)
+            gather.say("Press 1 to hear your code.")
+            call, error = self.attempt(lambda: self.client.calls.create(
+                to=self.number, from_="+15005550006", twiml=said(gather), machine_detection="Enable",
+                status_callback=hook.url))
+            if error:
+                return {"Calls API": error}
+            self.settle()
+            told = [urllib.parse.parse_qs(body.decode()) for _, _, body in hook.all()]
+        found = self.client.calls(call.sid).fetch()
+        ends = [each for each in told if "SequenceNumber" in each]
+        return {
+            "Calls API": words(found.status, found.answered_by),
+            "status callback": ", ".join(
+                words(each["CallStatus"][0], *each.get("SipResponseCode", [])) for each in ends) or None,
+            "own code": "heard" if self.code() == OWN_CODE else "not heard",
+        }
 
     ask = begin
 
@@ -123,6 +146,16 @@ class Twilio(Flows):
         if error:
             return {**seen, "Lookup": error}
         return {**seen, **{f"Lookup {name}": brief(getattr(found, name)) for name in fields.split(",")}}
+
+
+def said(verb):
+    """A document with a verb, or with a text that is said."""
+    response = VoiceResponse()
+    if isinstance(verb, str):
+        response.say(verb)
+    else:
+        response.append(verb)
+    return str(response)
 
 
 def brief(value):

@@ -6,13 +6,16 @@ import requests
 from pydantic import ValidationError
 from vonage_http_client.errors import HttpRequestError
 from vonage_identity_insights import EmptyInsight, IdentityInsightsRequest, InsightsRequest, SimSwapInsight
+from vonage_messages import Sms
 from vonage_number_insight import AdvancedSyncInsightRequest
 from vonage_number_insight.errors import NumberInsightError
+from vonage_sms import SmsMessage
+from vonage_sms.errors import SmsError
 from vonage_verify import SilentAuthChannel, SmsChannel, VerifyRequest, VoiceChannel, WhatsappChannel
 
 import receiver
-from failure_flows.shared import Flows, trip, words
-from webhook_senders import VonageSender, webhook_flow
+from failure_flows.shared import OWN_TEXT, Flows, trip, words
+from webhook_senders import VonageSender, VonageSMSSender, receipts_flow, webhook_flow
 
 
 class Vonage(Flows):
@@ -20,10 +23,8 @@ class Vonage(Flows):
     sender = VonageSender
     not_applicable = {"push": "Vonage sends no pushes.", "passkey": "Vonage has no passkeys."}
     unchanged = {
-        "text-receipt-first": "Vonage tells of a text only when it fails.",
-        "text-no-receipt": "Vonage tells of a text only when it fails.",
+        "text-receipt-first": "Vonage's webhooks keep their order.",
         "app-no-receipt": "Vonage tells of a message only when it fails.",
-        "text-segment-lost": "The texts have one part.",
         "call-no-key": "The call asks for no key.",
         "call-voicemail": "The call asks for no key, so the machine hears the code.",
         "webhook-old-timestamp": "The time is in the token of the header.",
@@ -49,6 +50,8 @@ class Vonage(Flows):
             except (ValueError, KeyError, TypeError):
                 kind = None
             return None, words(error.response.status_code, kind)
+        except SmsError as error:
+            return None, words("status", str(error).partition("error code ")[2])
         except NumberInsightError as error:
             return None, str(error).partition("{")[2].rstrip("}")
         except (requests.RequestException, ValidationError, ValueError, TypeError) as error:
@@ -85,7 +88,31 @@ class Vonage(Flows):
                 "events": ", ".join(f"{each['type']} {each['status']}" for each in told) or None}
 
     def sms(self):
-        return self.message()
+        seen = {**self.message(), **self.own_sms(), **self.own_message()}
+        return {**seen, "long text": self.long_text(self.send)}
+
+    def send(self, text, **more):
+        return self.attempt(lambda: self.vonage.account.sms.send(
+            SmsMessage(to=self.number[1:], from_="Acme", text=text, **more)))
+
+    def own_sms(self):
+        """The SMS API, whose receipts tell the status and the error."""
+        with receiver.Receiver() as hook:
+            answer, error = self.send(OWN_TEXT, callback=hook.url)
+            self.settle()
+            told = [json.loads(body) for _, _, body in hook.all()]
+        return {"SMS API": error or words("status", answer.messages[0].status),
+                "SMS receipt": ", ".join(words(each["status"], each["err-code"]) for each in told) or None}
+
+    def own_message(self):
+        with receiver.Receiver() as hook:
+            self.vonage.receive_at(hook.url)
+            _, error = self.attempt(lambda: self.vonage.application.messages.send(
+                Sms(to=self.number[1:], from_="Acme", text=OWN_TEXT)))
+            self.settle()
+            told = [json.loads(body) for _, _, body in hook.all()]
+        seen = ", ".join(words(each["status"], each.get("error", {}).get("title")) for each in told)
+        return {"Messages API": error or seen or "no webhook"}
 
     def whatsapp(self):
         return self.message(WhatsappChannel(to=self.number[1:], from_="12025550199"), channel="whatsapp")
@@ -94,7 +121,7 @@ class Vonage(Flows):
         return self.message(VoiceChannel(to=self.number[1:]), channel="call")
 
     def webhook(self):
-        return webhook_flow(self)
+        return {**webhook_flow(self), "SMS receipts": receipts_flow(self, VonageSMSSender)}
 
     def silent(self):
         started, url = self.start(SilentAuthChannel(to=self.covered[1:]))
