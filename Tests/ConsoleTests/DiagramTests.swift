@@ -245,6 +245,42 @@ struct DiagramTests {
     #expect(rows.last == "[The verification expires]")
   }
 
+  @Test("a call of no verification has its documents, its words, the pressed keys and its callbacks")
+  func call() throws {
+    world.receiver.app = { request in
+      guard !request.body.contains("CallbackSource") else { return WebhookAnswer(status: 200, body: []) }
+      let answer =
+        request.body.contains("Digits")
+        ? "<Response><Say>4 8 2 9 1 3</Say><Play>https://a.example/3.mp3</Play></Response>"
+        : "<Response><Gather numDigits=\"1\"><Say>Press 1</Say></Gather></Response>"
+      return WebhookAnswer(status: 200, body: Array(answer.utf8))
+    }
+    try post(
+      "/2010-04-01/Accounts/AC00000000000000000000000000000001/Calls.json",
+      [
+        "To": Self.number, "From": "+12025550199", "Url": "http://127.0.0.1:9/hook",
+        "StatusCallback": "http://127.0.0.1:9/hook",
+      ])
+    for _ in 1...10 { try advance(1) }
+
+    let message = try #require(try sandbox.messages.page(.init(), onHandsets: false, limit: 1).first)
+    #expect(
+      try rows(message.ordinal) == [
+        "app > provider: createCall", "provider > network: Call", "network > phone: rings",
+        "provider > app: 201 queued", "network > provider: delivered",
+        "provider > receiver: call.document", "receiver > provider: 200 Gather, Say",
+        "network > phone: says “Press 1”", "phone > network: presses 1",
+        "provider > receiver: call.document", "receiver > provider: 200 Say, Play",
+        "network > phone: says “4 8 2 9 1 3”", "network > phone: plays 3.mp3",
+        "provider > receiver: call.status completed", "receiver > provider: 200",
+      ])
+    let story = try #require(try StoryFeed(of: sandbox, limit: 5, providers: catalog).stories.first)
+    let page = try world.answer(.to("\(story.path)?step=5"))
+    let html = String(decoding: page.body, as: UTF8.self)
+    #expect(page.status == 200 && html.contains("Call to +1 202 555 0100") && html.contains("Press 1"))
+    #expect(!html.contains("Expires") && html.contains(#"id="state">delivered"#))
+  }
+
   @Test("the step in the address is shown beside the diagram, and each step is in the list")
   func page() throws {
     try post("\(Self.service)/Verifications", ["To": Self.number, "Channel": "sms"])

@@ -134,7 +134,7 @@ extension Subject {
   fileprivate func isNamed(in exchange: Journal.Exchange) -> Bool {
     guard exchange.owner == provider else { return false }
     return switch origin {
-    case .verification, .session: false
+    case .verification, .session, .message: false
     case .challenge(let challenge): exchange.target.contains(challenge.reference)
     case .signIn(let signIn): signIn.marks.contains { exchange.mentions($0) }
     }

@@ -62,7 +62,10 @@ extension VerificationStory {
   init(_ message: Message, at now: Timestamp) {
     let delivery = Delivery(of: message, at: now)
     id = "story-\(message.id)"
-    path = "/console/phones/\(PercentCoding.encode(message.destination))#\(message.id)"
+    path =
+      message.channel == .call
+      ? "/console/verifications/\(message.ordinal)"
+      : "/console/phones/\(PercentCoding.encode(message.destination))#\(message.id)"
     provider = message.provider
     at = message.submittedAt
     ordinal = message.ordinal

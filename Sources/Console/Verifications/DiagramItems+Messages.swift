@@ -13,6 +13,7 @@ extension DiagramItems {
         addReceipt(of: message, from: .phone)
       }
       addCall(of: message)
+      addConversation(of: message)
     }
   }
 
@@ -32,11 +33,14 @@ extension DiagramItems {
     let note = history.notes[message.ordinal]
     let target = Diagram.Step.Target.message(message.ordinal)
     if let time = message.arrival(by: history.now) ?? plannedArrival(of: message) {
-      let text = message.code ?? message.channel.title.capitalizedFirst
+      // The words of some calls come later.
+      let isRing = history.calls[message.ordinal]?.conversation != nil
+      let code = isRing ? nil : message.code
+      let text = isRing ? "rings" : code ?? message.channel.title.capitalizedFirst
       add(
         Diagram.Step(
           at: time, from: lane, to: .phone, text: lane == .provider ? prefixed(text, message) : text,
-          tone: message.code == nil ? .plain : .code, injected: note?.scenario, target: target),
+          tone: code == nil ? .plain : .code, injected: note?.scenario, target: target),
         message.ordinal, .arrived)
     } else if let end = message.receipts.last, end.state.isFailure || message.arrivesAt == nil {
       let reason = note?.scenario == nil ? note?.cause ?? end.state.reason : end.state.reason

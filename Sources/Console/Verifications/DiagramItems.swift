@@ -162,13 +162,14 @@ struct DiagramItems {
     for (webhook, attempts) in history.webhooks {
       let cause = history.exchanges.first { $0.effects.contains(webhook.ordinal) }
       let ordinal = cause?.effects.newestAfter ?? webhook.ordinal
+      let title = webhook.title(about: history.subject)
       for attempt in attempts {
         let target = Diagram.Step.Target.webhook(webhook.ordinal, attempt: attempt.number)
         let next = attempts.first { $0.number == attempt.number + 1 }?.at ?? webhook.nextAt
         add(
           Diagram.Step(
             at: attempt.at, from: .provider, to: .receiver,
-            text: attempt.number == 1 ? webhook.draft.kind : "\(webhook.draft.kind), try \(attempt.number)",
+            text: attempt.number == 1 ? title : "\(title), try \(attempt.number)",
             injected: attempt.number == 1 ? webhook.fault?.text : nil, target: target),
           ordinal, .webhook, webhook.ordinal, attempt.number, 0)
         add(
@@ -177,7 +178,7 @@ struct DiagramItems {
       if attempts.isEmpty, let why = webhook.why {
         add(
           Diagram.Step(
-            at: webhook.createdAt, from: .provider, to: .receiver, text: webhook.draft.kind, tone: .failed,
+            at: webhook.createdAt, from: .provider, to: .receiver, text: title, tone: .failed,
             reason: why, injected: webhook.fault?.text,
             target: .webhook(webhook.ordinal, attempt: 0)),
           ordinal, .webhook, webhook.ordinal)
@@ -191,9 +192,10 @@ struct DiagramItems {
     let status = attempt.result.status
     let isAccepted = status.map { (200...299).contains($0) } ?? false
     let again = isAccepted ? nil : next.map { ", again in \(($0 - attempt.at).inWords)" }
+    let words = [status.map { String($0) } ?? "no answer", attempt.result.verbs].filter { !$0.isEmpty }
     return Diagram.Step(
       at: attempt.at, from: .receiver, to: .provider,
-      text: (status.map { String($0) } ?? "no answer") + (again ?? ""), tone: isAccepted ? .answer : .failed,
+      text: words.joined(separator: " ") + (again ?? ""), tone: isAccepted ? .answer : .failed,
       reason: isAccepted ? nil : attempt.result.error, target: target)
   }
 

@@ -1,7 +1,7 @@
 import Control
 import ProviderKit
 
-/// Everything that the sandbox knows about a verification, oldest first.
+/// Everything that the sandbox knows about a verification, or about another subject, oldest first.
 struct History {
   let subject: Subject
   let now: Timestamp
@@ -66,6 +66,7 @@ struct History {
       challenges = [challenge]
     case .session(let session): sessions = try sandbox.silentSessions.all(of: session.draft.verification)
     case .signIn(let signIn): (ids, marks) = ([signIn.id], signIn.marks)
+    case .message(let message): (ids, messages) = ([message.reference], [message])
     }
     let pushed = challenges.compactMap(\.push).filter { push in !messages.contains { $0.ordinal == push } }
     messages += try pushed.compactMap { try sandbox.messages.find($0) }

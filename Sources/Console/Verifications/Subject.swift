@@ -10,6 +10,8 @@ struct Subject {
     case session(SilentSession)
     /// A sign-in by other means, such as a passkey.
     case signIn(SignIn)
+    /// A text or a call that belongs to none of these.
+    case message(Message)
   }
 
   let origin: Origin
@@ -33,6 +35,8 @@ struct Subject {
       self.init(.session(session))
     } else if let signIn = try SignIn(ordinal, in: sandbox, providers) {
       self.init(.signIn(signIn))
+    } else if let message = try sandbox.messages.find(ordinal), message.isStory {
+      self.init(.message(message))
     } else {
       return nil
     }
@@ -55,6 +59,9 @@ struct Subject {
     case .signIn(let signIn):
       (ordinal, provider, destination) = (signIn.ordinal, signIn.provider, signIn.person)
       (channel, createdAt, expiresAt) = (nil, signIn.createdAt, signIn.expiresAt)
+    case .message(let message):
+      (ordinal, provider, destination) = (message.ordinal, message.provider, message.destination)
+      (channel, createdAt, expiresAt) = (message.channel, message.submittedAt, message.submittedAt)
     }
   }
 
@@ -83,7 +90,21 @@ struct Subject {
       case _?: .denied
       case nil: session.status(at: time) == .live ? .pending : .expired
       }
+    // What the app makes of it is not known.
+    case .message(let message):
+      message.state(at: time).isFailure ? .denied : message.arrival(by: time) == nil ? .canceled : .approved
     }
+  }
+
+  /// Its state in a word.
+  func word(at time: Timestamp) -> String {
+    if case .message(let message) = origin { message.state(at: time).word } else { state(at: time).rawValue }
+  }
+
+  /// The heading of its page.
+  var title: String {
+    if case .message = origin { return "\(way.capitalizedFirst) to \(shownDestination)" }
+    return "Verification of \(shownDestination)"
   }
 }
 

@@ -26,11 +26,13 @@ struct VerificationFacts {
       }
       if let message = history.messages.last { receipt(of: message) }
       if !history.webhooks.isEmpty { fact("Webhooks") { webhooks } }
-      fact("Expires") {
-        history.subject.expiresAt.timeOfDay
-        if history.subject.state(at: now) == .pending {
-          ", in "
-          Countdown(to: history.subject.expiresAt, now: now).html
+      if history.subject.expiresAt > history.subject.createdAt {
+        fact("Expires") {
+          history.subject.expiresAt.timeOfDay
+          if history.subject.state(at: now) == .pending {
+            ", in "
+            Countdown(to: history.subject.expiresAt, now: now).html
+          }
         }
       }
     }

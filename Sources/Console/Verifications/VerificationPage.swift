@@ -12,7 +12,7 @@ struct VerificationPage: Page {
   private let panel: StepPanel?
   private let now: Timestamp
 
-  var title: String { "Verification of \(subject.shownDestination)" }
+  var title: String { subject.title }
 
   init(_ request: Request, _ sandbox: Sandbox, providers: [any Provider.Type]) throws {
     let id = request[parameter: "id"]
@@ -60,7 +60,7 @@ struct VerificationPage: Page {
         h1 {
           span { subject.shownDestination }
           " "
-          span(.class(state.pill), .id("state")) { state.rawValue }
+          span(.class(state.pill), .id("state")) { subject.word(at: now) }
         }
         p(.class("soft")) {
           ProviderMark(subject.provider).html
