@@ -128,6 +128,20 @@ def test_sinch_delivery_reports(sandbox, project):
         project.delivery_reports.list(page_size=0)
 
 
+def test_sinch_statuses_that_a_scenario_names(sandbox, project):
+    (options,) = sandbox.control("GET", "faults/options", params={"provider": "sinch"}).json()["providers"]
+    names = [status["name"] for status in options["statuses"] if status["channels"] == ["sms"]]
+    names.remove("Successful")  # of Verification
+    assert {"Delivered", "Rejected", "Expired", "Aborted", "402", "413"} < set(names)
+    for name in [*names, "Failed"]:
+        scenario = {"match": {"channel": "sms"}, "providerStatus": {"sinch": name}}
+        sandbox.control("PUT", "scenarios", json={"scenarios": [scenario]})
+        sent = send(project)
+        sandbox.advance("10m")
+        found = project.delivery_reports.get_for_number(sent.id, NUMBER)
+        assert name in (found.status, str(found.code))
+
+
 def test_sinch_xs10_inbound_messages(sandbox, project):
     send(project, client_reference="c1")
     sandbox.control("POST", f"inbox/+{NUMBER}/reply", json={"text": "Yes"})

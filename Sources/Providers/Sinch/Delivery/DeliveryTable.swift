@@ -1,4 +1,4 @@
-package import ProviderKit
+import ProviderKit
 
 /// What has become of a message: it was delivered, or the verification ends for a reason. Source: contract
 /// 7 and 8.
@@ -19,19 +19,15 @@ struct Delivery: Equatable, Sendable {
   private static let failed = Delivery(reason: .deliveryFailure)
 
   /// What a scenario can ask for: the results of texts, and the reasons for ERROR.
-  fileprivate static let named: [(name: String, delivery: Delivery, channels: Set<Channel>)] = [
+  private static let named: [(name: String, delivery: Delivery, channels: Set<Channel>)] = [
     ("Successful", successful, [.sms]), ("Failed", failed, [.sms, .whatsapp]),
     ("NetworkError", Delivery(reason: .networkError), [.sms, .whatsapp, .call]),
     ("InternalError", Delivery(reason: .internalError), [.sms, .whatsapp, .call]),
   ]
-}
 
-extension SinchProvider {
-  package static var deliveryStatuses: [ProviderStatus] {
-    Delivery.named.map { name, delivery, channels in
-      ProviderStatus(
-        name, delivery.reason?.rawValue ?? "", delivery.reason == nil ? .delivered : .undeliverable,
-        over: channels)
-    }
+  static let statuses = named.map { name, delivery, channels in
+    ProviderStatus(
+      name, delivery.reason?.rawValue ?? "", delivery.reason == nil ? .delivered : .undeliverable,
+      over: channels)
   }
 }

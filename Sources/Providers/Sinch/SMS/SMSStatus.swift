@@ -1,4 +1,4 @@
-import ProviderKit
+package import ProviderKit
 
 /// The status of one recipient in delivery reports. Source: `senders.md` 7.
 enum SMSStatus: String, CaseIterable {
@@ -19,7 +19,42 @@ enum SMSStatus: String, CaseIterable {
       .init(.accepted, .dispatched), .init(.enroute, .dispatched), .init(.delivered, .delivered),
       .init(.read, .delivered), .init(.undeliverable, .failed), .init(.rejected, errors: [11], .failed),
       .init(.rejected, .rejected), .init(.expired, .expired), .init(.refused, .aborted),
-    ], named: [:])
+    ], named: Dictionary(uniqueKeysWithValues: named.map { ($0.name, $0.status) }))
+
+  /// What a scenario can ask for: the statuses that the carrier decides, and the codes of aborted texts.
+  private static let named: [(name: String, text: String, status: SMSStatus)] = {
+    let statuses: [SMSStatus] = [.dispatched, .delivered, .failed, .rejected, .expired, .aborted]
+    let codes = [
+      ("402", "unroutable"), ("403", "internal error"), ("404", "temporary failure"),
+      ("405", "parameter without a value"), ("406", "expired before it was sent"), ("408", "rejected"),
+      ("410", "originator not allowed"), ("411", "too many parts"), ("412", "region not provisioned"),
+      ("413", "blocked or without funds"),
+    ]
+    return statuses.map { ($0.rawValue, "", $0) } + codes.map { ($0.0, $0.1, .aborted) }
+  }()
+
+  private var state: DeliveryReceipt.State {
+    switch self {
+    case .queued, .dispatched: .accepted
+    case .delivered: .delivered
+    case .failed: .undeliverable
+    case .rejected: .rejected
+    case .expired: .expired
+    case .aborted, .cancelled: .refused
+    }
+  }
+
+  fileprivate static let deliveryStatuses = named.map {
+    ProviderStatus($0.name, $0.text, $0.status.state, over: [.sms])
+  }
+}
+
+extension SinchProvider {
+  /// Of Verification and of SMS, which share the name Failed.
+  package static var deliveryStatuses: [ProviderStatus] {
+    let names = Set(Delivery.statuses.map(\.name))
+    return Delivery.statuses + SMSStatus.deliveryStatuses.filter { !names.contains($0.name) }
+  }
 }
 
 /// A change of a recipient's status.
@@ -61,7 +96,9 @@ extension DeliveryReceipt {
     switch status {
     case .delivered: 0
     case .dispatched: SMSChange.dispatched
-    case .aborted: SubmitStatus.allCases.first { $0.commandStatus == error }?.smsCode ?? 408
+    case .aborted:
+      providerStatus.flatMap { Int($0) } ?? SubmitStatus.allCases.first { $0.commandStatus == error }?.smsCode
+        ?? 408
     default: error
     }
   }

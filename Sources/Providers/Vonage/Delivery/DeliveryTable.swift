@@ -21,13 +21,12 @@ extension DeliveryStatus {
 
   /// What scenarios call it, and the channels on which the provider shows it so.
   private var names: [(name: String, channels: Set<Channel>)] {
+    let all = Set<Channel>.apps.union([.sms])
     var names: [(name: String, channels: Set<Channel>)] = []
-    if let text { names.append((errorCode == 0 ? text : String(errorCode), [.sms])) }
-    if let error {
-      names.append((String(error), Set<Channel>.apps.union([.sms])))
-    } else {
-      names.append((name.rawValue, Set<Channel>.apps))
-    }
+    if let text { names.append((text, [.sms])) }
+    if text != nil, errorCode != 0 { names.append((String(errorCode), [.sms])) }
+    if let error { names.append((String(error), all)) }
+    names.append((name.rawValue, name == .read ? Set<Channel>.apps : all))
     return names
   }
 
@@ -42,7 +41,9 @@ extension DeliveryStatus {
         }
       }
     }
-    return found.map { ProviderStatus($0.name, $0.status.reason, $0.status.state, over: $0.channels) }
+    return found.map { name, status, channels in
+      ProviderStatus(name, Int(name) == nil ? "" : status.reason, status.state, over: channels)
+    }
   }()
 
   /// The carrier's state that it stands for.
