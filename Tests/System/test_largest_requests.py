@@ -15,6 +15,7 @@ import pytest
 
 import largest_requests as largest
 import loop_turns
+import receiver
 import ringfence
 
 JSON = "application/json"
@@ -208,6 +209,28 @@ def test_valid_requests_with_full_lists(sender):
     assert sender.send("control", "POST", "/control/seed", "1,900 subscribers", json.dumps(seed)) == 200
     seed = {"prelude": {"allowList": [f"+1202556{index:04}" for index in range(2_000)]}}
     assert sender.send("control", "POST", "/control/seed", "an allow list of 2,000 numbers", json.dumps(seed)) == 200
+    sender.check()
+
+
+def test_the_largest_documents_of_calls(sender):
+    """Of the greatest size, with as many verbs as allowed, in a circle, and with keys in a circle."""
+    circle = '<Gather numDigits="1" timeout="0"><Say>Press 1</Say></Gather>' + "<Say>4 8 2 9 1 3</Say>" * 600
+    verbs = {
+        "texts": "<Say>4 8 2 9 1 3</Say>" * 900, "long texts": f'<Say loop="20">{"4 8 2 " * 600}</Say>' * 17,
+        "keys": '<Gather timeout="1" input="speech"><Say>Press</Say></Gather>' * 300,
+        "redirects": "<Redirect/>", "keys and redirects": f"{circle}<Redirect/>"}
+    path = f"/2010-04-01/Accounts/{sender.sandbox.credentials['twilio']['accountSid']}/Calls.json"
+    for label, content in verbs.items():
+        document = f"<Response>{content}</Response>"
+        assert len(document) < 65_536
+        with receiver.App(lambda *_: (200, "text/xml", document)) as app:
+            form = urllib.parse.urlencode({"To": NUMBER, "From": "+12025550199", "Url": app.url})
+            assert sender.send("twilio", "POST", path, label, form, "application/x-www-form-urlencoded") == 201
+            for time in "10s", "4h":
+                sender.sandbox.advance(time)
+            # The apology would be the only text.
+            said = sender.sandbox.control("GET", f"inbox/{NUMBER}/latest").json()["text"]
+            assert "sorry" not in said or label == "redirects"
     sender.check()
 
 
