@@ -62,7 +62,8 @@ extension Message {
   var codeFrom: String? { code == nil ? nil : codeSource?.rawValue ?? "verification" }
 
   static let codeFromSummary =
-    "Who made the code: `verification`, or the app, which wrote it into `variables`, a `text` or a `speech`."
+    "`verification`: the provider made the code. Else the app did, and this is where it was found: the "
+    + "`variables` of a template, the `text` of a message, or the `speech` of a call."
 }
 
 /// What a request for a code looks for.

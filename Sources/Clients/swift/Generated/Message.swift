@@ -19,8 +19,8 @@ extension Ringfence {
     public let text: String
     /// The code in the text.
     public let code: String?
-    /// Who made the code: `verification`, or the app, which wrote it into `variables`, a `text` or a
-    /// `speech`.
+    /// `verification`: the provider made the code. Else the app did, and this is where it was found: the
+    /// `variables` of a template, the `text` of a message, or the `speech` of a call.
     public let codeFrom: String?
     /// What could be the code, in the order of the text.
     public let codeCandidates: [String]

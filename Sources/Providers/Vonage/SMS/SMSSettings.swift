@@ -31,7 +31,7 @@ extension Settings {
       "Texts that the account may send in a second, such as 30; 0: any number."),
     .field(
       "demo", \.demo, .array(of: .phoneNumber, maxItems: SandboxLimits.numbers), default: [],
-      "The numbers to which a demo account may send texts; empty: the account is none."),
+      "Makes it a demo account, which may send texts to these numbers only, else status 29; empty: to all."),
     .field(
       "barred", \.barred, .array(of: .phoneNumber, maxItems: SandboxLimits.numbers), default: [],
       "Numbers to which the provider sends no texts."),
