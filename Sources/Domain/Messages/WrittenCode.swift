@@ -165,7 +165,7 @@ private struct CodeReader {
         continue
       }
       if isOpen, let last = chains.last, case let between = last.range.upperBound..<run.lowerBound,
-        between.count <= separators, scalars[between].allSatisfy(isSeparator)
+        between.count <= separators, scalars[between].allSatisfy(isSeparator), !endsSpeech(between)
       {
         chains[chains.count - 1].code += text(run)
         chains[chains.count - 1].parts += 1
@@ -176,6 +176,14 @@ private struct CodeReader {
       isOpen = true
     }
     return chains.filter { stands(alone: $0.range) }
+  }
+
+  /// True at the end of a spoken text with words, such as "To hear your code, press 1": what the call says
+  /// next is another number.
+  private func endsSpeech(_ between: Range<Int>) -> Bool {
+    guard isSpoken, scalars[between].contains("\n") else { return false }
+    let line = scalars[..<between.lowerBound].lastIndex(of: "\n").map { $0 + 1 } ?? 0
+    return scalars[line..<between.lowerBound].contains(where: \.isLetter)
   }
 
   /// True without a letter at either side. One with a dash, as in `G-482913`, and scripts without spaces

@@ -38,6 +38,7 @@ struct WrittenCodeTests {
     arguments: [
       ("4. 8. 2. 9. 1. 3. Again: 4. 8. 2. 9. 1. 3.", "482913"),
       ("4\n8\n2\n9\n1\n3\n4\n8\n2\n9\n1\n3", "482913"),
+      ("To hear your code, press 1.\n4. 8. 2. 9. 1. 3.\nAgain: 4. 8. 2. 9. 1. 3.", "482913"),
       ("Hello, your code is 1, 2, 3, 4, 5. Once again, your code is 1, 2, 3, 4, 5. Goodbye.", "12345"),
       ("code: 0-0-4-2", "0042"),
       (
