@@ -117,16 +117,17 @@ package struct Webhooks {
       return
     }
     if case .refused(let why) = result { return try end(webhook, as: .refused, why: why, at: time) }
+    let reason = result.status.map { "the receiver answered \($0)" } ?? result.error ?? "no answer"
     guard retries.isRetried(result) || retries.pauses.isEmpty else {
-      let why = result.status.map { "the receiver answered \($0)" } ?? result.error
-      return try end(webhook, as: .failed, why: why, at: time, result.answer)
+      return try end(webhook, as: .failed, why: reason, at: time, result.answer)
     }
     if isOfSchedule {
       webhook.tries += 1
       let first = attempts.first?.at ?? time
       webhook.nextAt = retries.next(after: webhook.tries, at: time, first: first)
       guard let next = webhook.nextAt else {
-        let why = "not acknowledged in \(webhook.tries) attempts; the schedule has no more"
+        let why =
+          webhook.tries == 1 ? reason : "not acknowledged in \(webhook.tries) attempts; the last: \(reason)"
         return try end(webhook, as: .failed, why: why, at: time, result.answer)
       }
       if next <= sandbox.clock.now {

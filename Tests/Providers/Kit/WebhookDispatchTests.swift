@@ -86,7 +86,7 @@ struct WebhookDispatchTests {
     _ = try world.send(.json(.post, "/control/clock", #"{"advance":"1d"}"#))
 
     #expect(try newest().state == .failed)
-    #expect(try newest().why == "not acknowledged in 31 attempts; the schedule has no more")
+    #expect(try newest().why == "not acknowledged in 31 attempts; the last: the receiver answered 500")
     #expect(receiver.deliveries.count == 31)
   }
 
