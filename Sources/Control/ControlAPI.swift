@@ -49,7 +49,7 @@ package struct ControlAPI {
     [
       Operation(
         .get("/control/openapi.json", as: "fetchOpenAPI", openAPI), access: .participant,
-        "Get this description.", .anyJSON),
+        "Get this description.", query: [Parameter.operation.member], .anyJSON),
       Operation(
         .ofServer("/livez", as: "livez") { _ in .text(200, "ok\n") }, access: .open,
         "Check that the process runs.", .text),

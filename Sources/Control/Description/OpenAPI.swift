@@ -1,12 +1,48 @@
 /// The description of the control API, made from its table of operations.
 extension ControlAPI {
-  func openAPI(_ request: Request, _ sandbox: Sandbox) -> Response { .json(200, openAPIDocument) }
+  func openAPI(_ request: Request, _ sandbox: Sandbox) throws -> Response {
+    guard let name = try Parameter.operation.value(in: request.query) else {
+      return .json(200, openAPIDocument)
+    }
+    if name == "list" { return Self.operationList.response(operations.map(OperationEntry.init)) }
+    guard let operation = operations.first(where: { $0.route.name == name }) else {
+      let meant = operations.map(\.route.name).nearest(to: name).map { "; did you mean \($0)?" } ?? ""
+      throw ControlProblem.notFound("operation \(name)\(meant)")
+    }
+    return .json(200, OpenAPIDocument([operation], faultOptions: []).encoded)
+  }
+
+  private static let operationList = Schema<[OperationEntry]>.list(
+    "operations",
+    Schema<OperationEntry>(
+      nil, "",
+      [
+        .readOnly("name", .string, "The name.") { $0.name },
+        .readOnly("method", .string, "The method.") { $0.method },
+        .readOnly("path", .string, "The path.") { $0.path },
+        .readOnly("summary", .string, "What it does.") { $0.summary },
+      ]), "The operations.")
 
   package var openAPIDocument: [UInt8] {
     if let bytes = openAPICache.bytes { return bytes }
     let bytes = OpenAPIDocument(operations, faultOptions: sandboxes.seeds.names).encoded
     openAPICache.bytes = bytes
     return bytes
+  }
+}
+
+/// What a list of operations says of one.
+private struct OperationEntry: Sendable {
+  let name: String
+  let method: String
+  let path: String
+  let summary: String
+
+  init(_ operation: Operation) {
+    name = operation.route.name
+    method = operation.route.method.rawValue
+    path = operation.route.pattern.description
+    summary = operation.summary
   }
 }
 

@@ -82,6 +82,8 @@ enum Parameter {
     numberOrText: "number", "Only this phone number or email address.")
   static let provider = QueryParameter<String>("provider", "Only this provider.")
   static let code = QueryParameter<String>("code", "Only this error code.")
+  static let operation = QueryParameter<String>(
+    "operation", "Only this operation, such as setClock; list for the names, methods and paths of all.")
   static let channel = QueryParameter<Channel>("channel", "Only this channel.")
   static let flow = QueryParameter<FailureGroup.Flow>("flow", "Only failures that an app meets in this flow.")
   static let holder = QueryParameter<HolderChoice>(
