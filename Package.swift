@@ -108,7 +108,8 @@ let package = Package(
 
     .plugin(
       name: "EmbedFiles", capability: .buildTool, dependencies: ["embed"], path: "Sources/Plugins/EmbedFiles"),
-    .executableTarget(name: "embed", path: "Sources/Plugins/embed", swiftSettings: checked),
+    .executableTarget(
+      name: "embed", dependencies: ["CZlib"], path: "Sources/Plugins/embed", swiftSettings: checked),
 
     // Layers: each imports only those above it
     stratum("Loop", ["CStart", "CUV", "CLinux"]),
@@ -130,18 +131,26 @@ let package = Package(
     stratum(
       "Catalog", ["ProviderKit"] + providers.map { .byName(name: $0) }, path: "Sources/Providers/Catalog"),
     stratum("Carrier", core + ["Markup"]),
+    // What `Docs` has for users
     stratum(
-      "Control", core + ["Carrier", "Compression", "QRCode", "Snapshots", "WebAuthn"], embedsFiles: true,
-      exclude: ["Checks"]),
-    stratum("Console", core + ["Control", "Markup", "ProviderKit", "QRCode"], embedsFiles: true),
+      "Guides", ["Compression", "Crypto", "JSON"], embedsFiles: true,
+      exclude: [
+        "Contracts", "Examples", "Pictures", "Adding-a-provider.md", "Benchmarks.md", "CHANGELOG.md",
+        "Coverage.md",
+        "Decisions.md", "Tour.md",
+      ].map { "Docs/\($0)" }),
+    stratum(
+      "Control", core + ["Carrier", "Compression", "Guides", "QRCode", "Snapshots", "WebAuthn"],
+      embedsFiles: true, exclude: ["Checks"]),
+    stratum("Console", core + ["Control", "Guides", "Markup", "ProviderKit", "QRCode"], embedsFiles: true),
     stratum("Compare", core + ["Carrier", "Console", "Control", "Markup", "ProviderKit"]),
-    stratum("MCP", core + ["Console", "Control", "ProviderKit"]),
+    stratum("MCP", core + ["Console", "Control", "Guides", "ProviderKit"]),
     stratum("Server", ["Loop", "HTTP", "Crypto"]),
     .executableTarget(
       name: "ringfence",
       dependencies: core + [
-        "Server", "Loop", "Isolation", "Compare", "Console", "Control", "MCP", "Catalog", "ProviderKit",
-        "Carrier", "Database", "QRCode", "Snapshots",
+        "Server", "Loop", "Isolation", "Compare", "Console", "Control", "Guides", "MCP", "Catalog",
+        "ProviderKit", "Carrier", "Database", "QRCode", "Snapshots",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -174,7 +183,8 @@ let package = Package(
     tests("CheckTests", core + ["Catalog", "ProviderKit", "Support"], path: "Tests/Providers/Checks"),
     tests("CarrierTests", core + ["Carrier", "Support"], exclude: ["Golden"]),
     tests("CompareTests", core + ["Compare", "Control", "Support"]),
-    tests("ConsoleTests", core + ["Catalog", "CatalogSupport", "Console", "Control", "Support"]),
+    tests(
+      "ConsoleTests", core + ["Catalog", "CatalogSupport", "Console", "Control", "Guides", "Support"]),
     tests(
       "MCPTests",
       core + ["Catalog", "CatalogSupport", "Control", "MCP", "ProviderKit", "Support"],

@@ -30,7 +30,7 @@ enum Asset: String, CaseIterable {
         PackageResources.phones_css, PackageResources.timeline_css, PackageResources.stories_css,
         PackageResources.verification_css, PackageResources.request_css, PackageResources.break_css,
         PackageResources.connect_css, PackageResources.workshops_css, PackageResources.board_css,
-        PackageResources.cards_css, PackageResources.pages_css,
+        PackageResources.cards_css, PackageResources.docs_css, PackageResources.pages_css,
       ]
     // Modules that import nothing are one module when joined.
     case .script:

@@ -91,6 +91,12 @@ package struct Console {
         try BreakPage($0, SandboxAddress(of: $1, for: $0, tokens), providers: catalog)
       }
       .open(to: .participant),
+      page("/console/docs", as: "showDocs") { _, _ in DocsPage() }
+        .open(to: .participant),
+      page("/console/docs/{page}", as: "showGuide") { try GuidePage($0, $1) }
+        .open(to: .participant),
+      page("/console/docs/{folder}/{page}", as: "showGuideInFolder") { try GuidePage($0, $1) }
+        .open(to: .participant),
       page("/console/search", as: "search") { try SearchPage($0, $1) }
         .open(to: .participant),
       page("/console/sandboxes", as: "showSandboxes") { _, _ in try SandboxesPage(sandboxes) }

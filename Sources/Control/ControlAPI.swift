@@ -42,7 +42,7 @@ package struct ControlAPI {
   package var operations: [Operation] {
     sandboxOperations + networkOperations + deviceOperations + phoneOperations + messageOperations
       + ruleOperations + errorOperations + failureOperations + chaosOperations + workshopOperations
-      + journalOperations + requestOperations + healthOperations
+      + journalOperations + requestOperations + docsOperations + healthOperations
   }
 
   private var healthOperations: [Operation] {

@@ -5,7 +5,7 @@ import Testing
 private let importers: [String: Set<String>] = [
   "CLLHTTP": ["HTTP"], "CLinux": ["HTTP", "Isolation", "Loop"], "CNGHTTP2": ["HTTP"],
   "COpenSSL": ["Crypto"], "CSQLite": ["Database"], "CStart": ["Loop"], "CUV": ["Loop"],
-  "CZlib": ["Compression"], "ArgumentParser": ["ringfence"], "Logging": ["ringfence"],
+  "CZlib": ["Compression", "Plugins"], "ArgumentParser": ["ringfence"], "Logging": ["ringfence"],
   "Glibc": ["Database", "Isolation", "Loop", "ringfence"],
   "Foundation": ["Clients", "Plugins", "ringfence"], "FoundationNetworking": ["Clients"],
   "PackagePlugin": ["Plugins"], "Testing": ["Clients"], "XCTest": ["Clients"],

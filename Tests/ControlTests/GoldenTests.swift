@@ -378,6 +378,9 @@ struct GoldenTests {
   /// The description's own text is held against the routes by its tests; here it would be a line of 15 KB.
   static let health = [
     Case("fetchOpenAPI", "bad-query", "GET /control/openapi.json?format=yaml"),
+    Case("listPages", "bad-query", "GET /control/docs?page=carrier"),
+    Case("fetchPage", "unknown", "GET /control/docs/Carier.md"),
+    Case("fetchPageInFolder", "unknown", "GET /control/docs/Recipes/rust.md"),
     Case("livez", "well", "GET /livez"),
     Case("readyz", "well", "GET /readyz"),
     Case("metrics", "one-request", "GET /metrics", after: .code),

@@ -132,12 +132,12 @@ struct PagingTests {
     #expect(try after.count < entries(page("/control/subscribers", "")).count)
   }
 
-  /// Rules are replaced as a whole, and the errors of a provider are always the same.
+  /// Rules are replaced as a whole; the errors of a provider and the pages to read are always the same.
   private func isWithoutPages(_ path: String) -> Bool {
-    RuleKinds.all.contains { $0.controlPath == path } || path == "/control/errors"
+    RuleKinds.all.contains { $0.controlPath == path } || ["/control/errors", "/control/docs"].contains(path)
   }
 
-  @Test("every list has a cursor and a limit, except those of rules and errors")
+  @Test("every list has a cursor and a limit, except those of rules, errors and pages")
   func described() throws {
     let document = try JSON(parsing: desk.respond("GET /control/openapi.json").body)
     guard case .object(let paths)? = document["paths"] else { throw UnexpectedShape() }

@@ -18,7 +18,7 @@ def send(sandbox, number, channel="sms"):
 def test_c2_the_summary_of_a_run_has_the_same_reason():
     said = run(sys.executable, "-c", SEND, "+12025550130").stderr.decode()
 
-    assert "the text is lost, because its number ends in 0130 (Docs/Carrier.md)" in said
+    assert "the text is lost, because its number ends in 0130 (/control/docs/Carrier.md)" in said
 
 
 # The numbers that FirstSteps.md promises for tests.

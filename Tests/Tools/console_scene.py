@@ -129,4 +129,5 @@ def room_pages():
         "participant": "/s/tuesday-3/", "participant-timeline": "/s/tuesday-1/console/timeline",
         "participant-connect": "/s/tuesday-3/console/connect?language=node", "join": "/join",
         "join-link": "/join?phrase=calm-blue-otter", "sign-in": "/console/sign-in",
-        "sign-in-link": "/console/sign-in?token=sandbox.tuesday-3.0f", "sandboxes": "/console/sandboxes"}
+        "sign-in-link": "/console/sign-in?token=sandbox.tuesday-3.0f", "sandboxes": "/console/sandboxes",
+        "docs": "/console/docs", "guide": "/console/docs/Providers/Twilio"}

@@ -1,6 +1,6 @@
 extension Ringfence {
   /// The phone of a number, and the person who has it. More members of the requests' bodies, such as
-  /// `["identity": "user-1"]`, are in Docs/Handsets.md and Docs/Carrier.md.
+  /// `["identity": "user-1"]`, are in `ringfence docs handsets` and `carrier`.
   public struct Phone: Sendable {
     let sandbox: Sandbox
     public let number: String

@@ -1,3 +1,5 @@
+import Guides
+
 /// The example programs of a provider's page in `Docs/Providers`: those that tests run, and those of SDKs
 /// that are not available.
 struct ProviderPrograms {

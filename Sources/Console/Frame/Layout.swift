@@ -165,7 +165,10 @@ struct Layout {
       nav(.class("pages"), .label("Pages")) {
         for page in pages { item(page) }
       }
-      if let host { p(.class("rail-end")) { host } }
+      p(.class("rail-end")) {
+        a(.href(url(DocsPage.path))) { "Documentation" }
+        if let host { " \(host)" }
+      }
     }
   }
 

@@ -1,3 +1,4 @@
+import Guides
 import Markup
 
 /// A provider's name with its small square, the only place of its hue.

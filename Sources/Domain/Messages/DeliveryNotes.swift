@@ -6,7 +6,7 @@ package struct DeliveryNotes {
   package struct Note: Equatable {
     /// The scenario, if one decided: `scenario 1 of the trainer (undeliverable)`.
     package var scenario: String?
-    /// Why the message is not delivered as usual: `its number ends in 0130 (Docs/Carrier.md)`.
+    /// Why the message is not delivered as usual: `its number ends in 0130 (/control/docs/Carrier.md)`.
     package var cause: String?
     /// What is wrong with the text on the handset.
     package var damage: TextDamage?
@@ -65,13 +65,16 @@ enum ScenarioSource {
     case .rule: "\(name) says so (/control/scenarios)"
     case .record: "its record says so (/control/subscribers/\(draft.destination))"
     case .digits: draft.endingCause
-    case .testNumber: "its number is one of the provider's test numbers (Docs/Providers)"
+    case .testNumber:
+      "its number is one of the provider's test numbers (/control/docs/Providers/\(draft.provider).md)"
     }
   }
 }
 
 extension MessageDraft {
-  fileprivate var endingCause: String { "its number ends in \(destination.suffix(4)) (Docs/Carrier.md)" }
+  fileprivate var endingCause: String {
+    "its number ends in \(destination.suffix(4)) (/control/docs/Carrier.md)"
+  }
 }
 
 extension Subscriber {

@@ -2,8 +2,8 @@ import Basics
 
 /// Why a message brought nothing, or not yet.
 extension Messages {
-  /// For people: `the text is lost, because its number ends in 0130 (Docs/Carrier.md)`. Nil for a message
-  /// that the handset shows as usual.
+  /// For people: `the text is lost, because its number ends in 0130 (/control/docs/Carrier.md)`. Nil for a
+  /// message that the handset shows as usual.
   package func problem(with message: Message) throws -> String? {
     let note = sandbox.deliveryNotes[message.ordinal]
     guard let fate = try fate(of: message, note) else { return nil }

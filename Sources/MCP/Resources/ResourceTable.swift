@@ -1,5 +1,6 @@
 import Console
 import Control
+import Guides
 import ProviderKit
 
 /// All resources: what an agent can read without a tool.
@@ -33,8 +34,9 @@ struct ResourceTable {
           "journal", "journal", Self.journal.title, Self.journal.description,
           "/control/journal?order=newest&limit=50"),
         .operation(
-          "openapi.json", "openapi", "The control API", "The OpenAPI document of the control API.",
-          "/control/openapi.json"),
+          "operations", "operations", "The control API",
+          "The operations of the control API; ringfence://operations/NAME describes one.",
+          "/control/openapi.json?operation=list"),
         .operation(
           "failures", "failures", "Failures",
           "All failures that fail knows, and the request that produces each.",
@@ -61,11 +63,24 @@ struct ResourceTable {
     templates = [
       Self.entry(
         "uriTemplate", "\(Self.scheme)sandboxes/{sandbox}/journal", "journal-of-sandbox", Self.journal.title,
-        Self.journal.description, Self.json)
+        Self.journal.description, Self.json),
+      Self.entry(
+        "uriTemplate", "\(Self.operations){operation}", "operation", "An operation of the control API",
+        "The OpenAPI document of one operation.", Self.json),
     ]
   }
 
   private static let scheme = "ringfence://"
+
+  private static let operations = uri("operations/")
+
+  /// The resource that describes an operation.
+  private static func described(_ uri: String) -> Resource? {
+    guard uri.hasPrefix(operations) else { return nil }
+    let name = uri.dropFirst(operations.count)
+    let target = "/control/openapi.json?operation=\(PercentCoding.encode(String(name)))"
+    return .operation("operations/\(name)", "", "", "", target)
+  }
 
   fileprivate static func uri(_ path: String) -> String { scheme + path }
 
@@ -76,7 +91,7 @@ struct ResourceTable {
   func read(_ params: Fields, _ calls: ControlCalls) throws(RPCError) -> Reply {
     let uri = try RPCError.reading { () throws(FieldError) in try params.string("uri") }
     let (place, calls) = try Self.split(uri, calls)
-    guard let resource = resources.first(where: { $0.uri == place }) else {
+    guard let resource = resources.first(where: { $0.uri == place }) ?? Self.described(place) else {
       let meant = resources.map(\.uri).nearest(to: uri).map { "; did you mean \($0)?" } ?? ""
       throw RPCError(
         .resourceNotFound, "there is no resource \(uri)\(meant)", data: .object([.init("uri", uri)]))

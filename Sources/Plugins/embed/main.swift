@@ -1,6 +1,8 @@
+import CZlib
 import Foundation
 
-// embed OUTPUT FILE…: writes Swift code with the bytes of text files.
+// embed OUTPUT FILE…: writes Swift code with the bytes of text files. Those of pages (`.md`), which are many
+// and rarely read, are packed: the target has a function `unpack` for gzip in Base64.
 
 let (output, paths) = (CommandLine.arguments[1], CommandLine.arguments.dropFirst(2))
 
@@ -24,6 +26,23 @@ func literal(_ text: String) -> String {
   return literal + "\""
 }
 
+func packed(_ text: String) -> String {
+  var (input, stream) = (Array(text.utf8), z_stream())
+  let size = Int32(MemoryLayout<z_stream>.size)
+  deflateInit2_(
+    &stream, Z_BEST_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size)
+  defer { deflateEnd(&stream) }
+  var output = [UInt8](repeating: 0, count: Int(deflateBound(&stream, UInt(input.count))))
+  input.withUnsafeMutableBufferPointer { input in
+    output.withUnsafeMutableBufferPointer { output in
+      (stream.next_in, stream.avail_in) = (input.baseAddress, UInt32(input.count))
+      (stream.next_out, stream.avail_out) = (output.baseAddress, UInt32(output.count))
+      deflate(&stream, Z_FINISH)
+    }
+  }
+  return Data(output.prefix(Int(stream.total_out))).base64EncodedString()
+}
+
 var code = """
   enum PackageResources {
     private static func bytes(_ text: StaticString) -> [UInt8] {
@@ -33,7 +52,9 @@ var code = """
   """
 for path in paths {
   let text = try String(contentsOfFile: path, encoding: .utf8)
-  code += "  static let \(identifier(path)) = bytes(\(literal(text)))\n"
+  let content =
+    path.hasSuffix(".md") ? "unpack(bytes(\(literal(packed(text)))))" : "bytes(\(literal(text)))"
+  code += "  static let \(identifier(path)) = \(content)\n"
 }
 let files = paths.sorted().map { path in
   let url = URL(fileURLWithPath: path)

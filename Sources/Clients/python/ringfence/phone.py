@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 class Phone:
     """Made by `sandbox.phone("+12025550100")`. Keyword arguments that are not named here are members of the
-    request's body: Docs/Handsets.md and Docs/Carrier.md list them."""
+    request's body: `ringfence docs handsets` and `carrier` list them."""
 
     def __init__(self, sandbox: Sandbox, number: str) -> None:
         self.number = number

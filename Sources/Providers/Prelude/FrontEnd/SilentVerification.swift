@@ -122,7 +122,8 @@ struct SilentVerification {
     }
     if settings.silentNeedsDispatch, let problem = try problemOfDispatch() { return problem }
     return try isCovered(number)
-      ? nil : "the number's operator, or its scenario, does not offer it (coversSilent, Docs/Carrier.md)"
+      ? nil
+      : "the number's operator, or its scenario, does not offer it (coversSilent, /control/docs/Carrier.md)"
   }
 
   /// Nil if the device has announced that it supports silent verification.
