@@ -200,7 +200,7 @@ def test_failures_are_produced_and_undone_where_that_is_possible(server, sandbox
     for failure in one_of_each.values():
         name = failure["id"]
         if "manual" in failure:
-            assert "needs a person or an app" in run("failures", "produce", name, expect=1)
+            assert "is a step of a person or an app" in run("failures", "produce", name, expect=1)
             continue
         if re.search("devices|clock|forge", failure["request"]["path"]):
             # They need a handset or a receiver, or are over when they have happened.
@@ -223,12 +223,14 @@ def test_a_failure_happens_to_one_number_only(run, sandbox):
     (rule,) = sandbox.control("GET", "scenarios").json()["scenarios"]
     assert (rule["match"]["number"], rule["match"]["provider"], rule["times"]) == (NUMBER, "twilio", 1)
 
-    assert "not active for +12025550111" in run("failures", "undo", "text-lost", "--to", "+12025550111", expect=1)
+    assert "text-lost is not on for +12025550111" in run("failures", "undo", "text-lost", "--to", "+12025550111", expect=1)
     run("failures", "undo", "text-lost")
-    assert "which changes the whole sandbox" in run("failures", "produce", "passkey-expired", "--to", NUMBER, expect=64)
-    assert "not active" in run("failures", "undo", "text-lost", expect=1)
-    assert "--to: missing" in run("failures", "produce", "line-landline", expect=64)
-    assert "have no effect" in run("failures", "produce", "line-landline", "--to", NUMBER, "--times", "2", expect=64)
+    refused = run("failures", "produce", "passkey-expired", "--to", NUMBER, expect=1)
+    assert "--to: expected none, because it is for everybody" in refused
+    assert "text-lost is not on" in run("failures", "undo", "text-lost", expect=1)
+    assert "--to: missing" in run("failures", "produce", "line-landline", expect=1)
+    refused = run("failures", "produce", "line-landline", "--to", NUMBER, "--times", "2", expect=1)
+    assert "--times: expected none, because line-landline is no rule" in refused
 
 
 def test_a_code_can_be_asked_for(run, used):

@@ -138,7 +138,7 @@ export class Sandbox {
   /** Lets the clock run. */
   release(): Promise<Date>;
   now(): Promise<Date>;
-  /** Switches a failure on. See Docs/Failures.md. */
+  /** Switches a failure on. `ringfence docs failures` has the names. */
   fail(id: FailureId, options?: FailOptions): Promise<void>;
   /** Removes all rules, and undoes what `fail` has changed of phones. */
   repair(): Promise<void>;

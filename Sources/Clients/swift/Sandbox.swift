@@ -13,7 +13,7 @@ public final class Sandbox: Sendable {
   let inbox: Inbox
   private let ringfence: Ringfence
   private let environment: Environment
-  private let failures: Failures
+  private let repairs = Repairs()
 
   struct Described: Decodable {
     struct URLs: Decodable { let prefixed: String }
@@ -29,7 +29,6 @@ public final class Sandbox: Sendable {
     control = Control(url: url, token: token, describe: ringfence.control.describe)
     inbox = Inbox("\(ringfence.receiver.url)/\(name)/webhooks")
     environment = Environment(name, url: url, token: token, credentials: credentials)
-    failures = Failures(control)
     self.ringfence = ringfence
   }
 
@@ -146,13 +145,22 @@ extension Sandbox {
 // MARK: Failures, and the end
 
 extension Sandbox {
-  /// Switches a failure of Docs/Failures.md on, such as `text-lost`; some need a number.
+  /// Switches a failure of `ringfence docs failures` on, such as `text-lost`; some need a number.
   public func fail(_ id: String, to: String? = nil, provider: String? = nil, times: Int? = nil) async throws {
-    try await failures.begin(id, to: to, provider: provider, times: times)
+    let path = "/control/failures/\(segment(id))"
+    let limits = members([
+      "number": to.map(JSON.string), "provider": provider.map(JSON.string),
+      "times": times.map { .number(Double($0)) },
+    ])
+    let made: Ringfence.Failure = try await control.value("POST", path, limits)
+    if let to, made.repair != nil { await repairs.add("\(path)?number=\(segment(to))") }
   }
 
   /// Removes all rules, and undoes what `fail` has changed of phones.
-  public func repair() async throws { try await failures.repair() }
+  public func repair() async throws {
+    let lists = ["scenarios", "faults", "webhooks/faults", "latency", "limits", "chaos"]
+    for path in lists.map({ "/control/\($0)" }) + (await repairs.take()) { try await control.delete(path) }
+  }
 
   /// What was sent and refused, and why: for people who read a failed test.
   public func summary() async throws -> String { try await Explanation(sandbox: self).text() }
@@ -179,7 +187,7 @@ extension Sandbox {
   /// Back to how it was created.
   public func reset() async throws {
     try await ringfence.control.post("\(path)/reset")
-    await failures.forget()
+    _ = await repairs.take()
     await inbox.clear()
   }
 
@@ -197,5 +205,17 @@ extension Sandbox {
   private func release(_ receiver: Receiver) async {
     await environment.remove()
     await receiver.forget(name)
+  }
+}
+
+/// The paths that undo what `fail` did to a number.
+private actor Repairs {
+  private var paths: [String] = []
+
+  func add(_ path: String) { paths.append(path) }
+
+  func take() -> [String] {
+    defer { paths = [] }
+    return paths
   }
 }

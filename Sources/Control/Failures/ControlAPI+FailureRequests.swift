@@ -42,7 +42,9 @@ extension ControlAPI {
 
   /// The rule before the others, because the first one that matches wins.
   private func add<Content: Rule>(_ kind: Content.Type, _ rule: JSON, to sandbox: Sandbox) throws {
-    let added = try sandboxes.seeds.rules(kind, from: [Fields(rule)], for: sandbox)
+    let fields = try Fields(rule)
+    let added = try sandboxes.seeds.rules(kind, from: [fields], for: sandbox)
+    try fields.requireAllRead(of: Content.schema.object)
     guard try Content.count(in: sandbox) < RuleLimits.perList else {
       throw ControlProblem(
         409,
@@ -93,6 +95,8 @@ struct FailureLimits: RequestBody {
   var number: String?
   var provider: String?
   var times: Int?
+  /// Nil if nothing else narrows the rule down.
+  var rule: JSON?
 
   static let schema = Schema<FailureLimits>(
     "FailureLimits", "To whom a failure happens, and how often.",
@@ -102,11 +106,13 @@ struct FailureLimits: RequestBody {
         "Only to this phone number or email address. Failures of a line need it."),
       .nullable("provider", \.provider, .string, "Only with this provider."),
       .nullable("times", \.times, .position, "How often. By default always."),
+      .nullable(
+        "rule", \.rule, .anyObject, "Members of the rule, such as route, and of a scenario's match."),
     ])
 
   /// Fails unless they fit a failure that is a request, and no rule.
   func requireNumberAlone(for failure: Failure) throws(FieldError) {
-    let unfit = [("provider", provider != nil), ("times", times != nil)].first { $0.1 }
+    let unfit = [("provider", provider != nil), ("times", times != nil), ("rule", rule != nil)].first { $0.1 }
     if let unfit {
       throw FieldError(
         path: "$.\(unfit.0)", expected: "none, because \(failure.id) is no rule", found: "a value")
@@ -129,8 +135,21 @@ struct FailureLimits: RequestBody {
     if let number { match.append(.init("number", number)) }
     if let provider { match.append(.init("provider", provider)) }
     if let times { members = members.filter { $0.name != "times" } + [.init("times", times)] }
-    guard failure.cause.list == Scenario.listName else { return .object(members + match) }
-    if case .object(let own)? = JSON.object(members)["match"] { match = own + match }
-    return .object(members.filter { $0.name != "match" } + [.init("match", match)])
+    var more: [JSON.Member] = []
+    if case .object(let given)? = rule { more = given }
+    guard failure.cause.list == Scenario.listName else { return members.replaced(by: match + more) }
+    let outer = Set(Scenario.schema.object.members.map(\.name))
+    match += more.filter { !outer.contains($0.name) }
+    var own: [JSON.Member] = []
+    if case .object(let given)? = JSON.object(members)["match"] { own = given }
+    return members.replaced(
+      by: more.filter { outer.contains($0.name) } + [.init(name: "match", value: own.replaced(by: match))])
+  }
+}
+
+extension [JSON.Member] {
+  /// An object in which these members replace those of the same names.
+  fileprivate func replaced(by more: [JSON.Member]) -> JSON {
+    .object(filter { old in !more.contains { $0.name == old.name } } + more)
   }
 }

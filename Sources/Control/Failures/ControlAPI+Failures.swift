@@ -42,8 +42,10 @@ extension ControlAPI {
     let id = request[parameter: "id"]
     let all = FailureGroup.all.flatMap(\.failures)
     if let failure = all.first(where: { $0.id == id }) { return failure }
-    let hint = all.map(\.id).nearest(to: id).map { "; did you mean \($0)?" } ?? ""
-    throw ControlProblem.notFound("failure \(id)\(hint)")
+    let words = { (text: String) in text.lowercased().split(separator: "-").sorted() }
+    let meant = all.first { words($0.id) == words(id) }?.id ?? all.map(\.id).nearest(to: id)
+    throw ControlProblem.notFound(
+      "failure \(id); \(meant.map { "did you mean \($0)?" } ?? "GET /control/failures lists all")")
   }
 
   static let failureList = Schema<[FailureGroup]>(

@@ -89,6 +89,14 @@ extension FieldType<String> {
 }
 
 extension FieldType<JSON> {
+  static var anyObject: FieldType {
+    FieldType(.map(.any), expected: "an object") {
+      if case .object = $0 { $0 } else { nil }
+    } write: {
+      $1.value($0)
+    }
+  }
+
   fileprivate static var body: FieldType {
     FieldType(.anyOf([.map(.any), .array(.any)]), expected: "an object or an array") {
       switch $0 {

@@ -14,7 +14,7 @@ struct FailuresCommand: ParsableCommand {
     @Option(
       help: "Only failures that an app meets in this flow, such as sms, check or push.", completion: .flows)
     var flow: String?
-    @OptionGroup var server: ServerOption
+    @OptionGroup(title: "Server") var server: ServerOption
 
     func run() throws {
       let answer = try server.client.getJSON("/control/failures?\(query([("flow", flow)]))")
@@ -34,13 +34,30 @@ struct FailuresCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Show a kind of failure, the request that produces it, and what each provider shows.")
     @Argument(help: "Its id, such as text-lost.", completion: .failures) var id: String
-    @OptionGroup var server: ServerOption
+    @OptionGroup(title: "Server") var server: ServerOption
 
     func run() throws {
-      let client = try server.client
-      let failure = try ProducibleFailure(id, at: client)
-      let answer = try client.getJSON("/control/failures/\(failure.id)")
-      try server.show(answer) { failure.lines + (try Self.table(of: $0).lines()) }
+      let answer = try naming { try server.client.getJSON(path(of: id)) }
+      try server.show(answer) { try Self.lines(of: $0) + (try Self.table(of: $0).lines()) }
+    }
+
+    private static func lines(of failure: Fields) throws -> [String] {
+      var facts: [(String, String?)] = try ["id", "name", "effect"].map { ($0, try failure.string($0)) }
+      for (name, member) in [("request", "request"), ("undone by", "repair")] {
+        guard let request = try failure.optionalObject(member) else { continue }
+        let body = String(decoding: try request.json("body").encoded(), as: UTF8.self)
+        facts.append((name, "\(try request.string("method")) \(try request.string("path")) \(body)"))
+      }
+      facts.append(("steps", try failure.optionalString("manual")))
+      facts.append(
+        ("number", try failure.optionalString("number").map { "\($0) behaves so without any request" }))
+      let margin = 11
+      return facts.flatMap { name, text in
+        guard let text else { return [String]() }
+        return text.wrapped(to: Terminal.width - margin).enumerated().map { index, line in
+          (index == 0 ? name : "").padded(to: margin) + line
+        }
+      }
     }
 
     /// What an app sees with each provider.
@@ -69,17 +86,17 @@ struct FailuresCommand: ParsableCommand {
     var to: String?
     @Option(help: "Only with this provider.", completion: .providers) var provider: String?
     @Option(help: "How often. Default: every time.") var times: Int?
-    @OptionGroup var server: ServerOption
+    @OptionGroup(title: "Server") var server: ServerOption
 
     func run() throws {
-      let client = try server.client
-      let failure = try ProducibleFailure(id, at: client)
-      let limits = JSON.Member.given(["provider": provider, "number": to])
-      let answer = try failure.produce(limits, times: times, at: client)
-      try server.show(answer) { _ in
-        failure.effect.wrapped(to: Terminal.width)
+      let limits = JSON.Member.given(["provider": provider, "number": to], ["times": times])
+      let answer = try naming { try server.client.post(path(of: id), .object(limits)) }
+      try server.show(answer) { failure in
+        let request = try failure.optionalObject("request")
+        let isRule = try request?.string("method") == "PUT" && request?.string("path").contains("{") == false
+        return try failure.string("effect").wrapped(to: Terminal.width)
           + [
-            failure.isUndoable
+            isRule || failure.has("repair")
               ? "To undo it: ringfence failures undo \(id)\(to.map { " --to \($0)" } ?? "")"
               : "Nothing undoes it but: ringfence sandbox reset"
           ]
@@ -91,12 +108,24 @@ struct FailuresCommand: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Undo a failure.")
     @Argument(help: "Its id, such as text-lost.", completion: .failures) var id: String
     @Option(help: "The phone number or email address to which it happens. Default: all.") var to: String?
-    @OptionGroup var server: ServerOption
+    @OptionGroup(title: "Server") var server: ServerOption
 
     func run() throws {
-      let client = try server.client
-      let answer = try ProducibleFailure(id, at: client).undo(to: to, at: client)
-      try server.show(answer) { _ in ["\(id) is undone\(to.map { " for \($0)" } ?? "")."] }
+      try naming { try server.client.delete("\(path(of: id))?\(query([("number", to)]))") }
+      server.show("\(id) is undone\(to.map { " for \($0)" } ?? "").")
     }
+  }
+}
+
+private func path(of failure: String) -> String { "/control/failures/\(PercentCoding.encode(failure))" }
+
+/// The result of a request; an error names options instead of the members that the server names.
+private func naming<Result>(_ request: () throws -> Result) throws -> Result {
+  do {
+    return try request()
+  } catch let refusal as ControlClient.Rejection {
+    throw CommandFailure(
+      refusal.description.replacing("$.number", with: "--to").replacing("number: ", with: "--to: ")
+        .replacing("$.", with: "--").replacing("GET /control/failures", with: "ringfence failures"))
   }
 }

@@ -6,19 +6,20 @@ const { Control } = require("./control.js");
 const { Environment } = require("./environment.js");
 const { expectOptions } = require("./errors.js");
 const { Explanation } = require("./explanation.js");
-const { Failures } = require("./failures.js");
 const { Journal } = require("./journal.js");
 const { Phone } = require("./phone.js");
 const vendors = require("./vendors.js");
 const { Webhooks } = require("./webhooks.js");
 
 const WITHIN = 5; // seconds
+// What makes something fail on purpose.
+const RULES = ["scenarios", "faults", "webhooks/faults", "latency", "limits", "chaos"];
 
 /** Numbers, time, failures and providers that belong to one test. */
 class Sandbox {
   #ringfence;
   #environment;
-  #failures;
+  #repairs = new Set();
 
   constructor(ringfence, described, receiver) {
     this.#ringfence = ringfence;
@@ -30,7 +31,6 @@ class Sandbox {
     this.journal = new Journal(this);
     this.webhooks = new Webhooks(this, receiver);
     this.#environment = new Environment(this);
-    this.#failures = new Failures(this);
   }
 
   /** Its page in the console. */
@@ -142,13 +142,19 @@ class Sandbox {
   }
 
   /** Switches a failure of `GET /control/failures` on, such as `text-lost`; some need a number. */
-  fail(id, options = {}) {
-    return this.#failures.begin(id, options);
+  async fail(id, options = {}) {
+    expectOptions(options, ["to", "provider", "times"], "fail");
+    const { to, provider, times } = options;
+    const path = `/control/failures/${encodeURIComponent(id)}`;
+    const { repair } = await this.control.post(path, { number: to, provider, times });
+    if (to && repair) this.#repairs.add(`${path}?number=${encodeURIComponent(to)}`);
   }
 
   /** Removes all rules, and undoes what `fail` has changed of phones. */
-  repair() {
-    return this.#failures.repair();
+  async repair() {
+    const paths = [...RULES.map((name) => `/control/${name}`), ...this.#repairs];
+    this.#repairs.clear();
+    for (const path of paths) await this.control.delete(path);
   }
 
   /** All verifications, or those of a number or provider, oldest first. */
@@ -180,7 +186,7 @@ class Sandbox {
   /** Back to how it was created. */
   async reset() {
     await this.#ringfence.control.post(`${this.#path}/reset`);
-    this.#failures.forget();
+    this.#repairs.clear();
     this.webhooks.clear();
   }
 

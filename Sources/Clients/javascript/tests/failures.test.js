@@ -39,7 +39,8 @@ test("failures that begin at once do not lose each other", sandboxed(async (sand
 }));
 
 test("a failure of a phone needs its number, and is undone", sandboxed(async (sandbox) => {
-  await assert.rejects(sandbox.fail("text-landline"), /to: expected a phone number/);
+  await assert.rejects(
+    sandbox.fail("text-landline"), /number: missing; expected the phone number of the line/);
   await sandbox.fail("text-landline", { to: NUMBER });
   await sendCode(sandbox, NUMBER);
   await assert.rejects(
@@ -58,16 +59,18 @@ test("a stolen key is refused by the provider, which is no error of the test", s
 }));
 
 test("a misspelt failure is refused with the nearest", sandboxed(async (sandbox) => {
-  await assert.rejects(sandbox.fail("text-lots"), /unknown failure "text-lots"; did you mean text-lost\?/);
-  await assert.rejects(sandbox.fail("nothing-like-it"), /expected one of api-500, /);
+  await assert.rejects(sandbox.fail("text-lots"), /there is no failure text-lots; did you mean text-lost\?/);
+  await assert.rejects(sandbox.fail("nothing-like-it"), /GET \/control\/failures lists all/);
 }));
 
 test("options without effect are refused", sandboxed(async (sandbox) => {
-  await assert.rejects(sandbox.fail("code-expired", { times: 2 }), /times: has no effect on code-expired/);
+  await assert.rejects(
+    sandbox.fail("code-expired", { times: 2 }), /times: expected none, because code-expired is no rule/);
   await assert.rejects(sandbox.fail("text-lost", { number: NUMBER }), /unknown option of fail "number"/);
   await assert.rejects(sandbox.fail("text-lost", { provider: "twillio" }), /did you mean "?twilio/);
 }));
 
 test("a failure without a request says what to do", sandboxed(async (sandbox) => {
-  await assert.rejects(sandbox.fail("code-wrong"), /code-wrong has no request: Enter another code\./);
+  await assert.rejects(
+    sandbox.fail("code-wrong"), /code-wrong is a step of a person or an app: Enter another code\./);
 }));

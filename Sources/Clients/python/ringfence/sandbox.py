@@ -12,9 +12,9 @@ import ssl
 import subprocess
 import tempfile
 import threading
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple, Union
 
-from . import clients, failures
+from . import clients
 from .control import Control, segment
 from .errors import ControlError, NotArrived, RingfenceError
 from .journal import Journal
@@ -37,7 +37,7 @@ class Sandbox(clients.Clients):
         self.control = Control(self.url, server.control.token)
         #: The requests of your app, with their answers.
         self.journal = Journal(self)
-        self._repairs: List[Dict[str, Any]] = []
+        self._repairs: List[Tuple[str, str]] = []
         self._lock = threading.Lock()
         self._webhooks: Optional[Webhooks] = None
         self._files: Optional[tempfile.TemporaryDirectory[str]] = None
@@ -123,18 +123,25 @@ class Sandbox(clients.Clients):
     def fail(
             self, failure: str, *, to: Optional[str] = None, provider: Optional[str] = None,
             times: Optional[int] = None, **narrower: Any) -> Failure:
-        """Lets something fail from now on, such as `"text-lost"` or `"api-503"`: see Docs/Failures.md for the names.
+        """Lets something fail from now on, such as `"text-lost"` or `"api-503"`: `ringfence docs failures` has the names.
 
         `to`, `provider` and `times` narrow it down: to one number, to one provider, to the first so many. Other
-        names, such as `route`, are members of the rule (Docs/Faults.md, Docs/Carrier.md, Docs/Webhooks.md).
+        names, such as `route`, are members of the rule (`ringfence docs faults`, `carrier`, `webhooks`).
         """
-        with self._lock:
-            return failures.fail(self, self._repairs, failure, to, provider, times, narrower)
+        path = f"failures/{segment(failure)}"
+        limits = {"number": to, "provider": provider, "times": times, "rule": narrower or None}
+        made: Failure = self.control("POST", path, {name: value for name, value in limits.items() if value is not None})
+        if to is not None and "repair" in made:
+            self._repairs.append((path, to))
+        return made
 
     def repair(self) -> None:
         """Ends all failures: removes every rule, and undoes what `fail` did to a number."""
-        with self._lock:
-            failures.repair(self, self._repairs)
+        for path in ("faults", "scenarios", "webhooks/faults", "chaos"):
+            self.control("DELETE", path)
+        while self._repairs:
+            path, number = self._repairs.pop()
+            self.control("DELETE", path, number=number)
 
     # The environment of the app under test
 
