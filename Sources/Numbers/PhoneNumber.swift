@@ -41,9 +41,10 @@ package struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The number that a text in another notation may mean: `1 (202) 555-0100`, `0012025550100`; nil if none is
-  /// valid.
-  package static func suggestion(for text: String) -> PhoneNumber? {
+  /// valid. `country`: of a text that may have no calling code, `2025550100`.
+  package static func suggestion(for text: String, in country: String? = nil) -> PhoneNumber? {
     let isInternational = text.contains("+") || text.hasPrefix("00") || text.contains("\u{FF0B}")
+    if !isInternational, let country, let number = DialledText(text, from: country).number { return number }
     return DialledText(isInternational ? text : "+\(text)", from: "").number
   }
 

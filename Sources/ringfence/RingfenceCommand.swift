@@ -8,14 +8,32 @@ struct RingfenceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ringfence",
     abstract: "A sandbox for phone verification: emulates the providers and the mobile network.",
+    discussion: "Begin with: ringfence serve, and in another terminal: ringfence send +12025550100",
     version: "ringfence \(version) (snapshots of version \(DatabaseSchema.version))",
-    subcommands: [
-      ServeCommand.self, RunCommand.self, EnvCommand.self, CodeCommand.self, InboxCommand.self,
-      VerificationsCommand.self, JournalCommand.self, FailuresCommand.self, FaultsCommand.self,
-      ScenariosCommand.self, HandsetCommand.self, ClockCommand.self, OpenCommand.self, ErrorsCommand.self,
-      SeedCommand.self, SandboxCommand.self, SnapshotCommand.self, RestoreCommand.self,
-      DoctorCommand.self, CompareCommand.self, MCPCommand.self,
-      CACommand.self, MapIdentitiesCommand.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Start",
+        subcommands: [ServeCommand.self, RunCommand.self, EnvCommand.self, MCPCommand.self]),
+      CommandGroup(
+        name: "Look",
+        subcommands: [
+          StatusCommand.self, InboxCommand.self, CodeCommand.self, VerificationsCommand.self,
+          JournalCommand.self, ErrorsCommand.self, DocsCommand.self,
+        ]),
+      CommandGroup(
+        name: "Act",
+        subcommands: [
+          SendCommand.self, FailuresCommand.self, FaultsCommand.self, ScenariosCommand.self,
+          HandsetCommand.self, ClockCommand.self, OpenCommand.self,
+        ]),
+      CommandGroup(
+        name: "Keep",
+        subcommands: [
+          SandboxCommand.self, SeedCommand.self, SnapshotCommand.self, RestoreCommand.self,
+          MapIdentitiesCommand.self,
+        ]),
+      CommandGroup(
+        name: "Check", subcommands: [DoctorCommand.self, CompareCommand.self, CACommand.self]),
     ])
 
   /// Nothing has been released yet.
@@ -59,7 +77,8 @@ struct RingfenceCommand: ParsableCommand {
   /// are.
   private static func end(with error: any Error) -> Never {
     let (message, status) = (fullMessage(for: error), exitCode(for: error))
-    if !message.isEmpty { status.isSuccess ? Output.line(message) : Output.errorLine(message) }
+    let shown = message.contains("USAGE: ") ? HelpText.complete(message) : HelpText.refusal(message)
+    if !shown.isEmpty { status.isSuccess ? Output.line(shown) : Output.errorLine(shown) }
     Glibc.exit(status.rawValue)
   }
 
@@ -71,7 +90,7 @@ struct RingfenceCommand: ParsableCommand {
     Output.errorLine(
       """
       Error: \(error.message)
-      Usage: \(usage)
+      Usage: \(HelpText.withPlaceholders(usage))
         See '\(name.joined(separator: " ")) --help' for more information.
       """)
     Glibc.exit(ExitCode.validationFailure.rawValue)

@@ -109,6 +109,18 @@ enum SeedFiles {
       defaultConfiguration: origin)
   }
 
+  /// The seeds and stories in a folder and in those within it; a file alone.
+  static func all(_ path: String) throws -> [String] {
+    guard Files.isFolder(path) else { return [path] }
+    let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
+    let found = try Files.names(in: folder).sorted().filter {
+      isSeed($0) || Files.isFolder("\(folder)/\($0)")
+    }
+    .flatMap { try all("\(folder)/\($0)") }
+    guard !found.isEmpty else { throw CommandFailure("\(path) has no seed; seeds end in .json") }
+    return found
+  }
+
   private static func files(in folder: String) throws -> [SeedLibrary.File] {
     try Files.names(in: folder).filter(isSeed).map { try file("\(folder)/\($0)") }
   }

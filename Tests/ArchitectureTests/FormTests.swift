@@ -73,6 +73,21 @@ struct FormTests {
     #expect(members.filter { !recipe.contains("`\($0)`") && !recipe.contains("`\($0)(") } == [])
   }
 
+  /// `ringfence docs carrier`, or `/control/docs/Carrier.md`: who installed the program has no `Docs`.
+  @Test("a message that names a page names its address in the program")
+  func pagesAreInTheProgram() {
+    expectNone(
+      Project.sources.flatMap { file in
+        file.lines.enumerated().filter { _, line in
+          line.contains("Docs/")
+            && line.firstMatch(of: #/^\s*//|Docs\/\w+(\/\w+)?\.md/#)?.0.contains("Docs") == true
+        }
+        .map {
+          Finding(path: file.path, line: $0.offset + 1, why: "names a page of Docs: ringfence docs PAGE")
+        }
+      })
+  }
+
   @Test("paths in documents exist")
   func documentsNameWhatExists() {
     let path = #/`((?:Sources|Tests|Docs|Seeds)\/[^`*<…]+)`/#

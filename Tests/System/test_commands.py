@@ -2,6 +2,7 @@
 
 import glob
 import json
+import re
 import subprocess
 
 import pytest
@@ -39,7 +40,7 @@ def test_code_of_a_provider_that_sends_none():
 
 @pytest.mark.parametrize("number, meant", [
     ("12025550100", "+12025550100"), ("0012025550100", "+12025550100"), ("+1 (202) 555-0100", "+12025550100"),
-    ("12", None), ("+1202", None), ("ada@", None), ("", None),
+    ("2025550100", "+12025550100"), ("12", None), ("+1202", None), ("ada@", None), ("", None),
 ])
 def test_code_refuses_what_is_neither_a_number_nor_an_address(number, meant):
     said = command("code", number, expect=64).splitlines()
@@ -87,6 +88,8 @@ def test_clock_moves(fresh):
     (("failures", "undoo", "text-lost"), "Error: unknown command 'undoo'; did you mean 'ringfence failures undo'?"),
     (("serve", "--htpp", "x"), "Error: Unknown option '--htpp'. Did you mean '--http'?"),
     (("dance",), "Error: Unexpected argument 'dance'"),
+    (("logs",), "Error: unknown command 'logs'; did you mean 'ringfence journal'?"),
+    (("messages",), "Error: unknown command 'messages'; did you mean 'ringfence inbox'?"),
     (("\x1b[2J",), r"Error: Unexpected argument '\x1B[2J'"),
 ])
 def test_a_misspelt_command_or_option_gets_the_nearest_one(words, said):
@@ -111,6 +114,43 @@ def test_help_is_no_misspelt_command(words):
     assert "SUBCOMMANDS:" in command(*words)
 
 
+def every_command(words=()):
+    """The help of each command, by its words."""
+    shown = command(*words, "--help")
+    yield " ".join(words), shown
+    for section in re.findall(r"SUBCOMMANDS:\n(.*?)(?:\n\n|$)", shown, re.DOTALL):
+        for word in re.findall(r"^  ([a-z-]+)", section, re.MULTILINE):
+            yield from every_command((*words, word))
+
+
+def test_every_help_has_an_example_and_placeholders_that_say_what_to_write():
+    found = dict(every_command())
+    assert len(found) > 55
+    for name, shown in found.items():
+        assert not re.search(r"<[a-z]", shown), shown
+        if name:
+            example = re.search(r"^EXAMPLE:\n  (.*)$", shown, re.MULTILINE)[1]
+            assert f"ringfence {name.split()[0]}" in example
+            for option in re.findall(r" (--[a-z-]+)", example.partition(" -- ")[0]):
+                assert option in " ".join(text for other, text in found.items() if other.startswith(name.split()[0]))
+
+
+def test_docs_need_no_server():
+    assert command("docs", "carrier").startswith("# The carrier\n")
+    assert "providers/twilio" in command("docs")
+    assert "there is no page carier; did you mean carrier?" in command("docs", "carier", expect=1)
+
+
+def test_a_code_is_sent_and_the_status_shown(fresh):
+    code = command("send", "+12025550100", "--provider", "twilio", "--url", fresh.http).strip()
+    assert code == command("code", "+12025550100", "--url", fresh.http).strip()
+    assert "Nothing is broken on purpose." in command("status", "--url", fresh.http)
+    command("failures", "produce", "text-lost", "--url", fresh.http)
+    assert "Broken on purpose: scenarios 1." in command("status", "--url", fresh.http)
+    assert "the text is lost, because" in command("send", "+12025550100", "--url", fresh.http)
+    assert "does not answer" in command("status", "--url", "http://127.0.0.1:9", expect=1)
+
+
 def test_seed_check_ends_with_1_and_names_every_bad_file(tmp_path):
     good, bad, worse = (tmp_path / f"{name}.json" for name in ("good", "bad", "worse"))
     good.write_text('{"subscribers":[{"number":"+12025550100"}]}')
@@ -123,6 +163,11 @@ def test_seed_check_ends_with_1_and_names_every_bad_file(tmp_path):
     assert done.returncode == 1 and done.stdout == f"{good}: ok\n"
     assert [line.split(":")[0] for line in done.stderr.splitlines()] == [str(bad), str(worse)]
     assert "subscribers[0]" in done.stderr
+    done = subprocess.run([ringfence.binary(), "seed", "check", "--json", good, bad], capture_output=True, timeout=30, check=False)
+    assert done.returncode == 1 and json.loads(done.stdout)["files"][0] == {"file": str(good), "error": None}
+    worse.unlink()
+    bad.unlink()
+    assert command("seed", "check", tmp_path) == f"{good}: ok\n"
     assert subprocess.run([ringfence.binary(), "seed", "check"], capture_output=True, check=False).returncode == 64
 
 

@@ -78,7 +78,7 @@ def test_c6_commands_say_when_there_is_nothing(fresh):
     assert shown("handset", "watch", NUMBER, "--once", *place) == ("", f"there are no pushes to {NUMBER} yet\n")
     ringfence.Sandbox(fresh.sandbox_described("default")).twilio(To="+12025550130", Channel="sms")
     assert shown("inbox", "+12025550130", *place)[1] == (
-        "there is no message for +12025550130 yet: the text is lost, because its number ends in 0130 (Docs/Carrier.md)\n")
+        "there is no message for +12025550130 yet: the text is lost, because its number ends in 0130 (/control/docs/Carrier.md)\n")
 
 
 @pytest.mark.parametrize("words", [
@@ -87,7 +87,7 @@ def test_c6_commands_say_when_there_is_nothing(fresh):
 def test_c6_the_help_names_the_variable_and_the_sandbox(words):
     said = command(*words, "--help", environment={"RINGFENCE_URL": "http://127.0.0.1:1"})
 
-    assert "RINGFENCE_URL" in said and "--sandbox <sandbox>" in said and "127.0.0.1:1)" not in said
+    assert "RINGFENCE_URL" in said and "--sandbox NAME" in said and "127.0.0.1:1)" not in said
 
 
 @pytest.mark.parametrize("span", ["-5m", "-1h30m", "-0.5s"])

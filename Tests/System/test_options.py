@@ -144,15 +144,26 @@ def test_c4_a_port_in_use_names_its_holder_and_the_flag(option, flags):
 # C5, the part of the options
 
 @pytest.mark.parametrize("address", [
-    "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1", "127.0.0.1:http", ":5550", "banana:5550", "::1:5550",
+    "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1", "127.0.0.1:http", ":", "banana:5550", "::1:5550",
     "[127.0.0.1]:5550", "[::1]", "http://127.0.0.1:5550", "5550",
 ])
 def test_c5_an_address_without_a_port_that_fits_is_refused(address):
     said = command("serve", "--http", address, expect=64)
 
     assert said.startswith(
-        "Error: --http: expected ADDRESS:PORT such as 127.0.0.1:5550 or [::1]:5550, with a port from 0 to 65535; "
+        "Error: --http: expected ADDRESS:PORT such as 127.0.0.1:5550, [::1]:5550 or :5550, with a port from 0 to 65535; "
         f"found {address}\n")
+
+
+@pytest.mark.parametrize("flags", [("--port", "0"), ("--http", ":0")])
+def test_51_a_port_alone_is_of_this_machine(flags):
+    with ringfence.Server(listeners=(*flags, "--https", "off", "--gateway", "off")) as server:
+        assert server.http.startswith("http://127.0.0.1:")
+
+
+@pytest.mark.parametrize("flags", [("--port", "65536"), ("--port", "x"), ("--port", "1", "--http", "127.0.0.1:2")])
+def test_51_a_port_excludes_an_address(flags):
+    assert "--port: expected a port from 0 to 65535, and no --http" in command("serve", *flags, expect=64)
 
 
 def test_c5_the_last_ports_leave_no_room_for_https_and_the_gateway(monkeypatch):

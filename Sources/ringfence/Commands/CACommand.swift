@@ -1,6 +1,7 @@
 import ArgumentParser
 import Crypto
 import Glibc
+import JSON
 
 /// `ringfence ca`
 struct CACommand: ParsableCommand {
@@ -22,6 +23,8 @@ struct CACommand: ParsableCommand {
   var format = Format.pem
   @Option(help: "Write to this file instead of standard output.")
   var output: String?
+  @Flag(help: "Print JSON: the certificate, and where it is.")
+  var json = false
   @Flag(help: "Print the path of the certificate instead.")
   var path = false
   @Option(
@@ -32,6 +35,15 @@ struct CACommand: ParsableCommand {
   func run() throws {
     let folder = try Authority.folder(data)
     let authority = try Authority.stored(in: folder)
+    if json {
+      guard !path, trust == nil, output == nil, format == .pem else {
+        throw ValidationError("--json: expected no other option but --data")
+      }
+      let members = [
+        JSON.Member("path", Authority.certificateFile(in: folder)), .init("pem", authority.rootPEM),
+      ]
+      return Output.json(.object(members))
+    }
     if path { return Output.line(Authority.certificateFile(in: folder)) }
     if let trust { return try printRecipes(trust, for: authority, in: folder) }
     let bytes = try bytes(of: authority)

@@ -11,7 +11,7 @@ struct CompareCommand: ParsableCommand {
     discussion: """
       Sends the recorded requests to a fresh sandbox, with ids, codes and times mapped, and reports what differs in \
       status, headers and bodies. Needs no server, and nothing leaves the machine. Secrets, codes, email \
-      addresses and phone numbers are hidden in what it writes. See Docs/Compare.md.
+      addresses and phone numbers are hidden in what it writes. See ringfence docs compare.
 
       Exit status: 0 without differences, 1 with differences, 2 if the recording cannot be read or has no request to a \
       provider.

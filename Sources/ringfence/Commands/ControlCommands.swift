@@ -11,7 +11,7 @@ struct InboxCommand: ParsableCommand {
   var number: String?
   @Flag(help: "Keep running and show new messages as they arrive.")
   var follow = false
-  @OptionGroup var server: ServerOption
+  @OptionGroup(title: "Server") var server: ServerOption
 
   func run() throws {
     let client = try server.client
@@ -81,7 +81,7 @@ struct ClockCommand: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Show the time.")
-    @OptionGroup var server: ServerOption
+    @OptionGroup(title: "Server") var server: ServerOption
 
     func run() throws { try ClockCommand.get(from: server) }
   }
@@ -90,7 +90,7 @@ struct ClockCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Move the clock forward. Scheduled work, such as expiries and webhooks, runs on the way.")
     @Argument(help: "A duration, such as 10m, 601s or 1h30m.") var span: String
-    @OptionGroup var server: ServerOption
+    @OptionGroup(title: "Server") var server: ServerOption
 
     func run() throws { try ClockCommand.post(.init(name: "advance", value: .string(span)), to: server) }
   }
@@ -98,21 +98,21 @@ struct ClockCommand: ParsableCommand {
   struct SetTime: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "set", abstract: "Set the time.")
     @Argument(help: "A time in ISO 8601, such as 2026-01-05T10:20:30Z.") var time: String
-    @OptionGroup var server: ServerOption
+    @OptionGroup(title: "Server") var server: ServerOption
 
     func run() throws { try ClockCommand.post(.init(name: "set", value: .string(time)), to: server) }
   }
 
   struct Freeze: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Stop the clock.")
-    @OptionGroup var server: ServerOption
+    @OptionGroup(title: "Server") var server: ServerOption
 
     func run() throws { try ClockCommand.post(.init(name: "mode", value: .string("frozen")), to: server) }
   }
 
   struct Release: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Follow the real time again.")
-    @OptionGroup var server: ServerOption
+    @OptionGroup(title: "Server") var server: ServerOption
 
     func run() throws { try ClockCommand.post(.init(name: "mode", value: .string("real")), to: server) }
   }

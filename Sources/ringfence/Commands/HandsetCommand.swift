@@ -18,7 +18,7 @@ struct HandsetCommand: ParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "List the handsets with their apps.")
-    @OptionGroup var server: ServerOption
+    @OptionGroup(title: "Server") var server: ServerOption
 
     func run() throws {
       let handsets = try server.client.entries("devices", of: "/control/devices?")
@@ -49,7 +49,7 @@ struct HandsetCommand: ParsableCommand {
     @Option(help: "The push token. Default: generated.") var pushToken: String?
     @Option(help: "The person's id at the provider. Default: made from the number.") var identity: String?
     @OptionGroup var state: State
-    @OptionGroup var server: ServerOption
+    @OptionGroup(title: "Server") var server: ServerOption
 
     func run() throws {
       let members = [
@@ -96,7 +96,7 @@ struct HandsetCommand: ParsableCommand {
       commandName: "set", abstract: "Change what the person does, or the state of a handset.")
     @Argument(help: "The phone number for all apps on the handset, a device's id, or latest.") var id: String
     @OptionGroup var state: State
-    @OptionGroup var server: ServerOption
+    @OptionGroup(title: "Server") var server: ServerOption
 
     func run() throws {
       guard !state.members.isEmpty else {
@@ -113,7 +113,7 @@ struct HandsetCommand: ParsableCommand {
   struct Approve: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Approve the newest challenge on a handset.")
     @Argument(help: "A phone number, a device's id, a challenge's id, or latest.") var id = "latest"
-    @OptionGroup var server: ServerOption
+    @OptionGroup(title: "Server") var server: ServerOption
 
     func run() throws { try HandsetCommand.answer("approve", id, server) }
   }
@@ -121,7 +121,7 @@ struct HandsetCommand: ParsableCommand {
   struct Deny: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Deny the newest challenge on a handset.")
     @Argument(help: "A phone number, a device's id, a challenge's id, or latest.") var id = "latest"
-    @OptionGroup var server: ServerOption
+    @OptionGroup(title: "Server") var server: ServerOption
 
     func run() throws { try HandsetCommand.answer("deny", id, server) }
   }
@@ -132,7 +132,7 @@ struct HandsetCommand: ParsableCommand {
       discussion: "Runs until you press Control-C.")
     @Argument(help: "Only pushes to this phone number.") var number: String?
     @Flag(help: "Show the pushes so far, and exit.") var once = false
-    @OptionGroup var server: ServerOption
+    @OptionGroup(title: "Server") var server: ServerOption
 
     func run() throws {
       let client = try server.client
@@ -159,13 +159,13 @@ struct HandsetCommand: ParsableCommand {
   struct QR: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Show a QR code with which an app on a real phone registers here.",
-      discussion: "What the code contains, and how a phone reaches the server: Docs/RealPhones.md.")
+      discussion: "What the code contains, and how a phone reaches the server: ringfence docs realphones.")
     @Option(help: "The provider of the app's mobile SDK, such as twilio.", completion: .providers)
     var provider: String
     @Option(help: "The phone's number.") var number: String?
     @Option(help: "The person's id at the provider. Default: made from the number.") var identity: String?
     @Flag(help: "Print the content instead of the code.") var text = false
-    @OptionGroup var server: ServerOption
+    @OptionGroup(title: "Server") var server: ServerOption
 
     func run() throws {
       let query = query([("provider", provider), ("number", number), ("identity", identity)])

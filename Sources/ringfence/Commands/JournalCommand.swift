@@ -16,7 +16,7 @@ struct JournalCommand: ParsableCommand {
   @Option(help: "Only requests answered with this status.") var status: Int?
   @Option(help: "Only requests with this text in path, query or body, such as a number.")
   var contains: String?
-  @OptionGroup var server: ServerOption
+  @OptionGroup(title: "Server") var server: ServerOption
 
   private var filter: String {
     query([

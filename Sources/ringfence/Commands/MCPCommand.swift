@@ -11,7 +11,7 @@ struct MCPCommand: ParsableCommand {
     discussion: """
       Agents start this command themselves and talk to it over standard input and output. It runs a sandbox in memory \
       on free local ports, or uses a running server (--url, RINGFENCE_URL), and ends with its input. A running server \
-      has the same tools at http://ADDRESS:PORT/mcp. See Docs/Agents.md.
+      has the same tools at http://ADDRESS:PORT/mcp. See ringfence docs agents.
       """)
 
   @Option(help: "Use the server at this address. Default: RINGFENCE_URL, else a server of its own.")

@@ -29,16 +29,18 @@ struct CodeCommand: ParsableCommand {
       the code.
       """)
   var pattern: String?
-  @OptionGroup var server: ServerOption
+  @OptionGroup(title: "Server") var server: ServerOption
 
   private var asksServer: Bool { (server.sandbox ?? server.url) != nil }
 
   private static let senders = catalog.filter { $0.sendsCodes }
   private static let names = senders.map { $0.name }
+  /// Of the numbers in the default seed.
+  private static let country = "US"
 
   func validate() throws {
     guard PhoneNumber(number) != nil || EmailAddress.isValid(number) else {
-      let meant = PhoneNumber.suggestion(for: number).map { "; did you mean \($0)?" } ?? ""
+      let meant = PhoneNumber.suggestion(for: number, in: Self.country).map { "; did you mean \($0)?" } ?? ""
       throw ValidationError(
         "expected \(PhoneNumber.expected), or an email address; found \(number)\(meant)")
     }
@@ -110,7 +112,8 @@ struct SeedCommand: ParsableCommand {
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Validate seed files, and the stories of workshops in a folder named workshops.")
-    @Argument(help: "Seed files.") var files: [String]
+    @Argument(help: "Seed files, or folders with them.") var files: [String]
+    @Flag(help: "Print the results as JSON.") var json = false
 
     func validate() throws {
       guard !files.isEmpty else { throw ValidationError("expected at least one file") }
@@ -118,17 +121,23 @@ struct SeedCommand: ParsableCommand {
 
     func run() throws {
       let sandboxes = try SeedFiles.freshSandboxes()
-      var isValid = true
-      for path in files {
+      let results = try files.flatMap(SeedFiles.all).map { path in
         do {
           try check(path, in: sandboxes)
-          Output.line("\(path): ok")
+          return (path: path, error: String?.none)
         } catch let error as FieldError {
-          isValid = false
-          Output.errorLine("\(path): \(error)")
+          return (path, "\(error)")
         }
       }
-      guard isValid else { throw ExitCode.failure }
+      if json {
+        let entries = results.map { JSON.object([.init("file", $0.path), .init("error", $0.error)]) }
+        Output.json(.object([.init(name: "files", value: .array(entries))]))
+      } else {
+        for (path, error) in results {
+          if let error { Output.errorLine("\(path): \(error)") } else { Output.line("\(path): ok") }
+        }
+      }
+      guard results.allSatisfy({ $0.error == nil }) else { throw ExitCode.failure }
     }
 
     private func check(_ path: String, in sandboxes: Sandboxes) throws {

@@ -41,6 +41,8 @@ struct OpenCommand: ParsableCommand {
   var from: String?
   @Flag(help: "Require a redirect as the first response, as for an endpoint that the app configures.")
   var own = false
+  @Flag(help: "Print the result as JSON.")
+  var json = false
   @Flag(help: "Print each response to standard error.")
   var verbose = false
 
@@ -73,13 +75,16 @@ struct OpenCommand: ParsableCommand {
       last = request.url
     }
     guard case .end(let ending) = step else { return }
-    switch ending {
-    case .code(let text), .text(let text): Output.line(text)
-    case .redirect(let redirect):
-      Output.line(redirect.url)
-      if let code = redirect.code { Output.line(code) }
-      if let error = redirect.error { throw PlainSocket.Failure(description: error) }
-    case .failure(let reason): throw PlainSocket.Failure(description: reason)
+    let parts = ending.parts
+    let shown = parts.filter { $0.name != "why" }
+    if json {
+      Output.json(.object(parts.map { .init($0.name, $0.text) }))
+    } else {
+      Output.lines(shown.map(\.text))
+    }
+    if shown.count < parts.count {
+      if json { throw ExitCode.failure }
+      throw PlainSocket.Failure(description: parts.last?.text ?? "")
     }
   }
 
@@ -138,3 +143,18 @@ struct OpenCommand: ParsableCommand {
 
 extension Walk.Client.Platform: ExpressibleByArgument {}
 extension Bearer: ExpressibleByArgument {}
+
+extension Walk.Ending {
+  /// As the control API names them: `why` is last.
+  fileprivate var parts: [(name: String, text: String)] {
+    switch self {
+    case .code(let code): [("code", code)]
+    case .text(let text): [("text", text)]
+    case .redirect(let redirect):
+      [("url", redirect.url), ("code", redirect.code), ("why", redirect.error)].compactMap { name, text in
+        text.map { (name, $0) }
+      }
+    case .failure(let reason): [("why", reason)]
+    }
+  }
+}

@@ -8,7 +8,7 @@ struct ListRules<Content: Rule>: ParsableCommand {
     CommandConfiguration(commandName: "list", abstract: "List the \(Content.noun)s.")
   }
 
-  @OptionGroup var server: ServerOption
+  @OptionGroup(title: "Server") var server: ServerOption
 
   func run() throws {
     let list = try RuleList(Content.self, at: server)
@@ -23,7 +23,7 @@ struct RemoveRules<Content: Rule>: ParsableCommand {
   }
 
   @OptionGroup var positions: RulePositions
-  @OptionGroup var server: ServerOption
+  @OptionGroup(title: "Server") var server: ServerOption
 
   func run() throws {
     let list = try RuleList(Content.self, at: server)
@@ -42,8 +42,7 @@ struct FaultsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Add a fault before the others.",
       discussion: """
-        For example, for the third request: ringfence faults add --provider twilio --route createVerification --code \
-        60410 --nth 3. The names of routes and codes: ringfence faults options.
+        The names of routes and codes: ringfence faults options.
         """)
     @Argument(help: "The fault as JSON. Options add to it.", transform: JSON.rule) var rule: JSON?
     @Option(help: "Only requests to this provider.", completion: .providers) var provider: String?
@@ -61,7 +60,7 @@ struct FaultsCommand: ParsableCommand {
     var damage: String?
     @Option(help: "Fail before the request's work, or after it.", completion: .list(["before", "after"]))
     var when: String?
-    @OptionGroup var server: ServerOption
+    @OptionGroup(title: "Server") var server: ServerOption
 
     func run() throws {
       let list = try RuleList(Fault.self, at: server)
@@ -82,7 +81,7 @@ struct FaultsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "List the routes and error codes that faults can name.")
     @Option(help: "Only this provider.", completion: .providers) var provider: String?
-    @OptionGroup var server: ServerOption
+    @OptionGroup(title: "Server") var server: ServerOption
 
     func run() throws {
       let answer = try server.client.getJSON(
@@ -121,9 +120,7 @@ struct ScenariosCommand: ParsableCommand {
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Add a scenario before the others.",
-      discussion: """
-        For example: ringfence scenarios add --channel sms --outcome slow --after-ms 20000. All outcomes: Docs/Carrier.md.
-        """)
+      discussion: "All outcomes: ringfence docs carrier.")
     @Argument(help: "The scenario as JSON. Options add to it.", transform: JSON.rule) var rule: JSON?
     @Option(help: "Only messages to this phone number or email address.") var number: String?
     @Option(help: "Only messages of this channel.", completion: .list(Channel.allCases.map(\.rawValue)))
@@ -134,7 +131,7 @@ struct ScenariosCommand: ParsableCommand {
     var outcome: String?
     @Option(help: "Milliseconds until it happens.") var afterMs: Int?
     @Option(help: "How often to act.") var times: Int?
-    @OptionGroup var server: ServerOption
+    @OptionGroup(title: "Server") var server: ServerOption
 
     func run() throws {
       let list = try RuleList(Scenario.self, at: server)

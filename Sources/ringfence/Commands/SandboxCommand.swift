@@ -13,7 +13,7 @@ struct SandboxCommand: ParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List all sandboxes.")
-    @OptionGroup var server: ServerOption
+    @OptionGroup(title: "Server") var server: ServerOption
 
     func run() throws {
       guard server.sandbox == nil else {
@@ -48,7 +48,7 @@ struct SandboxCommand: ParsableCommand {
     @Option(help: "The seeds to load, separated by commas. Default: default.") var seeds: String?
     @Option(help: "Remove it this long after its last request, such as 12h or 7d. Default: never.")
     var ttl: String?
-    @OptionGroup var server: ServerOption
+    @OptionGroup(title: "Server") var server: ServerOption
 
     func run() throws {
       let target = try server.target(name)
@@ -69,7 +69,7 @@ struct SandboxCommand: ParsableCommand {
       abstract: "Show a sandbox with its URLs and credentials.",
       discussion: "As environment variables for an app: ringfence env.")
     @Argument(help: "Its name.", transform: SandboxName.text) var name: String?
-    @OptionGroup var server: ServerOption
+    @OptionGroup(title: "Server") var server: ServerOption
 
     func run() throws {
       let target = try server.target(name)
@@ -81,7 +81,7 @@ struct SandboxCommand: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Reset a sandbox to its seeds.")
     @Argument(help: "Its name.", transform: SandboxName.text) var name: String?
     @Flag(help: "Reset all sandboxes.") var all = false
-    @OptionGroup var server: ServerOption
+    @OptionGroup(title: "Server") var server: ServerOption
 
     func validate() throws {
       guard !all || (name ?? server.sandbox) == nil else {
@@ -109,7 +109,7 @@ struct SandboxCommand: ParsableCommand {
       discussion: "To save everything it has, and its secrets: ringfence snapshot save.")
     @Argument(help: "Its name.", transform: SandboxName.text) var name: String?
     @Option(help: "Write to this file instead.") var output: String?
-    @OptionGroup var server: ServerOption
+    @OptionGroup(title: "Server") var server: ServerOption
 
     func run() throws {
       let target = try server.target(name)
@@ -125,7 +125,7 @@ struct SandboxCommand: ParsableCommand {
       abstract: "Load a seed into a sandbox, such as one that was exported.")
     @Argument(help: "A file with a seed.") var file: String
     @Argument(help: "The sandbox's name.", transform: SandboxName.text) var name: String?
-    @OptionGroup var server: ServerOption
+    @OptionGroup(title: "Server") var server: ServerOption
 
     func run() throws {
       let target = try server.target(name)
@@ -143,7 +143,7 @@ struct SandboxCommand: ParsableCommand {
   struct Delete: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Delete a sandbox with all its data.")
     @Argument(help: "Its name.", transform: SandboxName.text) var name: String
-    @OptionGroup var server: ServerOption
+    @OptionGroup(title: "Server") var server: ServerOption
 
     func run() throws {
       let target = try server.target(name)
@@ -160,12 +160,12 @@ struct SandboxCommand: ParsableCommand {
         unless the other server has the whole sandbox, it stays where it is.
 
         Prints the names by which a load balancer finds the sandbox: its own and those of its credentials, one a line. \
-        Docs/Hosting.md shows where they go.
+        ringfence docs hosting shows where they go.
         """)
     @Argument(help: "The sandbox.", transform: SandboxName.text) var name: String
-    @Option(help: "The address of the server to move it to.") var to: String
+    @Option(help: .init("The address of the server to move it to.", valueName: "url")) var to: String
     @Option(help: "The admin token of the other server. Default: the same.") var toToken: String?
-    @OptionGroup var server: ServerOption
+    @OptionGroup(title: "Server") var server: ServerOption
 
     func run() throws {
       let mover = SandboxMover(

@@ -20,6 +20,8 @@ struct ServeCommand: ParsableCommand {
 
   @Option(help: "Listen for HTTP on this address; port 0 picks a free port. Default 127.0.0.1:5550.")
   var http: String?
+  @Option(help: "Listen for HTTP on this port of 127.0.0.1: short for --http 127.0.0.1:NUMBER.")
+  var port: String?
   @Option(
     help: "Listen for HTTPS on this address, or off. Default: 127.0.0.1, the port after that of --http.")
   var https: String?
@@ -51,7 +53,7 @@ struct ServeCommand: ParsableCommand {
   @Option(
     help: """
       The name of this server among several behind a load balancer: two letters from a to f. The names and credentials of \
-      new sandboxes start with it. See Docs/Hosting.md.
+      new sandboxes start with it. See ringfence docs hosting.
       """)
   var shard: String?
   @Option(help: "The maximum number of open connections.")
@@ -71,19 +73,20 @@ struct ServeCommand: ParsableCommand {
   @Flag(
     help: "Stop when standard input ends: with the program that has started the server, even if it crashes.")
   var untilStdinEnds = false
-  @OptionGroup var reverseProxy: ReverseProxyOptions
-  @OptionGroup var certificate: CertificateOptions
-  @OptionGroup var access: AccessOptions
-  @OptionGroup var backup: BackupOptions
-  @OptionGroup var logs: LogOptions
-  @OptionGroup var options: ServerOptions
+  @OptionGroup(title: "Behind a proxy") var reverseProxy: ReverseProxyOptions
+  @OptionGroup(title: "Certificate") var certificate: CertificateOptions
+  @OptionGroup(title: "Access") var access: AccessOptions
+  @OptionGroup(title: "Backups") var backup: BackupOptions
+  @OptionGroup(title: "Logs") var logs: LogOptions
+  @OptionGroup(title: "Sandboxes") var options: ServerOptions
 
   /// The command line's values by option name.
   var flags: [String: String?] {
     [
       options.flags, access.flags, reverseProxy.flags, certificate.flags, backup.flags, logs.flags,
     ].reduce([
-      "http": http, "https": https, "gateway": gateway, "data": data, "trust": trust, "fsync": fsync,
+      "http": http, "port": port, "https": https, "gateway": gateway, "data": data, "trust": trust,
+      "fsync": fsync,
       "history": history, "connections": connections,
       "max-sandboxes": maxSandboxes, "sandbox-ttl": sandboxTtl, "shard": shard,
       "ready": ready, "live": live.map(String.init),

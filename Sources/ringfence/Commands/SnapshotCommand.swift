@@ -13,7 +13,7 @@ struct SnapshotCommand: ParsableCommand {
   struct Save: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Save a sandbox to a file.")
     @Argument(help: "The file to write. Only its owner can read it.") var file: String
-    @OptionGroup var server: ServerOption
+    @OptionGroup(title: "Server") var server: ServerOption
 
     func run() throws {
       let target = try server.target()
@@ -27,7 +27,7 @@ struct SnapshotCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Replace a sandbox by a saved one, or create it.")
     @Argument(help: "A file from `ringfence snapshot save`.") var file: String
-    @OptionGroup var server: ServerOption
+    @OptionGroup(title: "Server") var server: ServerOption
 
     func run() throws {
       let target = try server.target()

@@ -7,6 +7,12 @@ struct UnknownCommand: CustomStringConvertible {
   private let word: String
   private let nearest: String
 
+  /// What other programs call some commands.
+  private static let elsewhere = [
+    "logs": "journal", "log": "journal", "requests": "journal", "messages": "inbox", "texts": "inbox",
+    "start": "serve", "up": "serve", "ps": "status",
+  ]
+
   /// Nil if every subcommand exists, or nothing similar does.
   init?(_ words: some Sequence<String>, of root: any ParsableCommand.Type) {
     var (command, path) = (root, [root._commandName])
@@ -18,7 +24,9 @@ struct UnknownCommand: CustomStringConvertible {
         continue
       }
       let names = subcommands.map { $0._commandName } + (path.count == 1 ? ["help"] : [])
-      guard !names.contains(word), !word.hasPrefix("-"), let nearest = names.nearest(to: word) else {
+      guard !names.contains(word), !word.hasPrefix("-"),
+        let nearest = (path.count == 1 ? Self.elsewhere[word] : nil) ?? names.nearest(to: word)
+      else {
         return nil
       }
       (parent, self.word, self.nearest) = (path.joined(separator: " "), word, nearest)

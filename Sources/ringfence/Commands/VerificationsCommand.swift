@@ -8,7 +8,7 @@ struct VerificationsCommand: ParsableCommand {
 
   @Argument(help: "Only verifications of this phone number or email address.") var number: String?
   @Option(help: "Only verifications by this provider.", completion: .providers) var provider: String?
-  @OptionGroup var server: ServerOption
+  @OptionGroup(title: "Server") var server: ServerOption
 
   func run() throws {
     let filter = query([("number", number), ("provider", provider)])

@@ -4,7 +4,9 @@ import Loop
 extension Wiring.Listening {
   /// The addresses of the options. HTTPS and the gateway have the ports after that of HTTP by default.
   init(_ options: Configuration) throws(ValidationError) {
-    let http = try Self.address("http", in: options) ?? DefaultAddresses.listening
+    let port = try Self.address("port", in: options)
+    let named = try Self.address("http", in: options)
+    let http = port ?? named ?? DefaultAddresses.listening
     self.init(
       http: http, https: try Self.optionalAddress("https", in: options, else: 1, portsAfter: http),
       gateway: try Self.optionalAddress("gateway", in: options, else: 2, portsAfter: http))
@@ -25,17 +27,25 @@ extension Wiring.Listening {
       host: DefaultAddresses.listening.host, port: http.port == 0 ? 0 : http.port + distance)
   }
 
-  /// `ADDRESS:PORT`, with an IPv6 address in brackets. Nil if the option is not set.
+  /// `ADDRESS:PORT`, with an IPv6 address in brackets, or `:PORT` of this machine. Nil if the option is not
+  /// set.
   private static func address(
     _ option: String, in options: Configuration
   ) throws(ValidationError) -> SocketAddress? {
-    guard let text = options.text(option) else { return nil }
+    guard var text = options.text(option) else { return nil }
+    if option == "port" {
+      guard options.text("http") == nil, UInt16(text) != nil else {
+        throw ValidationError(
+          "\(options.source(of: option)): expected a port from 0 to 65535, and no --http; found \(text)")
+      }
+      text = ":\(text)"
+    }
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]),
-      let address = address(text[..<colon], port: port)
+      let address = address(colon == text.startIndex ? "localhost" : text[..<colon], port: port)
     else {
       throw ValidationError(
         """
-        \(options.source(of: option)): expected ADDRESS:PORT such as 127.0.0.1:5550 or [::1]:5550, with a port from 0 to \
+        \(options.source(of: option)): expected ADDRESS:PORT such as 127.0.0.1:5550, [::1]:5550 or :5550, with a port from 0 to \
         65535; found \(text)
         """)
     }

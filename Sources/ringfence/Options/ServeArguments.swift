@@ -4,7 +4,7 @@
 enum ServeArguments {
   /// A test compares these with the options of `ServeCommand`.
   static let options = [
-    "http", "https", "gateway", "data", "trust", "fsync", "history", "max-sandboxes", "sandbox-ttl",
+    "http", "port", "https", "gateway", "data", "trust", "fsync", "history", "max-sandboxes", "sandbox-ttl",
     "shard", "connections", "ready", "public-url", "trusted-proxy", "tls-certificate", "tls-key",
     "admin-token", "admin-token-file", "allow-host", "backup", "backup-interval", "backup-keep",
     "access-log", "access-log-format", "log-format", "log-level", "auth", "numbers", "seeds", "seed",
