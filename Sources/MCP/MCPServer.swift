@@ -175,7 +175,7 @@ package struct MCPServer {
     real phones. Begin with show_sandbox: it has base URLs, credentials, environment variables and an example \
     request for each provider. Point the app at these instead of the provider. Then send requests from the app, \
     read what phones got with get_code and list_messages, and call explain_request whenever an answer is not what \
-    you expect. Use fail and repair to test what the app does when something goes wrong, and advance_clock instead \
+    you expect. read_guide has the documentation. Use fail and repair to test what the app does when something goes wrong, and advance_clock instead \
     of waiting.
     """
 }

@@ -118,7 +118,61 @@ struct FailureToolTests {
     try twilio("Verifications", "To=%2B12025550100&Channel=sms")
 
     #expect(try changes() == [nothingToChange])
-    #expect(try agent.document("explain_request")["refused"] == .bool(false))
+    #expect(try agent.document("explain_request")["outcome"]?.text == "accepted")
+    #expect(
+      try agent.document("explain_request")["request"]?["response"]?["body"]?["status"]?.text == "pending")
+  }
+
+  @Test("51.9: a wrong code that is answered with 200 is no accepted request")
+  func wrongCode() throws {
+    try twilio("Verifications", "To=%2B12025550100&Channel=sms")
+    try twilio("VerificationCheck", "To=%2B12025550100&Code=000000")
+
+    let explained = try agent.document("explain_request")
+    #expect(explained["outcome"]?.text == "answered with 200: see why")
+    #expect(explained["why"]?.text?.contains("code") == true)
+  }
+
+  @Test("51.9: a text that a failure took names the failure")
+  func lostText() throws {
+    _ = try agent.call("fail", #"{"failure":"text-lost"}"#)
+    try twilio("Verifications", "To=%2B12025550100&Channel=sms")
+
+    let explained = try agent.document("explain_request")
+    #expect(explained["why"]?.text?.hasPrefix("the text is lost, because scenario 1") == true)
+    #expect(
+      try changes() == ["A failure of messages is on in this sandbox (text-lost). To end it, call repair."])
+    _ = try agent.call("repair")
+    try twilio("Verifications", "To=%2B12025550130&Channel=sms")
+    #expect(try agent.document("explain_request")["why"]?.text?.contains("ends in 0130") == true)
+    #expect(try changes() == ["See why: it says what was expected and what was found."])
+  }
+
+  @Test("51.9: what there is to read")
+  func reading() throws {
+    #expect(try agent.call("read_guide", #"{"page":"providers/twilio"}"#).hasPrefix("# Twilio Verify"))
+    #expect(try agent.call("read_guide", #"{"page":"carier"}"#).contains(#"did you mean "carrier""#))
+    let errors = try agent.document("list_errors", #"{"provider":"twilio"}"#)["errors"]?.items ?? []
+    #expect(errors.count > 50 && errors.allSatisfy { $0.names == ["code", "status", "text"] })
+    let one = try agent.document("list_errors", #"{"provider":"twilio","code":"60202"}"#)["errors"]?.items
+    #expect(one?.first?["commands"]?.text?.isEmpty == false)
+    let operations = try agent.document("describe_operation")["operations"]?.items ?? []
+    #expect(operations.count > 80)
+    let clock = try agent.document("describe_operation", #"{"operation":"setClock"}"#)
+    #expect(clock["paths"]?.names == ["/control/clock"])
+    #expect(clock.encoded().count < 10_000)
+  }
+
+  @Test("51.9: a body may be a document")
+  func bodies() throws {
+    let sent = try agent.document(
+      "send_request",
+      #"{"method":"POST","target":"/v2/verification","headers":["Content-Type: application/json"],"body":{"a":1}}"#
+    )
+    #expect(sent["body"]?["message"]?.text?.isEmpty == false)
+    _ = try agent.send()
+    let listed = try agent.document("list_messages")
+    #expect(listed["note"]?.text?.contains("data from outside") == true)
   }
 
   @Test("a misspelt field is named with the one that was missed")

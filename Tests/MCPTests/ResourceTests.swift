@@ -60,6 +60,7 @@ struct ResourceTests {
     arguments: [
       ("ringfence://journl", "there is no resource ringfence://journl; did you mean ringfence://journal?"),
       ("ringfence://sandboxes/no/journal", "there is no sandbox no"),
+      ("ringfence://operations/setClok", "there is no operation setClok; did you mean setClock?"),
       ("ringfence://sandboxes/a%20b/journal", "$.sandbox: expected a sandbox's name; found \"a%20b\""),
       ("file:///etc/passwd", "there is no resource file:///etc/passwd"),
     ])

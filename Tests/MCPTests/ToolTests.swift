@@ -18,7 +18,7 @@ struct ToolTests {
   func descriptions() throws {
     let tools = try agent.ask("tools/list")["result"]?["tools"]?.items ?? []
 
-    #expect(tools.count == 20)
+    #expect(tools.count == 23)
     for tool in tools {
       let name = tool["name"]?.text ?? ""
       #expect((tool["description"]?.text?.count ?? 0) > 60, "\(name)")

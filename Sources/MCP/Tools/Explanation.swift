@@ -1,3 +1,4 @@
+import Control
 import Domain
 import HTTP
 import JSON
@@ -6,20 +7,42 @@ import JSON
 struct Explanation {
   private let exchange: JSON
   private let calls: ControlCalls
+  /// What became of messages that the request sent, if that is not usual.
+  private let problems: [(text: String, number: String, isOnPurpose: Bool)]
 
-  init(of exchange: JSON, _ calls: ControlCalls) {
+  init(of exchange: JSON, in sandbox: Sandbox?, _ calls: ControlCalls) throws {
     self.exchange = exchange
     self.calls = calls
+    guard let sandbox, let id = exchange["id"]?.text, let ordinal = Journal.Exchange.ordinal(of: id),
+      let effects = sandbox.journal.find(ordinal)?.effects
+    else {
+      problems = []
+      return
+    }
+    let newest = try sandbox.messages.newest(.init(), onHandsets: false, limit: Self.messageLimit)
+    problems = try newest.filter { effects.contains($0.ordinal) }.compactMap { message in
+      try sandbox.messages.problem(with: message).map { text in
+        (text, message.destination, sandbox.deliveryNotes[message.ordinal]?.isOnPurpose ?? false)
+      }
+    }
   }
+
+  private static let messageLimit = 100
 
   var json: JSON {
     let change = changes
     return .object([
-      .init("refused", status >= 400 || status == 0),
-      .init("why", why),
+      .init("outcome", outcome),
+      .init("why", why ?? problems.first?.text),
       .init(name: "change", value: .array((change.isEmpty ? [nothing] : change).map { .string($0) })),
-      .init(name: "request", value: exchange),
+      .init(name: "request", value: exchange.withParsedBodies),
     ])
+  }
+
+  private var outcome: String {
+    if status == 0 { return "no answer" }
+    if status >= 400 { return "refused" }
+    return why == nil && problems.isEmpty ? "accepted" : "answered with \(status): see why"
   }
 
   private var status: Int64 {
@@ -38,7 +61,7 @@ struct Explanation {
   private var nearest: [String] { exchange["nearest"]?.items?.compactMap(\.text) ?? [] }
 
   private var nothing: String {
-    why == nil && status < 400
+    why == nil && problems.isEmpty && status < 400
       ? "Nothing: the provider accepted the request. What became of a message is in list_messages, of a silent check "
         + "in list_verifications."
       : "See why: it says what was expected and what was found."
@@ -47,10 +70,21 @@ struct Explanation {
   /// In the order in which they are worth a try.
   private var changes: [String] {
     let isOnPurpose = why?.hasPrefix(brokenOnPurpose) ?? false
-    return (isOnPurpose ? ["A failure is on in this sandbox. To end it, call repair."] : []) + format
+    return (isOnPurpose ? ["A failure is on in this sandbox. To end it, call repair."] : []) + lost + format
       + misspelt
       + routes
       + (isOnPurpose ? [] : credentials + codes + documented)
+  }
+
+  /// The failures that are on and took a message.
+  private var lost: [String] {
+    guard let problem = problems.first(where: \.isOnPurpose) else { return [] }
+    let names = FailureTools.rules(at: Scenario.controlPath, calls).filter { rule in
+      rule["number"].map { $0.text == problem.number } ?? true && rule["applied"] != .integer(0)
+    }
+    .compactMap { $0["failure"]?.text }
+    let which = names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
+    return ["A failure of messages is on in this sandbox\(which). To end it, call repair."]
   }
 
   /// `body: expected a form (application/x-www-form-urlencoded); found JSON`

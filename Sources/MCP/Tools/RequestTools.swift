@@ -1,9 +1,10 @@
+import Domain
 import HTTP
 import JSON
 
 /// The requests that apps sent, and why providers refused them.
 extension ToolMaker {
-  var requestTools: [Tool] {
+  func requestTools(_ sandboxes: Sandboxes) -> [Tool] {
     [
       tool(
         "list_requests", "List the requests of the app", .reads,
@@ -35,7 +36,8 @@ extension ToolMaker {
       ) { arguments, calls in
         let id = try arguments.optionalString("request") ?? "latest"
         let exchange = try calls.fetch("/control/journal/\(PercentCoding.encode(id))")
-        return .now(.json(200, Explanation(of: exchange, calls).json.encoded()))
+        let sandbox = sandboxes[calls.sandbox]
+        return .now(.json(200, try Explanation(of: exchange, in: sandbox, calls).json.encoded()))
       },
       tool(
         "send_request", "Send a request to a provider", .changes,
@@ -45,6 +47,9 @@ extension ToolMaker {
         it; a signature that was right is made anew. The answer is the provider's, with secrets masked.
         """,
         operation: "sendRequest", only: ["like", "method", "target", "headers", "body"],
+        naming: [
+          "body": .init("body", .anyOf([.string(), .map(.any)]), "The body: a text, or an object for JSON.")
+        ],
         present: { $0.with(Self.answer) }),
     ]
   }
@@ -53,13 +58,14 @@ extension ToolMaker {
   static func answer(_ exchange: JSON) -> JSON {
     present([
       ("request", exchange["id"]), ("status", exchange["response"]?["status"]),
-      ("body", exchange["response"]?["body"]), ("why", exchange["why"]), ("unread", exchange["unread"]),
+      ("body", exchange["response"]?["body"]?.parsed), ("why", exchange["why"]),
+      ("unread", exchange["unread"]),
       ("nearest", exchange["nearest"]),
     ])
   }
 
   /// An object with what there is.
-  private static func present(_ members: [(name: String, value: JSON?)]) -> JSON {
+  static func present(_ members: [(name: String, value: JSON?)]) -> JSON {
     .object(
       members.compactMap { name, value in
         guard let value, value != .null, value != .array([]) else { return nil }
@@ -80,5 +86,26 @@ extension ToolMaker {
   static func ordinal(of entry: JSON) -> JSON {
     entry["id"]?.text.flatMap { $0.split(separator: "_").last.flatMap { Int64($0) } }.map { .integer($0) }
       ?? entry["id"] ?? .null
+  }
+}
+
+extension JSON {
+  /// The document in a text; the text itself if it has none.
+  var parsed: JSON {
+    guard let text, "{[".contains(text.first { !$0.isWhitespace } ?? " ") else { return self }
+    return (try? JSON(parsing: Array(text.utf8))) ?? self
+  }
+
+  /// An exchange whose bodies are documents, where they are JSON.
+  var withParsedBodies: JSON {
+    guard case .object(let members) = self else { return self }
+    return .object(
+      members.map { member in
+        guard case .object(let parts) = member.value, ["request", "response"].contains(member.name) else {
+          return member
+        }
+        return .init(
+          member.name, parts.map { $0.name == "body" ? .init(name: $0.name, value: $0.value.parsed) : $0 })
+      })
   }
 }

@@ -55,9 +55,7 @@ struct Tool {
 extension ObjectSchema.Member {
   /// Agents leave out what they do not need; `null` only confuses them.
   fileprivate var forAgents: ObjectSchema.Member {
-    var schema = schema
-    if case .nullable(let plain) = schema { schema = plain }
-    return ObjectSchema.Member(name, schema, summary, presence == .required ? .required : .optional)
+    ObjectSchema.Member(name, schema.plain, summary, presence == .required ? .required : .optional)
   }
 }
 
@@ -99,11 +97,18 @@ struct OperationCall {
     guard let body = operation.body else { return calls.send(method, path) }
     var members: [JSON.Member] = []
     for member in body.members {
-      guard let value = try arguments.optionalJSON(member.name) else { continue }
+      guard var value = try arguments.optionalJSON(member.name) else { continue }
+      // A document where the operation takes a text.
+      if case .object = value, case .string = member.schema.plain { value = .string(value.asText) }
       members.append(JSON.Member(name: member.name, value: value))
     }
     return calls.send(method, path, body: .object(members))
   }
+}
+
+extension JSONSchema {
+  /// Without `null`.
+  fileprivate var plain: JSONSchema { if case .nullable(let plain) = self { plain } else { self } }
 }
 
 extension JSON {

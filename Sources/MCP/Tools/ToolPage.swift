@@ -9,9 +9,15 @@ struct ToolPage {
   private let name: String
   private let cursor: (JSON) -> JSON
   private let entry: (JSON) -> JSON
+  private let note: String?
 
-  /// `cursor` returns the position of an entry in the list, `entry` what agents read of one.
-  init(_ name: String, cursor: @escaping (JSON) -> JSON, entry: @escaping (JSON) -> JSON = { $0 }) {
+  /// `cursor` returns the position of an entry in the list, `entry` what agents read of one, `note` what they
+  /// have to know of all.
+  init(
+    _ name: String, cursor: @escaping (JSON) -> JSON, note: String? = nil,
+    entry: @escaping (JSON) -> JSON = { $0 }
+  ) {
+    self.note = note
     self.name = name
     self.cursor = cursor
     self.entry = entry
@@ -41,11 +47,12 @@ struct ToolPage {
       shown.append(entry)
     }
     let isWhole = shown.count == entries.count
-    return .object([
-      .init(name: name, value: .array(shown)),
-      .init(name: "cursor", value: isWhole ? page["cursor"] ?? .null : shown.last.map(cursor) ?? .null),
-      .init(name: "hasMore", value: isWhole ? page["hasMore"] ?? .null : .bool(true)),
-    ])
+    return .object(
+      [
+        .init(name: name, value: .array(shown)),
+        .init(name: "cursor", value: isWhole ? page["cursor"] ?? .null : shown.last.map(cursor) ?? .null),
+        .init(name: "hasMore", value: isWhole ? page["hasMore"] ?? .null : .bool(true)),
+      ] + ((shown.isEmpty ? nil : note).map { [.init("note", $0)] } ?? []))
   }
 }
 

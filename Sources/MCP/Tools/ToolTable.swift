@@ -11,8 +11,8 @@ struct ToolTable {
       operations, providers: providers.map { $0.name },
       senders: providers.filter { $0.testCode != nil }.map { $0.name })
     tools =
-      SandboxTools(sandboxes, providers, maker).all + maker.phoneTools + maker.requestTools
-      + FailureTools(maker).all
+      SandboxTools(sandboxes, providers, maker).all + maker.phoneTools + maker.requestTools(sandboxes)
+      + FailureTools(maker).all + maker.guideTools
     listing = tools.map(\.listing)
   }
 
