@@ -112,6 +112,7 @@ package enum TwilioProvider: Provider, SendsWebhooks {
   package static var retries: RetrySchedule { ConnectionOverrides.defaults.schedule }
   package static func retries(of webhook: Webhook, in sandbox: Sandbox) throws -> RetrySchedule {
     let kind = webhook.draft.kind
+    if EventSink.kinds.contains(kind) { return EventSink.retries }
     guard InboundMessage.Kind(rawValue: kind) != nil || kind == CallRequest.documentKind else {
       return try ConnectionOverrides(of: webhook.draft.url).schedule
     }

@@ -48,6 +48,26 @@ struct ConnectionOverrideTests {
     #expect(Set(attempts.map { $0["I-Twilio-Idempotency-Token"] }).count == 1)
   }
 
+  @Test(
+    "51.11: an event goes to its sink again for four hours, unless the sink refuses it",
+    arguments: [
+      (.unreachable(why: "down"), 15), (.answered(status: 503, body: ""), 15),
+      (.answered(status: 429, body: ""), 15), (.answered(status: 404, body: ""), 1),
+    ] as [(WebhookAttempt.Result, Int)])
+  func events(answer: WebhookAttempt.Result, count: Int) throws {
+    let sink = #"{"twilio":{"settings":{"eventSink":"http://127.0.0.1:9/events"}}}"#
+    _ = try twilio.world.send(.json(.post, "/control/seed", sink))
+    try twilio.set(["VerifyEventSubscriptionEnabled": "true"])
+    receiver.answer = answer
+    _ = try twilio.started()
+    for time in ["3h24m46s", "1s", "2h"] {
+      _ = try twilio.world.send(.json(.post, "/control/clock", #"{"advance":"\#(time)"}"#))
+      let sent = receiver.deliveries.filter { $0.body.contains("verification.pending") }
+      #expect(sent.count == (time == "3h24m46s" ? max(1, count - 1) : count))
+    }
+    #expect(try twilio.sandbox.webhooks.all(.init()).allSatisfy { $0.state == .failed })
+  }
+
   @Test("46 D1: every webhook has a token of its own, and the sender's name")
   func fields() throws {
     _ = try callBack("")

@@ -70,10 +70,18 @@ struct EventSink {
       body.draft(to: url, kind: event.fullType, subject: subject, of: event.account), dueAt: event.at)
   }
 
-  static var kinds: [String] {
+  /// For four hours with growing pauses, unless the sink refuses the event. The provider's pauses are partly
+  /// random. Source: contract 14.4.
+  static let retries: RetrySchedule = {
+    var schedule = RetrySchedule.doubling(from: .seconds(1), upTo: .seconds(4_096), for: .seconds(4 * 3_600))
+    schedule.refusals = Set(400...499).subtracting([429])
+    return schedule
+  }()
+
+  static let kinds: [String] = {
     Verification.State.allCases.compactMap(\.ofEvents).map { CloudEvent.fullType("verification.\($0)") }
       + ["delivered", "failed", "read", "sent", "undelivered"].map { CloudEvent.fullType("message.\($0)") }
-  }
+  }()
 
   static func ended(_ verification: Verification, in sandbox: Sandbox) throws {
     try find(forService: verification.claim.owner, in: sandbox)?.report(verification, in: sandbox)
