@@ -183,7 +183,9 @@ extension HistoryEntry {
   private func deliveryEvents(of attempt: Attempt, _ message: Message?) -> [DeliveryEvent] {
     let now = sandbox.clock.now
     if attempt.channel == .silent {
-      return sessions.filter { $0.draft.attempt == attempt.number }.flatMap { $0.deliveryEvents(by: now) }
+      let next = verification.attempts.all.first { $0.number == attempt.number + 1 }
+      return sessions.filter { $0.draft.attempt == attempt.number }
+        .flatMap { $0.deliveryEvents(by: now, abandonedAt: next?.sentAt) }
     }
     guard let message else { return [] }
     return message.deliveries().filter { $0.at <= now }.map { ($0.at, $0.delivery.state) }
@@ -191,13 +193,16 @@ extension HistoryEntry {
 }
 
 extension SilentSession {
-  /// A session without an end has expired.
-  fileprivate func deliveryEvents(by now: Timestamp) -> [DeliveryEvent] {
+  /// A session without an end has expired. `next`: when the next attempt began, which abandons this one
+  /// unless it has ended, as webhooks say it.
+  fileprivate func deliveryEvents(by now: Timestamp, abandonedAt next: Timestamp?) -> [DeliveryEvent] {
     var events: [DeliveryEvent] = []
     if let openedAt { events.append((openedAt, .silentStarted)) }
+    let isAbandoned = next.map { $0 < min(finishedAt ?? expiresAt, expiresAt) } ?? false
+    if isAbandoned, let next { events.append((next, .undeliverable)) }
     if let finishedAt, let verdict {
       events.append((finishedAt, DeliveryState(verdict)))
-    } else if finishedAt == nil, expiresAt <= now {
+    } else if !isAbandoned, finishedAt == nil, expiresAt <= now {
       events.append((expiresAt, .expired))
     }
     return events

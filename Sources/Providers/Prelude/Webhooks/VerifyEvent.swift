@@ -120,7 +120,8 @@ extension CodeSender {
   /// Reports the previous attempt as failed if it was silent and has not completed.
   private func failAbandonedSilentAttempt(of verification: Verification) throws {
     let newest = try sandbox.silentSessions.all(of: verification.ordinal).last
-    guard let newest, newest.finishedAt == nil, newest.draft.attempt == verification.attempts.count - 1
+    guard let newest, newest.finishedAt == nil, newest.expiresAt > sandbox.clock.now,
+      newest.draft.attempt == verification.attempts.count - 1
     else { return }
     try VerifyEvent.enqueueSilentStatus(.undeliverable, of: newest, in: sandbox)
   }
