@@ -48,7 +48,7 @@ install: packages release ## Install `ringfence` in ~/.local/bin, as root in /us
 	install -s -m 755 .build/release/ringfence "$(PREFIX)/bin/ringfence"
 	@case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo 'Now add it to the PATH: export PATH="$(PREFIX)/bin:$$PATH"' ;; esac
 
-dist: packages ## Build what people install, in .build/dist: executable, tarball, Debian package, Python wheel, package for JavaScript
+dist: packages ## Build what people install, in .build/dist: executable, tarball, Debian package, Python wheel, packages for JavaScript
 	Tests/Tools/install-packages dist
 	python3 Distribution/dist.py .build/dist
 

@@ -1,7 +1,8 @@
 """Builds what people install: `make dist`, or `python3 Distribution/dist.py FOLDER`.
 
-Writes an executable, a tarball with completions and manual pages, a Debian package, a Python wheel, a package
-for JavaScript, the licences of what is linked in, an SBOM and checksums. Two builds of a commit are equal byte for byte.
+Writes an executable, a tarball with completions, manual pages and the clients for Go, Java, PHP and Ruby, a Debian
+package, a Python wheel, packages for JavaScript, the licences of what is linked in, an SBOM and checksums. Two builds
+of a commit are equal byte for byte.
 """
 
 import base64
@@ -20,6 +21,7 @@ import tarfile
 import zipfile
 
 import executable
+import manual
 import parts
 from executable import ROOT, output, run
 
@@ -50,7 +52,7 @@ def package(program, folder):
     for language in ("javascript", "python"):
         run(sys.executable, ROOT / f"Tests/Tools/{language}_types.py", program)
     wheel(program, folder, version.replace("-dev", ".dev0"), machine)
-    javascript_package(folder / f"ringfence-{version}.tgz")
+    javascript_packages(program, folder, version, machine)
     shutil.copy(tree / "share/doc/ringfence/sbom.spdx.json", folder / "sbom.spdx.json")
     shutil.rmtree(tree)
     files = sorted(file for file in folder.iterdir() if file.name != "SHA256SUMS")
@@ -80,20 +82,14 @@ def tree_of(program, tree):
     for shell, path in SHELLS.items():
         # It is read by a shell, and no program.
         write(path, output(program, "--generate-completion-script", shell).removeprefix("#!/bin/bash\n\n") + "\n")
-    for name in ["", *re.findall(r"^  ([a-z-]+)  ", output(program, "--help").split("SUBCOMMANDS:")[1], re.M)]:
-        write(f"share/man/man1/ringfence{'-' if name else ''}{name}.1.gz", manual_page(program, name))
+    for name, page in manual.pages(program):
+        write(f"share/man/man1/{name}.1.gz", gzip.compress(page.encode(), mtime=0))
+    for language in ("go", "java", "php", "ruby"):
+        for file in (ROOT / "Sources/Clients" / language).rglob("*.*"):
+            write(f"share/ringfence/clients/{file.relative_to(ROOT / 'Sources/Clients')}", file.read_bytes())
     write("share/doc/ringfence/copyright", parts.licences())
     write("share/doc/ringfence/sbom.spdx.json", parts.sbom())
     return tree
-
-
-def manual_page(program, subcommand):
-    # help2man asks with one option; a subcommand is a word before it.
-    page = subprocess.run(
-        ["help2man", "--no-info", "--no-discard-stderr", "--section=1", f"--name={SUMMARY}",
-         f"--version-string={output(program, '--version')}", f"--help-option={subcommand} --help", str(program)],
-        check=True, capture_output=True, text=True).stdout
-    return gzip.compress(page.encode(), mtime=0)
 
 
 def time():
@@ -121,7 +117,9 @@ def debian_package(tree, folder, version):
     (root / "usr/share/doc/ringfence/changelog.gz").write_bytes(gzip.compress(changes.encode(), mtime=0))
     (root / "usr/share/lintian/overrides").mkdir(parents=True)
     (root / "usr/share/lintian/overrides/ringfence").write_text(
-        "# Decision 0074: a start is a third faster.\nringfence: hardening-no-pie [usr/bin/ringfence]\n")
+        "# Decision 0074: a start is a third faster.\nringfence: hardening-no-pie [usr/bin/ringfence]\n"
+        "# It needs only libc: other libraries are linked in, and are in copyright and SBOM.\n"
+        "ringfence: embedded-library zlib [usr/bin/ringfence]\n")
     (root / "DEBIAN").mkdir()
     (root / "DEBIAN/control").write_text(f"""\
 Package: ringfence
@@ -184,21 +182,43 @@ def wheel(program, folder, version, machine):
             archive.writestr(entry, content, zipfile.ZIP_DEFLATED)
 
 
-def javascript_package(path):
-    """What `npm pack` makes of the client for JavaScript, with the licence, and with npm's time of all files."""
+def javascript_packages(program, folder, version, machine):
+    """The client for JavaScript, and the program as a package of its platform, which the client's package brings along."""
+    platform = {"x86_64": "linux-x64", "aarch64": "linux-arm64"}[machine]
+    name = f"@ringfence/{platform}"
+    about = {
+        "name": name, "version": version, "description": f"The program of the package ringfence for {platform}",
+        "license": "Apache-2.0", "os": ["linux"], "cpu": [platform.removeprefix("linux-")], "libc": ["glibc"],
+        "files": ["bin"], "preferUnplugged": True}
+    own = {"package.json": package_json(about), "bin/ringfence": program.read_bytes(), "LICENSE": parts.licences().encode()}
+    npm_tarball(own, folder / f"ringfence-{platform}-{version}.tgz")
+
     source = ROOT / "Sources/Clients/javascript"
-    patterns = ["package.json", "README.md"]
-    for pattern in json.loads((source / "package.json").read_text(encoding="utf-8"))["files"]:
+    client = json.loads((source / "package.json").read_text(encoding="utf-8"))
+    patterns = ["README.md"]
+    for pattern in client["files"]:
         patterns.append(f"{pattern}/**/*" if (source / pattern).is_dir() else pattern)
-    files = {file for pattern in patterns for file in source.glob(pattern) if file.is_file()}
+    files = {str(file.relative_to(source)): file.read_bytes()
+             for pattern in patterns for file in source.glob(pattern) if file.is_file()}
+    client |= {"optionalDependencies": {name: version}, "bundleDependencies": [name]}
+    files |= {"package.json": package_json(client), "LICENSE": (ROOT / "LICENSE").read_bytes()}
+    files |= {f"node_modules/{name}/{path}": content for path, content in own.items()}
+    npm_tarball(files, folder / f"ringfence-{version}.tgz")
+
+
+def package_json(members):
+    return (json.dumps(members, indent=2) + "\n").encode()
+
+
+def npm_tarball(files, path):
+    """What `npm pack` makes, with npm's time of all files."""
     content = io.BytesIO()
     with tarfile.open(fileobj=content, mode="w", format=tarfile.USTAR_FORMAT) as archive:
-        for file in sorted({*files, ROOT / "LICENSE"}, key=str):
-            name = file.relative_to(source) if file in files else file.name
+        for name, file in sorted(files.items()):
             entry = tarfile.TarInfo(f"package/{name}")
-            entry.size, entry.mtime, entry.mode = file.stat().st_size, 499162500, 0o644
-            archive.addfile(entry, io.BytesIO(file.read_bytes()))
-    path.write_bytes(gzip.compress(content.getvalue(), 9, mtime=0))
+            entry.size, entry.mtime, entry.mode = len(file), 499162500, 0o755 if "bin/" in name else 0o644
+            archive.addfile(entry, io.BytesIO(file))
+    path.write_bytes(gzip.compress(content.getvalue(), 6, mtime=0))
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ def packages(tmp_path_factory):
     dist.take_time_of_commit()
     folder = tmp_path_factory.mktemp("packages")
     dist.wheel(pathlib.Path(shutil.which("true")), folder, "1.0", os.uname().machine)
-    dist.javascript_package(folder / f"ringfence-{dist.program_version()}.tgz")
+    dist.javascript_packages(pathlib.Path(shutil.which("true")), folder, dist.program_version(), os.uname().machine)
     return folder
 
 
@@ -101,7 +101,9 @@ def test_lintian_finds_nothing_in_the_debian_package(made):
 @slow
 def test_the_debian_package_has_a_unit_and_manual_pages(made, tmp_path):
     run("dpkg-deb", "--extract", only(made, "*.deb"), tmp_path)
-    assert (tmp_path / "usr/share/man/man1/ringfence-run.1.gz").exists()
+    pages = {page.name for page in (tmp_path / "usr/share/man/man1").iterdir()}
+    assert {"ringfence.1.gz", "ringfence-run.1.gz", "ringfence-clock-set.1.gz"} <= pages
+    assert (tmp_path / "usr/share/ringfence/clients/go/ringfencetest.go").exists()
     assert "ExecStart=/usr/bin/ringfence serve" in (tmp_path / "lib/systemd/system/ringfence.service").read_text()
     for completion in dist.SHELLS.values():
         assert (tmp_path / "usr" / completion).stat().st_size > 1000
@@ -116,21 +118,34 @@ def test_the_wheel_is_a_manylinux_wheel_for_pypi(packages):
 def test_npm_finds_the_same_files_in_the_package_for_javascript(packages, tmp_path):
     if not shutil.which("npm"):
         pytest.skip("no npm here")
-    package = only(packages, "ringfence-*.tgz")
-    run("tar", "-xzf", package, "-C", tmp_path)
-    (packed,) = json.loads(run("npm", "pack", "--dry-run", "--json", cwd=tmp_path / "package"))
-    listed = run("tar", "-tzf", package).split()
-    assert package.name == packed["filename"]
-    assert sorted(listed) == sorted(f"package/{file['path']}" for file in packed["files"])
-    assert not any("tests" in name for name in listed)
+    found = sorted(packages.glob("ringfence-*.tgz"))
+    assert len(found) == 2
+    for package in found:
+        run("tar", "-xzf", package, "-C", tmp_path)
+        (packed,) = json.loads(run("npm", "pack", "--dry-run", "--json", cwd=tmp_path / "package"))
+        listed = run("tar", "-tzf", package).split()
+        assert package.name == packed["filename"]
+        assert sorted(listed) == sorted(f"package/{file['path']}" for file in packed["files"])
+        assert not any("tests" in name for name in listed)
+        shutil.rmtree(tmp_path / "package")
+
+
+def test_npm_installs_the_program_without_python_and_network(packages, tmp_path):
+    if not shutil.which("npm"):
+        pytest.skip("no npm here")
+    run("npm", "install", "--offline", "--no-audit", "--no-fund", only(packages, "ringfence-[0-9]*.tgz"), cwd=tmp_path)
+    # `true` is the program here, and names its path. npx finds it without the PATH.
+    environment = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "NPM_CONFIG_UPDATE_NOTIFIER": "false"}
+    said = run("npx", "ringfence", "--help", cwd=tmp_path, env=environment)
+    assert re.match(r"Usage: \S+/node_modules/@ringfence/linux-\w+/bin/ringfence ", said)
 
 
 @slow
 def test_npm_installs_the_package_for_javascript_without_a_network(made, tmp_path):
     if not shutil.which("npm"):
         pytest.skip("no npm here")
-    run("npm", "install", "--offline", "--no-audit", "--no-fund", only(made, "ringfence-*.tgz"), cwd=tmp_path)
-    shown = run("node", "-e", USE, cwd=tmp_path, env={"PATH": f"{made}:/usr/bin:/bin", "HOME": str(tmp_path)})
+    run("npm", "install", "--offline", "--no-audit", "--no-fund", only(made, "ringfence-[0-9]*.tgz"), cwd=tmp_path)
+    shown = run("node", "-e", USE, cwd=tmp_path, env={"PATH": "/usr/bin:/bin", "HOME": str(tmp_path)})
     assert shown.strip() == "http://127.0.0.1"
 
 

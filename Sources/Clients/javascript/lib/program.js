@@ -12,13 +12,21 @@ const { setTimeout, clearTimeout } = globalThis;
 // The program refuses variables that it does not know, and must not think that it runs within another.
 const OWN_VARIABLES = ["RINGFENCE_REPORT", "RINGFENCE_TEST", "RINGFENCE_URL", "RINGFENCE_TOKEN"];
 
-/** The program of $RINGFENCE_BINARY, of the Python wheel in a virtual environment, or of the PATH. */
+// Puts the program on the PATH of npm's scripts.
+const SHIM = path.join(__dirname, "../bin/ringfence.js");
+
+/**
+ * The program of $RINGFENCE_BINARY, of the package for this platform, of the Python wheel in a virtual
+ * environment, or of the PATH.
+ */
 function findProgram(environment = process.env, folder = process.cwd()) {
   const named = environment.RINGFENCE_BINARY;
   if (named) {
     if (isProgram(named)) return path.resolve(named);
     throw new RingfenceError(`RINGFENCE_BINARY: there is no program ${named}`);
   }
+  const own = ownProgram();
+  if (own) return own;
   const environments = [environment.VIRTUAL_ENV, path.join(folder, ".venv")].filter(Boolean);
   const folders = [
     ...environments.map((each) => path.join(each, "bin")),
@@ -27,15 +35,23 @@ function findProgram(environment = process.env, folder = process.cwd()) {
   const found = folders.map((each) => path.join(each, NAME)).find(isProgram);
   if (found) return found;
   throw new RingfenceError(
-    "there is no program ringfence: install its wheel (pip install ringfence-*.whl), put it on " +
-    "the PATH, or set " +
-      "RINGFENCE_BINARY");
+    `there is no program ringfence for ${process.platform}-${process.arch}: install the package of ` +
+      "`make dist`, put the program on the PATH, or set RINGFENCE_BINARY");
+}
+
+/** The program in the package for this platform; undefined without one. */
+function ownProgram() {
+  try {
+    return require.resolve(`@ringfence/${process.platform}-${process.arch}/bin/ringfence`);
+  } catch {
+    return undefined;
+  }
 }
 
 function isProgram(file) {
   try {
     fs.accessSync(file, fs.constants.X_OK);
-    return fs.statSync(file).isFile();
+    return fs.statSync(file).isFile() && fs.realpathSync(file) !== SHIM;
   } catch {
     return false;
   }

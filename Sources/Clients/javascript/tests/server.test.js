@@ -37,7 +37,10 @@ describe("the program", () => {
     assert.equal(find({ RINGFENCE_BINARY: "/bin/true", PATH: bin }), "/bin/true");
     assert.equal(find({ VIRTUAL_ENV: wheel, PATH: bin }), path.join(wheel, "bin/ringfence"));
     assert.equal(find({ PATH: `${empty}:${bin}` }), path.join(bin, "ringfence"));
-    assert.throws(() => find({ PATH: empty }), /there is no program ringfence: install it/);
+    assert.throws(() => find({ PATH: empty }), /there is no program ringfence for \S+: install/);
+    // What npm puts on the PATH is a script of this package, and would call itself.
+    fs.symlinkSync(path.join(PACKAGE, "bin/ringfence.js"), path.join(empty, "ringfence"));
+    assert.throws(() => find({ PATH: empty }), /there is no program ringfence for/);
     const missing = { RINGFENCE_BINARY: "/no", PATH: bin };
     assert.throws(() => find(missing), /RINGFENCE_BINARY: there is no program/);
   });
