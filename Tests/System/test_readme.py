@@ -2,22 +2,31 @@
 compiles everything."""
 
 import os
-import pathlib
 import re
 import shutil
 import subprocess
-import sys
+import sysconfig
 
 import pytest
 
 import ringfence
 from inside import CUT_OFF
-from running import with_plugin
 
 README = (ringfence.ROOT / "README.md").read_text(encoding="utf-8")
 # Builds nothing: `ringfence` is there already.
 COMPILER = """#!/bin/sh
 if [ "$1" = --version ]; then echo "Swift version 6.3.1"; else mkdir -p .build/debug; cp "$BUILT" .build/debug/ringfence; fi
+"""
+# Makes a small program instead of linking the large one. A build with Swift has the section.
+LINKER = """#!/bin/sh
+while [ "$1" != -o ]; do shift; done
+exec clang -no-pie -o "$2" "$STARTER"
+"""
+STARTER = """
+#include <stdlib.h>
+#include <unistd.h>
+__attribute__((section(".swift_modhash"))) char hash[16] = {1};
+int main(int count, char **words) { return execv(getenv("BUILT"), words); }
 """
 # The address of the page is free in a network namespace. The server is ready when it answers.
 RUN = """
@@ -63,17 +72,33 @@ def test_the_first_code(clone, namespaces, tmp_path):
     assert re.search(r'"status":\s*"pending".*\D\d{6}$', printed.strip(), re.DOTALL), printed
 
 
-def test_the_first_test(tmp_path):
-    """Without the lines that make and install the packages."""
+@pytest.mark.skipif(not shutil.which("dpkg-deb") or not shutil.which("clang"), reason="no Debian or no Swift here")
+def test_the_first_test(clone, tmp_path):
+    """`swift` and `swiftc` make a program that starts the one that is there. What PyPI has is in .venv."""
     (block,) = commands("Use it in your tests")
-    *_, typed = block.partition("cat >")
-    (tmp_path / ".build/try").mkdir(parents=True)
-    environment = with_plugin(PATH=f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}")
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name, script in {"swift": COMPILER, "swiftc": LINKER, "pytest": 'exec python -m pytest "$@"\n'}.items():
+        (tools / name).write_text(script if script.startswith("#!") else f"#!/bin/sh\n{script}")
+        (tools / name).chmod(0o755)
+    (tools / "starter.c").write_text(STARTER)
+    (clone / ".build/release").mkdir(parents=True)
+    shutil.copy(ringfence.ROOT / "Package.resolved", clone)
+    packages = sysconfig.get_paths()["purelib"]
 
-    printed = bash("cat >" + typed, tmp_path, environment=environment)
+    printed = bash(block, clone, environment={
+        "PATH": f"{tools}:{os.environ['PATH']}", "BUILT": str(ringfence.binary()), "STARTER": str(tools / "starter.c"),
+        "PYTHONPATH": packages, "PIP_NO_INDEX": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"})
 
-    assert len((tmp_path / ".build/try/test_sign_in.py").read_text().splitlines()) == 6
     assert "1 passed" in printed
+    assert {file.suffix for file in (clone / ".build/dist").iterdir()} >= {".deb", ".gz", ".tgz", ".whl"}
+    assert len((clone / ".build/try/test_sign_in.py").read_text().splitlines()) == 6
+
+
+def test_the_page_is_short_and_its_other_commands_exist(clone):
+    assert len(README.split()) <= 600
+    for target in set(re.findall(r"`?make ([a-z]+)", README)):
+        bash(f"make --dry-run {target}", clone)
 
 
 @pytest.mark.slow
@@ -97,6 +122,8 @@ def test_make_says_what_is_missing_before_it_installs_anything(clone, tmp_path):
         ["make", "run"], cwd=clone, capture_output=True, text=True, timeout=30, check=False, env={"PATH": str(tmp_path)})
 
     assert done.returncode != 0
-    assert "Swift 6.3 or newer (found none): https://www.swift.org/install" in done.stderr
-    assert "git: " in done.stderr and "python3: " in done.stderr and "Windows" in done.stderr
+    missing, source, systems, _ = done.stderr.splitlines()
+    assert missing == "Missing: Swift 6.3 or newer (found none), git, python3. Nothing was installed or built."
+    assert source.startswith("Swift: https://www.swift.org/install; git, python3: ")
+    assert all(system in systems for system in ("Linux", "ARM", "macOS", "Windows: WSL"))
     assert "Installing" not in done.stdout
