@@ -104,15 +104,17 @@ struct Layout {
           p(.id("clock-note"), .init("role", "status"))
           banner
           if let joined { joined.html }
-          if let taskPanel {
-            main(.id("main"), .class("with-tasks")) {
-              taskPanel.link
-              taskPanel.note
-              div { page.content(self) }
-              taskPanel.tasks(self)
+          main(.id("main")) {
+            if let taskPanel {
+              div(.class("with-tasks")) {
+                taskPanel.link
+                taskPanel.note
+                div(.class("page")) { page.content(self) }
+                taskPanel.tasks(self)
+              }
+            } else {
+              div(.class("page")) { page.content(self) }
             }
-          } else {
-            main(.id("main")) { page.content(self) }
           }
         }
       }
