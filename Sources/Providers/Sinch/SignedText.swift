@@ -42,7 +42,7 @@ struct SignedText {
   /// Why a signature is wrong, if a known mistake explains it.
   func explanation(of signature: String, by secret: String) -> String {
     if Self.isSignature(signature, ofOneOf: texts, by: Array(secret.utf8)) {
-      return "signed with the secret as it is spelled; decode its Base64 first"
+      return "wrong signature, by the secret as it is spelled; decode its Base64 first"
     }
     func with(paths: [String]? = nil, contentType: String? = nil, body: [UInt8]? = nil) -> [String] {
       SignedText(
@@ -58,7 +58,7 @@ struct SignedText {
     ]
     let key = Base64.decodeForgiving(secret)
     let mistake = variants.first { Self.isSignature(signature, ofOneOf: $0.1, by: key) }
-    return mistake.map { "signed \($0.0)" }
+    return mistake.map { "wrong signature: signed \($0.0)" }
       ?? "signature mismatch, and no known signing mistake explains it; expected a signature of \(lines)"
   }
 

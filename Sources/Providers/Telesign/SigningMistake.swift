@@ -30,6 +30,7 @@ struct SigningMistake {
 
   /// The two strings, one below the other, with a mark at the first difference.
   func report(_ expected: [UInt8]) -> String {
+    let description = description.contains("signature") ? description : "wrong signature: \(description)"
     guard expected != signedString else { return description }
     let (ours, theirs) = (Self.visible(expected), Self.visible(signedString))
     let place = zip(expected, signedString).prefix { $0 == $1 }.count

@@ -64,7 +64,8 @@ struct TelesignAuthenticationTests {
     }
 
     #expect(atEnd.isAccepted && atStart.isAccepted && ofBase.isAccepted)
-    #expect(unsigned.why?.hasPrefix("the slash at the end of the path is not signed") == true)
+    #expect(
+      unsigned.why?.hasPrefix("wrong signature: the slash at the end of the path is not signed") == true)
   }
 
   @Test("with the wrong key, the expected string is in the response and in the journal")
@@ -122,7 +123,7 @@ struct TelesignAuthenticationTests {
     let exchange = try send { $0.alter = mistake.change }
 
     #expect(try exchange.errorCodes() == "401 501 -30006")
-    #expect(exchange.why?.hasPrefix(mistake.mistake) == true, "\(exchange.why ?? "")")
+    #expect(exchange.why?.hasPrefix("wrong signature: \(mistake.mistake)") == true, "\(exchange.why ?? "")")
   }
 
   @Test("46 E4: the members of JSON backwards are an order, and very many fields have none")
@@ -141,7 +142,8 @@ struct TelesignAuthenticationTests {
       $0.alter = { $0.replacing("x-ts-auth-method", with: "X-TS-Auth-Method") }
     }
 
-    #expect(exchange.why?.hasPrefix("the names of the x-ts headers are not in lower case") == true)
+    #expect(
+      exchange.why?.hasPrefix("wrong signature: the names of the x-ts headers are not in lower case") == true)
   }
 
   @Test("the two strings are one below the other, with a mark at the first difference")
@@ -166,7 +168,7 @@ struct TelesignAuthenticationTests {
     headers.add("Authorization", "TSA \(TelesignWorld.customer):\(hexadecimal)")
     request.headers = headers
 
-    #expect(asText.why == "the key was used as text; decode its base64 first")
+    #expect(asText.why == "wrong signature: the key was used as text; decode its base64 first")
     #expect(try telesign.world.send(request).why == "the signature is in hexadecimal; encode it as base64")
   }
 

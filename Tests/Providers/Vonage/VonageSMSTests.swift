@@ -46,7 +46,10 @@ struct VonageSMSTests {
     #expect(try status(signedBy: method) { $0.uppercased() } == "0")
     #expect(try status(signedBy: method) { String($0.dropLast()) } == "14")
     #expect(try status(signedBy: method, secret: "another") == "14")
-    #expect(try why() == "sig: not the signature of these parameters with the account's signature secret")
+    #expect(
+      try why()
+        == "wrong signature in sig: not the signature of these parameters with the account's signature secret"
+    )
   }
 
   @Test("NS7: the reason names the client's mistake")
@@ -61,16 +64,19 @@ struct VonageSMSTests {
     let none = SMSSignature.sign(known + unset, by: .md5, secret: Self.secret)
     #expect(try status(sending: known, none) == "14")
     #expect(
-      try why() == "sig: unset parameters are signed as None, but not sent, as version 4 of the Python SDK "
-        + "does; signed by md5, and the setting signatureMethod is md5hash")
+      try why()
+        == "wrong signature in sig: unset parameters are signed as None, but not sent, as version 4 of the "
+        + "Python SDK does; signed by md5, and the setting signatureMethod is md5hash")
     #expect(try status(signedBy: .sha256) == "14")
-    #expect(try why() == "sig: signed by sha256, and the setting signatureMethod is md5hash")
+    #expect(
+      try why() == "wrong signature in sig: signed by sha256, and the setting signatureMethod is md5hash")
     #expect(try status(signedBy: .md5hash, secret: VonageWorld.secret) == "14")
-    #expect(try why() == "sig: it is made with the API secret instead of the signature secret")
+    #expect(
+      try why() == "wrong signature in sig: it is made with the API secret instead of the signature secret")
     let encoded = known.map { (name: $0.name, value: PercentCoding.encode($0.value)) }
     #expect(
       try status(sending: known, SMSSignature.sign(encoded, by: .md5hash, secret: Self.secret)) == "14")
-    #expect(try why() == "sig: values are signed URL-encoded")
+    #expect(try why() == "wrong signature in sig: values are signed URL-encoded")
   }
 
   @Test("NS12: receipts are signed over all members", arguments: SMSWebhook.Method.allCases)

@@ -30,7 +30,7 @@ enum SMSCaller {
     let why = try SMSSignature.mistake(
       in: signature, of: fields.pairs.filter { $0.name != "sig" },
       by: Settings.current(in: sandbox).signatureMethod, AccountSecrets(known))
-    if let why { throw LegacyError(sms: .signature).because("sig: \(why)") }
+    if let why { throw LegacyError(sms: .signature).because("wrong signature in sig: \(why)") }
     return key
   }
 
