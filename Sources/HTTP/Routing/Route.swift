@@ -19,6 +19,8 @@ package final class Route<Context> {
   /// False if the handler does not look at its context: it answers whatever that does.
   package let needsContext: Bool
   package let access: Access
+  /// True for a page of the console that belongs to a provider: it is nobody's request.
+  package let isPage: Bool
 
   private init(
     name: String, method: Method, pattern: Pattern, bodyLimit: Int?, handler: Handler?,
@@ -32,6 +34,7 @@ package final class Route<Context> {
     self.isHostBound = isHostBound
     self.needsContext = needsContext
     self.access = access
+    isPage = pattern.description.hasPrefix("/console/")
   }
 
   /// The same route for these callers.
