@@ -165,12 +165,14 @@ extension ControlAPI {
     let workshop = try self.workshop(request)
     let table = ResultsTable(
       workshop, try sandboxes.workshops.participants(of: workshop), at: sandboxes.workshops.now)
+    // A spreadsheet takes a file without a mark for one in the code page of its system. Programs want none.
+    let mark = request.headers["Accept"]?.contains("text/html") ?? false ? "\u{FEFF}" : ""
     return Response(
       200,
       headers: [
         "Content-Type": "text/csv; charset=utf-8",
         "Content-Disposition": "attachment; filename=\"\(workshop.name).csv\"",
-      ], body: Array(table.csv.utf8))
+      ], body: Array((mark + table.csv).utf8))
   }
 
   // MARK: Actions
