@@ -14,6 +14,8 @@ struct ActionButton {
   var next: String?
   /// The element that shows `done` after a success, else the problem.
   var status: (id: String, done: String)?
+  /// What is announced after a success.
+  var said: String?
   /// True for an action of a board, which is for the selected participants.
   var isForSelection = false
   var id: String?
@@ -40,6 +42,12 @@ struct ActionButton {
     (self.text, method, self.urls, json, key, self.style) = (text, "DELETE", urls, nil, nil, style)
   }
 
+  static func clearInboxes(_ layout: Layout) -> ActionButton {
+    var button = ActionButton("Clear inboxes", delete: [layout.url("/control/inbox")], style: .danger)
+    button.question = "Empty all inboxes? The messages are deleted."
+    return button
+  }
+
   var html: HTML {
     button(
       .type("button"), .init("id", ifPresent: id),
@@ -51,7 +59,7 @@ struct ActionButton {
       .init("data-urls", urls.joined(separator: " ")), .init("data-json", ifPresent: json),
       .init("data-key", ifPresent: key),
       .init("data-question", ifPresent: question), .init("data-next", ifPresent: next),
-      .init("data-status", ifPresent: status?.id), .init("data-done", ifPresent: status?.done),
+      .init("data-status", ifPresent: status?.id), .init("data-done", ifPresent: status?.done ?? said),
       .init("data-selection", ifPresent: isForSelection ? "participants" : nil)
     ) { isSwitch ? "" : text }
   }

@@ -16,11 +16,19 @@ struct ChallengeButtons {
     let url = layout.url("/control/devices/\(PercentCoding.encode(challenge.reference))")
     return p(.class("challenge")) {
       if state == .pending {
-        ActionButton("Deny", post: "\(url)/deny", key: "d").html
-        ActionButton("Approve", post: "\(url)/approve", key: "a", style: .approve).html
+        answer("Deny", "\(url)/deny", key: "d", said: "Denied.").html
+        answer("Approve", "\(url)/approve", key: "a", said: "Approved.", style: .approve).html
       } else {
         span(.class(state == .approved ? "pill ok" : "pill bad")) { state.rawValue }
       }
     }
+  }
+
+  private func answer(
+    _ text: String, _ url: String, key: String, said: String, style: ActionButton.Style? = nil
+  ) -> ActionButton {
+    var button = ActionButton(text, post: url, key: key, style: style)
+    button.said = said
+    return button
   }
 }

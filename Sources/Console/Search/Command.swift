@@ -22,7 +22,7 @@ struct Command {
     let isFrozen = sandbox.clock.mode.word == "frozen"
     return moves + [
       action(ClockSection.toggle(sandbox, url: clock, isFrozen ? "Run the clock" : "Freeze the clock")),
-      action(ActionButton("Clear inboxes", delete: [layout.url("/control/inbox")])),
+      action(.clearInboxes(layout)),
       action(ActionButton("Repair everything", delete: layout.rulePaths)),
     ]
   }

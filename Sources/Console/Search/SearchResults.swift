@@ -44,7 +44,12 @@ struct SearchResults {
         return try SearchResults(text, requests, in: sandbox, layout).html
       }
       (last, left) = (next.ordinal, left - 1)
-      if next.contains(search), MaskedExchange(next, in: sandbox).contains(search) { requests.append(next) }
+      let isNumber = text.isWholeNumber
+      if next.contains(search, isNumber: isNumber),
+        MaskedExchange(next, in: sandbox).contains(search, isNumber: isNumber)
+      {
+        requests.append(next)
+      }
       return HTML()
     }
   }
@@ -59,12 +64,13 @@ struct SearchResults {
       ("Pages", commands.filter(\.isPage).map(\.item)),
     ]
     if !text.isEmpty {
-      groups =
-        [
-          ("Phones", try Self.phones(text, sandbox, layout)),
-          ("Codes", try Self.codes(text, sandbox, layout)),
-          ("Verifications", try Self.verifications(text, requests, sandbox, layout)),
-        ] + groups + [("Requests", requests.map { Self.item($0, layout) })]
+      let verifications = ("Verifications", try Self.verifications(text, requests, sandbox, layout))
+      var found = [
+        ("Phones", try Self.phones(text, sandbox, layout)), ("Codes", try Self.codes(text, sandbox, layout)),
+      ]
+      // Whoever enters a whole number wants to know what became of it.
+      found.insert(verifications, at: text.isWholeNumber ? 0 : 2)
+      groups = found + groups + [("Requests", requests.map { Self.item($0, layout) })]
     }
     self.groups = groups.map { ($0, Array($1.prefix(text.isEmpty ? .max : Self.perGroup))) }
   }
@@ -159,27 +165,36 @@ extension SearchResults.Item {
 extension Journal.Exchange {
   /// True if the text may be in its operation, target, status or bodies: so SIDs are found, too. Secrets are
   /// not masked.
-  fileprivate func contains(_ text: CaselessSearch) -> Bool {
-    [owner, route ?? "", target, String(status), why ?? ""].contains(where: text.isFound)
-      || text.isFound(in: requestBody) || text.isFound(in: responseBody)
+  fileprivate func contains(_ text: CaselessSearch, isNumber: Bool) -> Bool {
+    [owner, route ?? "", target, String(status)].contains(where: text.isFound)
+      || text.isFound(in: requestBody)
+      || !hasExample(of: isNumber) && (text.isFound(in: why ?? "") || text.isFound(in: responseBody))
   }
+
+  /// True if the answer may name a number only as an example of what was expected.
+  fileprivate func hasExample(of isNumber: Bool) -> Bool { isNumber && isRefused }
 }
 
 extension MaskedExchange {
   /// True if the text is in what people see.
-  fileprivate func contains(_ text: CaselessSearch) -> Bool {
-    [
-      exchange.owner, exchange.route ?? "", target, String(exchange.status), exchange.why ?? "", requestBody,
-      responseBody,
-    ].contains(where: text.isFound)
+  fileprivate func contains(_ text: CaselessSearch, isNumber: Bool) -> Bool {
+    [exchange.owner, exchange.route ?? "", target, String(exchange.status), requestBody]
+      .contains(where: text.isFound)
+      || !exchange.hasExample(of: isNumber)
+        && [exchange.why ?? "", responseBody].contains(where: text.isFound)
   }
 }
 
 extension String {
   /// What to look for in numbers: only the digits of a number such as `(202) 555-0100`, else the text itself.
-  fileprivate var soughtInNumbers: String {
+  var soughtInNumbers: String {
     let digits = filter(\.isNumber)
     return digits.count >= 3 && !contains { $0.isLetter } ? digits : self
+  }
+
+  /// True for `+12025550100` and `(202) 555-0100`.
+  fileprivate var isWholeNumber: Bool {
+    filter(\.isNumber).count >= 7 && allSatisfy { $0.isNumber || " ()-+.".contains($0) }
   }
 
   fileprivate var trimmed: String {

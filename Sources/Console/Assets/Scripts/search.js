@@ -4,22 +4,28 @@ const searchForm = document.getElementById("search");
 const searchField = searchForm.querySelector("input");
 const foundBox = document.getElementById("found-box");
 let searchTimer;
+// The text whose results are below the field, and where the focus was before.
+let foundText = null;
+let usedBefore = null;
 
 // What the server finds for the text, below the field. Of several answers, only the one for the present
 // text counts.
 async function find() {
   const text = searchField.value;
-  const response = await fetch(`${searchForm.action}?q=${encodeURIComponent(text)}`);
-  if (!response.ok || text !== searchField.value || !searchForm.contains(document.activeElement)) return;
+  const response = await fetch(`${searchForm.action}?q=${encodeURIComponent(text)}`).catch(() => null);
+  if (!response?.ok || text !== searchField.value || !searchForm.contains(document.activeElement)) return;
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  if (text !== searchField.value) return;
   foundBox.replaceChildren(document.importNode(page.getElementById("found"), true));
+  foundText = text;
   foundBox.hidden = false;
   announce(`${foundBox.querySelectorAll("li").length} results`);
 }
 
 function closeSearch() {
   foundBox.hidden = true;
-  searchField.blur();
+  if (usedBefore?.isConnected) usedBefore.focus({ preventScroll: true }); else searchField.blur();
+  if (searchForm.contains(document.activeElement)) document.activeElement.blur();
 }
 
 // By Tab, the field gets the focus without the list, so that Tab leaves it again.
@@ -34,15 +40,25 @@ searchField.addEventListener("input", () => {
   clearTimeout(searchTimer);
   searchTimer = setTimeout(find, 100);
 });
+searchForm.addEventListener("focusin", ({ relatedTarget }) => {
+  if (!searchForm.contains(relatedTarget)) usedBefore = relatedTarget;
+});
 searchForm.addEventListener("focusout", ({ relatedTarget }) => {
   if (!searchForm.contains(relatedTarget)) foundBox.hidden = true;
 });
-// The first result is what Enter means.
-searchForm.addEventListener("submit", (event) => {
-  const first = foundBox.hidden ? null : foundBox.querySelector("a, button");
-  if (!first) return;
+// Enter means the result with this name, else the first one. An action is only chosen by its whole name:
+// otherwise it gets the focus, and the next Enter runs it.
+searchForm.addEventListener("submit", async (event) => {
   event.preventDefault();
-  first.click();
+  clearTimeout(searchTimer);
+  if (foundBox.hidden || foundText !== searchField.value) await find();
+  if (foundText !== searchField.value) return;
+  const results = [...foundBox.querySelectorAll("a, button")];
+  const text = foundText.trim().toLowerCase();
+  const named = results.find((one) => one.firstChild.textContent.trim().toLowerCase() === text);
+  const result = named ?? results[0];
+  if (!result || (result.matches("button") && !named)) return result?.focus();
+  result.click();
   closeSearch();
 });
 foundBox.addEventListener("click", (event) => { if (event.target.closest("button")) closeSearch(); });
