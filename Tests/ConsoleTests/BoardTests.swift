@@ -111,4 +111,24 @@ struct BoardTests {
       }
     }
   }
+
+  @Test("a tile says the reason first, as a sentence, then what helps; the way out is open in the task")
+  func reasons() throws {
+    for _ in 0..<6 { _ = try world.sendCode(1) }
+    _ = try world.answer(.to("/s/tuesday-2/control/inbx"))
+
+    let html = try page()
+    #expect(html.contains("It was sent 5 times within 600 s. Press +10 min, then send a new code."))
+    #expect(html.contains("Unknown path (GET /control/inbx)."))
+    let own = String(decoding: try world.answer(.to("/s/tuesday-1/")).body, as: UTF8.self)
+    #expect(own.contains(#"<p class="way-out">"#) && own.contains("Press +10 min at the top"))
+  }
+
+  @Test("a browser gets results with a mark that spreadsheets need, a program without")
+  func results() throws {
+    let path = "/control/workshops/tuesday/results.csv"
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    #expect(try world.answer(.to(path, headers: ["Accept": "text/html,*/*"])).body.starts(with: mark))
+    #expect(try !world.answer(.to(path, headers: ["Accept": "*/*"])).body.starts(with: mark))
+  }
 }

@@ -91,7 +91,12 @@ struct BoardTile {
       let end = participant.results.compactMap(\.doneAt).max()
       return "all \(tasks.count) tasks" + (end.map { " at \(minute($0))" } ?? "")
     }
-    if let refusal = result.refusal { return refusal.why.withTimes(at: now) }
+    if let refusal = result.refusal {
+      let reason = refusal.sentence.withTimes(at: now)
+      return [reason, refusal.shortWayOut(of: tasks[participant.current], in: tasks)].compactMap(\.self)
+        .joined(
+          separator: " ")
+    }
     switch standing {
     case .notStarted: return "The phrase is on their card."
     case .silent: return "Is their program set to the address on the card? The page Connect shows how."
@@ -104,6 +109,48 @@ struct BoardTile {
 
   /// `10:20`
   private func minute(_ time: Timestamp) -> String { String(time.timeOfDay.prefix(5)) }
+}
+
+extension Refusal {
+  /// The reason first: a request that it begins with comes after it, and ids are shortened.
+  fileprivate var sentence: String {
+    var words = why.firstLine.split(separator: " ").map { $0.count > 24 ? $0.shortened : String($0) }
+    var request = ""
+    if words.count > 2, words[0].allSatisfy(\.isUppercase), words[1].hasPrefix("/"), words[1].hasSuffix(":") {
+      request = " (\(words[0]) \(words[1].dropLast()))"
+      words.removeFirst(2)
+    }
+    if words.first?.contains("…") ?? false { words[0] = "it" }
+    return "\(words.joined(separator: " ").capitalizedFirst)\(request)."
+  }
+
+  /// True if it is a limit's, which ends with time or with a new verification.
+  private var isOfLimit: Bool {
+    !isOnPurpose
+      && ["limit", "expired", "too many", "times within"].contains { why.lowercased().contains($0) }
+  }
+
+  /// What helps, as the tasks say it of their limits; nil for other refusals. A limit that time ends may have
+  /// begun in an earlier task.
+  func wayOut(of task: StoryTask, in tasks: [StoryTask]) -> String? {
+    guard isOfLimit else { return nil }
+    let limits = [task.limit].compactMap(\.self) + tasks.compactMap(\.limit)
+    return limits.first { $0.contains(Self.later) } ?? limits.first
+  }
+
+  /// The same in a few words.
+  fileprivate func shortWayOut(of task: StoryTask, in tasks: [StoryTask]) -> String? {
+    guard let way = wayOut(of: task, in: tasks) else { return nil }
+    if way.contains(Self.later) { return "Press \(Self.later), then send a new code." }
+    return way.split(separator: ". ").last.map { String($0).capitalizedFirst }
+  }
+
+  private static let later = "+10 min"
+}
+
+extension Substring {
+  /// An id or a path, in its middle.
+  fileprivate var shortened: String { "\(prefix(10))…\(suffix(8))" }
 }
 
 /// The box that selects a participant for actions.

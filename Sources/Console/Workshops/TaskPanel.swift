@@ -64,7 +64,7 @@ struct TaskPanel {
   }
 
   /// The commands with the participant's own values.
-  @HTMLBuilder private func commands(of task: StoryTask, isOpen: Bool) -> HTML {
+  @HTMLBuilder private func commands(of task: StoryTask, isOpen: Bool, isLimitShown: Bool = false) -> HTML {
     if let values, !task.commands.isEmpty {
       details(
         .init("id", ifPresent: isOpen ? "commands" : nil), .class("commands"), .init(flag: "open", isOpen)
@@ -80,7 +80,7 @@ struct TaskPanel {
           .html(titles: task.commands.map(\.title))
       }
     }
-    if let limit = task.limit {
+    if let limit = task.limit, !isLimitShown {
       details(.init("id", ifPresent: isOpen ? "limit" : nil)) {
         summary { "If it is refused again and again" }
         p { limit }
@@ -124,6 +124,7 @@ struct TaskPanel {
           p(.class("why")) {
             Reason("Last \(refusal.isOnPurpose ? "failure" : "refusal"): \(refusal.why)", layout).html
           }
+          if let way = refusal.wayOut(of: task, in: workshop.tasks) { p(.class("way-out")) { way } }
           if refusal.isBeforeFailure { p(.class("why")) { "The newest answer was broken on purpose." } }
         }
         if isRepaired {
@@ -139,7 +140,9 @@ struct TaskPanel {
             }
           }
         }
-        commands(of: task, isOpen: true)
+        commands(
+          of: task, isOpen: true,
+          isLimitShown: result.refusal?.wayOut(of: task, in: workshop.tasks) == task.limit)
         restart(layout)
         p(.id("task-status"), .class("status"), .init("role", "status"), .init(flag: "data-kept"))
       } else {

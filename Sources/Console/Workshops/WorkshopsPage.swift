@@ -58,7 +58,7 @@ struct WorkshopsPage: Page {
       dl(.class("stories")) {
         for (name, story) in stories {
           dt { name }
-          dd { "\(story.title). \(story.summary)" }
+          dd { "\(story.title)\(story.title.hasSuffix("?") ? "" : ".") \(story.summary)" }
         }
       }
     }
