@@ -139,9 +139,10 @@ extension SilentSessions {
   }
 
   /// The newest sessions up to `limit`, oldest first.
-  package func newest(_ limit: Int) throws -> [SilentSession] {
+  package func newest(_ limit: Int, before ordinal: Int = .max) throws -> [SilentSession] {
     try sandbox.database.all(
-      SilentSession.self, "WHERE sandbox = ? ORDER BY ordinal DESC LIMIT ?", sandbox.id, limit
+      SilentSession.self, "WHERE sandbox = ? AND ordinal < ? ORDER BY ordinal DESC LIMIT ?", sandbox.id,
+      ordinal, limit
     ).reversed().map(withToken)
   }
 

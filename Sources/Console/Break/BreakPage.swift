@@ -79,15 +79,23 @@ struct BreakPage: Page {
   }
 
   private func running(_ layout: Layout) -> HTML {
-    section(.id("running"), .label("Running failures")) {
-      if !layout.running.isEmpty {
+    let on =
+      switch layout.running.count {
+      case 0: "Nothing is broken: what was started is used up."
+      case 1: "1 failure is on."
+      case let count: "\(count) failures are on."
+      }
+    return section(
+      .id("running"), .class(layout.running.isEmpty ? "used-up" : ""), .label("Running failures")
+    ) {
+      if !layout.rules.isEmpty {
         div(.class("running-head")) {
-          strong {
-            layout.running.count == 1 ? "1 failure is on." : "\(layout.running.count) failures are on."
-          }
+          strong { on }
           ActionButton("Repair everything", delete: layout.rulePaths).html
         }
-        ul(.class("plain")) { for rule in layout.running { rule.html(layout) } }
+        ul(.class("plain")) {
+          for rule in layout.running + layout.rules.filter(\.isUsedUp) { rule.html(layout) }
+        }
       }
     }
   }

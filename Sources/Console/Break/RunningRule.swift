@@ -16,6 +16,8 @@ struct RunningRule {
   private let position: Int
   /// The number of times that it acted.
   private let applied: Int
+  /// True if it will not act again.
+  let isUsedUp: Bool
   /// Its failure in the table; nil if the table has none like it.
   let failure: Failure?
   /// The only provider with whom it acts; nil for all.
@@ -32,11 +34,12 @@ struct RunningRule {
     (name, list, path, rules, position) = ("", "", ControlAPI.chaosPath, [], 0)
     (failure, provider) = (nil, nil)
     applied = chaos.failures.values.reduce(0, +)
+    isUsedUp = false
   }
 
   private init(
     effect: String, extent: String, noun: String, list: String, path: String, rules: [String], position: Int,
-    applied: Int
+    applied: Int, isUsedUp: Bool
   ) {
     name = "\(noun) \(position + 1)"
     self.list = list
@@ -44,6 +47,7 @@ struct RunningRule {
     self.rules = rules
     self.position = position
     self.applied = applied
+    self.isUsedUp = isUsedUp
     let json = try? JSON(parsing: Array(rules[position].utf8))
     failure = json.flatMap { FailureMatch.failure(of: $0, in: list) }
     provider =
@@ -72,7 +76,7 @@ struct RunningRule {
       RunningRule(
         effect: rule.rule.effect, extent: rule.rule.occurrences.extent(rule.counts), noun: Content.noun,
         list: Content.listName, path: Content.controlPath, rules: encoded, position: position,
-        applied: rule.counts.applied)
+        applied: rule.counts.applied, isUsedUp: rule.rule.occurrences.rest(after: rule.counts) == 0)
     }
   }
 
@@ -80,7 +84,8 @@ struct RunningRule {
   static func summary(_ rules: [RunningRule]) -> String {
     let shown = 2
     let rest = rules.count - shown
-    return rules.prefix(shown).map(\.text).joined(separator: "; ") + (rest > 0 ? "; and \(rest) more" : "")
+    return rules.prefix(shown).map { $0.text.shortened(to: 60) }.joined(separator: "; ")
+      + (rest > 0 ? "; and \(rest) more" : "")
   }
 
   /// `hit 3 times`
@@ -95,7 +100,7 @@ struct RunningRule {
   func html(_ layout: Layout) -> HTML {
     li(.id(id)) {
       span { "\(text): \(hitsInWords)" }
-      stopButton("Stop", layout)
+      stopButton(isUsedUp ? "Remove" : "Stop", layout)
     }
   }
 

@@ -25,6 +25,7 @@ struct ClockSection {
         " "
         span { now.timeOfDay }
       }
+      span(.class("zone")) { "UTC" }
       if let control { div(.class("seg")) { buttons(control) } }
     }
   }

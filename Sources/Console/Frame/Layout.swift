@@ -34,7 +34,9 @@ struct Layout {
   private let shellCookie: Headers
   private let host: String?
   private let sandbox: Sandbox
-  /// The faults and scenarios that are active.
+  /// The faults and scenarios, also those that are used up: reasons lead to them.
+  let rules: [RunningRule]
+  /// Those that can still act.
   let running: [RunningRule]
   /// Nil outside of workshops.
   private let taskPanel: TaskPanel?
@@ -44,8 +46,10 @@ struct Layout {
   private let isAdmin: Bool
   /// True for an admin, and for all on a server without tokens.
   private let seesAllSandboxes: Bool
-  /// The number of phones that received something lately.
+  /// The number of phones with something on them.
   private let activePhones: Int
+  /// True if more messages were sent than were looked at for it.
+  private let hasMorePhones: Bool
 
   /// Without `commandValues`, the tasks have no commands, as on error pages.
   init(
@@ -59,17 +63,21 @@ struct Layout {
     shellCookie = try ShellChoice(request).cookie
     host = request.headers["Host"]
     self.sandbox = sandbox
-    running = try RunningRule.all(in: sandbox)
+    rules = try RunningRule.all(in: sandbox)
+    running = rules.filter { !$0.isUsedUp }
     taskPanel = try TaskPanel(sandbox, for: request, commandValues)
     self.isAdmin = isAdmin
     self.seesAllSandboxes = seesAllSandboxes
-    activePhones = try sandbox.messages.activePhoneCount(amongNewest: PhonesPage.messageLimit)
+    activePhones = try sandbox.messages.activePhoneCount(amongNewest: PhonesPage.searchedMessages)
+    hasMorePhones = try sandbox.messages.areMore(than: PhonesPage.searchedMessages)
   }
 
   /// The name of the sandbox; in a workshop, workshop and participant.
   private var owner: String { taskPanel?.place ?? sandbox.name }
 
   var now: Timestamp { sandbox.clock.now }
+
+  var isClockFrozen: Bool { if case .frozen = sandbox.clock.mode { true } else { false } }
 
   /// The address of a page or an operation of this sandbox.
   func url(_ path: String) -> String { prefix + path }
@@ -102,6 +110,9 @@ struct Layout {
         div {
           bar
           p(.id("clock-note"), .init("role", "status"))
+          p(.id("gone"), .class("gone"), .init("role", "alert"), .init(flag: "hidden")) {
+            "The server does not answer. This page waits for it."
+          }
           banner
           if let joined { joined.html }
           main(.id("main")) {
@@ -193,6 +204,8 @@ struct Layout {
     let path: String
     /// The number beside its name; 0 is not shown.
     fileprivate var count = 0
+    /// True if there may be more.
+    fileprivate var isLeast = false
     fileprivate var unit: String?
     /// The paths of the pages that it leads to, such as `/console/phones`.
     fileprivate var sections: [String] = []
@@ -203,7 +216,9 @@ struct Layout {
   /// Workshops belong to the server. Participants have other sandboxes.
   var pages: [RailPage] {
     [
-      RailPage(name: "Phones", icon: .phones, path: "/", count: activePhones, sections: ["/console/phones"]),
+      RailPage(
+        name: "Phones", icon: .phones, path: "/", count: activePhones, isLeast: hasMorePhones,
+        sections: ["/console/phones"]),
       RailPage(
         name: "Timeline", icon: .timeline, path: "/console/timeline",
         sections: ["/console/verifications", "/console/requests"]),
@@ -225,7 +240,7 @@ struct Layout {
       page.name
       if !isAboutWorkshops, page.count > 0 {
         span(.class(page.unit == nil ? "count" : "count warn")) {
-          String(page.count)
+          page.isLeast ? "\(page.count)+" : String(page.count)
           if let unit = page.unit { span(.class("word")) { " \(unit)" } }
         }
       }

@@ -10,7 +10,7 @@ struct Reason {
   init(_ text: String, _ layout: Layout) {
     self.text = text.withTimes(at: layout.now)
     // `webhook fault 1` before `fault 1`.
-    rules = layout.running.sorted { $0.name.count > $1.name.count }
+    rules = layout.rules.sorted { $0.name.count > $1.name.count }
     self.layout = layout
   }
 

@@ -27,11 +27,18 @@ struct Bubble: PhoneBubble {
 
   var ordinal: Int { message.ordinal }
 
+  var at: Timestamp { message.submittedAt }
+
   private var elapsed: Duration { now - message.submittedAt }
 
-  private var hasArrived: Bool { message.arrival(by: now) != nil }
+  /// Whoever answers a push or enters a code has seen it, also if the clock was set back since.
+  private var hasArrived: Bool {
+    message.arrival(by: now) != nil || challenge?.answer != nil || codeState?.isUsed ?? false
+  }
 
   var hasCode: Bool { message.code != nil && hasArrived && message.formerHolder == nil }
+
+  var liveCode: String? { hasCode && codeState?.isLive ?? true ? message.code : nil }
 
   func html(_ layout: Layout, isNewest: Bool) -> HTML {
     li(.id(message.id), .class(hasArrived ? "message" : "message held")) {
@@ -49,7 +56,7 @@ struct Bubble: PhoneBubble {
         }
       }
       if message.formerHolder != nil { p(.class("why")) { "On the phone of the number's previous holder." } }
-      if let call { transcript(of: call) } else { p(.class("text")) { shownText } }
+      if let call { transcript(of: call) } else { p(.class("text"), .init("dir", "auto")) { shownText } }
       if let code = message.code, hasArrived { codeHTML(code, layout, isNewest: isNewest) }
       if let call, call.result == .answered, elapsed >= call.settledAfter, elapsed < call.endsAfter,
         call.conversation?.awaitsKeys ?? true

@@ -10,6 +10,8 @@ struct ChallengeBubble: PhoneBubble {
 
   var ordinal: Int { challenge.ordinal }
 
+  var at: Timestamp { challenge.createdAt }
+
   let hasCode = false
 
   func html(_ layout: Layout, isNewest: Bool) -> HTML {

@@ -4,6 +4,8 @@ import ProviderKit
 struct CodeState {
   /// True while it can be entered.
   let isLive: Bool
+  /// True if it was entered.
+  let isUsed: Bool
   let text: String
   /// The ordinal of its verification.
   let verification: Int
@@ -21,6 +23,7 @@ struct CodeState {
     verification = found.ordinal
     let state = found.state(at: sandbox.clock.now)
     isLive = state == .pending && found.accepts(code)
+    isUsed = state == .approved && found.accepts(code)
     text =
       switch state {
       case .pending: isLive ? "valid" : "replaced by a newer code"

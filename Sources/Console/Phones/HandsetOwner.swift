@@ -18,6 +18,8 @@ struct HandsetOwner {
 
   /// Requests for approval that came without a push, oldest first.
   let challenges: [Challenge]
+  /// How many messages are on the phone; nil if nobody has counted them.
+  var messageCount: Int?
 
   init(
     _ id: String, _ messages: [Message], sent: [Message], _ sessions: [SilentSession],
@@ -85,6 +87,23 @@ struct PhoneFilter {
   /// Nil: all.
   private let provider: String?
   private let channel: Channel?
+
+  /// What only older messages have, too.
+  var messages: Messages.Filter {
+    var filter = Messages.Filter()
+    (filter.provider, filter.channel) = (provider, channel)
+    return filter
+  }
+
+  /// As messages have it: only the digits of a number such as `(202) 555-0100`.
+  var textInMessages: String { text.soughtInNumbers }
+
+  /// The address of the phones before an ordinal.
+  func query(before ordinal: Int) -> String {
+    let fields = [("filter", entered), ("provider", provider ?? ""), ("channel", channel?.rawValue ?? "")]
+    let chosen = fields.filter { !$0.1.isEmpty }.map { "\($0)=\(PercentCoding.encode($1))&" }.joined()
+    return "?\(chosen)before=\(ordinal)"
+  }
 
   init(_ query: Form) {
     entered = query["filter"] ?? ""

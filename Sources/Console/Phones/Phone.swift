@@ -4,10 +4,17 @@ import ProviderKit
 /// Something on a handset.
 protocol PhoneBubble {
   var ordinal: Int { get }
+  var at: Timestamp { get }
   /// True if it shows a code that can be entered.
   var hasCode: Bool { get }
+  /// The code while it can be entered.
+  var liveCode: String? { get }
   /// `isNewest`: marks the code as the newest of several.
   func html(_ layout: Layout, isNewest: Bool) -> HTML
+}
+
+extension PhoneBubble {
+  var liveCode: String? { nil }
 }
 
 struct Phone {
@@ -31,16 +38,25 @@ struct Phone {
 
   /// A card on the wall. `limit`: of the messages that are shown, the newest ones.
   func card(_ layout: Layout, limit: Int) -> HTML {
-    card(layout, bubbles.suffix(limit), heading: h2 { a(.href(address(layout))) { name } })
+    let others = owner.sessions.count + owner.challenges.count
+    let rest = (owner.messageCount.map { $0 + others } ?? bubbles.count) - min(limit, bubbles.count)
+    let text = owner.messageCount == nil ? "Earlier messages" : "\(rest) earlier"
+    return card(
+      layout, bubbles.suffix(limit), earlier: rest > 0 ? (text, address(layout)) : nil,
+      heading: h2 { a(.href(address(layout))) { name } })
   }
 
   /// The card that is a page's subject, with all messages. `senders`: suggestions for the receiver of a text.
-  func page(_ layout: Layout, senders: [String]) -> HTML {
-    card(layout, bubbles[...], senders: senders, heading: h1 { name })
+  /// `earlier`: the ordinal before which there are more.
+  func page(_ layout: Layout, senders: [String], earlier: Int?) -> HTML {
+    card(
+      layout, bubbles[...], senders: senders,
+      earlier: earlier.map { ("Earlier messages", "\(address(layout))?before=\($0)") }, heading: h1 { name })
   }
 
   private func card(
-    _ layout: Layout, _ shown: ArraySlice<any PhoneBubble>, senders: [String]? = nil, heading: HTML
+    _ layout: Layout, _ shown: ArraySlice<any PhoneBubble>, senders: [String]? = nil,
+    earlier: (text: String, href: String)?, heading: HTML
   ) -> HTML {
     article(
       .class("phone"), .id("phone-\(owner.id)"), .init("data-item", owner.id), .init("tabindex", "-1")
@@ -60,12 +76,15 @@ struct Phone {
         if name != owner.id { p(.class("line")) { line } }
         if let subscriber = owner.subscriber { badges(of: subscriber) }
       }
-      if shown.count < bubbles.count {
-        p(.class("earlier")) { a(.href(address(layout))) { "\(bubbles.count - shown.count) earlier" } }
+      if let earlier {
+        p(.class("earlier")) { a(.href(earlier.href)) { earlier.text } }
       }
       if !shown.isEmpty {
         ol(.class("messages"), .label("Messages")) {
-          for bubble in shown { bubble.html(layout, isNewest: bubble.ordinal == newestCode) }
+          for (bubble, divider) in zip(shown, dividers(of: shown, layout)) {
+            divider
+            bubble.html(layout, isNewest: bubble.ordinal == newestCode)
+          }
         }
       }
       if owner.subscriber != nil {
@@ -73,6 +92,12 @@ struct Phone {
         if let senders { writeForm(layout, senders) } else if !owner.messages.isEmpty { replyForm(layout) }
       }
     }
+  }
+
+  private func dividers(of shown: ArraySlice<any PhoneBubble>, _ layout: Layout) -> [HTML] {
+    var dividers = TimeDividers(shown.map(\.at), layout)
+    dividers.beginsWithDay = false
+    return dividers.html
   }
 
   /// One line, for a phone that received nothing.
@@ -95,6 +120,9 @@ struct Phone {
     [owner.subscriber?.number.internationalFormat ?? owner.id.shortened(to: 40), owner.subscriber?.country]
       .compactMap(\.self).joined(separator: " · ")
   }
+
+  /// The newest code, while it can be entered.
+  var liveCode: String? { bubbles.last(where: \.hasCode)?.liveCode }
 
   /// The ordinal of the newest message with a code; nil if there are fewer than two.
   private var newestCode: Int? {

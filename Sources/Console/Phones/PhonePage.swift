@@ -8,6 +8,10 @@ struct PhonePage: Page {
   /// To whom the person can write.
   private let senders: [String]
   private let now: Timestamp
+  /// The ordinal before which there are more messages; nil if all are shown.
+  private let earlier: Int?
+  /// True if there are newer ones.
+  private let isOlder: Bool
 
   var title: String { phone.name }
 
@@ -19,11 +23,21 @@ struct PhonePage: Page {
     let holder = request[parameter: "number"]
     var filter = Messages.Filter()
     filter.destination = holder
-    let messages = try sandbox.messages.submitted(filter, limit: Self.messageLimit)
+    let before = try request.query["before"].flatMap(Int.init)
+    filter.before = before ?? .max
+    isOlder = before != nil
+    let found = try sandbox.messages.submitted(filter, limit: Self.messageLimit + 1)
+    let messages = Array(found.suffix(Self.messageLimit))
+    earlier = found.count > messages.count ? messages.first?.ordinal : nil
     let shown = messages.filter { !$0.isRemoved }
     let newest = try sandbox.messages.submitted(.init(), limit: PhonesPage.messageLimit)
-    let sent = newest.filter { $0.isFromHandset && !$0.isRemoved && $0.sender == holder }
+    let oldest = earlier ?? 0
+    let isShown = { (ordinal: Int) in oldest <= ordinal && ordinal < filter.before }
+    let sent = newest.filter {
+      $0.isFromHandset && !$0.isRemoved && $0.sender == holder && isShown($0.ordinal)
+    }
     let challenges = try sandbox.challenges.withoutPush(of: holder, limit: Self.messageLimit)
+      .filter { isShown($0.ordinal) }
     guard !messages.isEmpty || !challenges.isEmpty || PhoneNumber(holder) != nil else {
       throw try NotFound("phone \(holder)", request, sandbox)
     }
@@ -32,7 +46,7 @@ struct PhonePage: Page {
       try sandbox.verifications.list($0.name, of: holder, before: .max, limit: Self.verificationLimit)
     }.sorted { $0.ordinal > $1.ordinal }
     let sessions = try verifications.flatMap { try sandbox.silentSessions.all(of: $0.ordinal) }
-      .sorted { $0.ordinal < $1.ordinal }
+      .filter { isShown($0.ordinal) }.sorted { $0.ordinal < $1.ordinal }
     phone = try Phone(
       HandsetOwner(holder, shown, sent: sent, sessions, challenges, in: sandbox, providers: providers),
       in: sandbox)
@@ -47,7 +61,10 @@ struct PhonePage: Page {
 
   func content(_ layout: Layout) -> HTML {
     div(.class("single")) {
-      section(.id("phones"), .label("Phone")) { phone.page(layout, senders: senders) }
+      section(.id("phones"), .label("Phone")) {
+        phone.page(layout, senders: senders, earlier: earlier)
+        if isOlder { p(.class("further")) { a(.href("?")) { "Newest messages" } } }
+      }
       if !stories.isEmpty {
         section(.class("panel"), .id("verifications")) {
           div(.class("aside-head")) { h2 { "Verifications" } }

@@ -1,3 +1,4 @@
+import Basics
 import Domain
 import Markup
 
@@ -9,6 +10,8 @@ struct SentBubble: PhoneBubble {
 
   var ordinal: Int { message.ordinal }
 
+  var at: Timestamp { message.submittedAt }
+
   let hasCode = false
 
   func html(_ layout: Layout, isNewest: Bool) -> HTML {
@@ -17,7 +20,7 @@ struct SentBubble: PhoneBubble {
         span(.class("sender")) { "to \(message.destination)" }
         span(.class("when")) { "\(message.submittedAt.timeOfDay) · \(message.channel.title)" }
       }
-      p(.class("text")) { message.text }
+      p(.class("text"), .init("dir", "auto")) { message.text }
     }
   }
 }

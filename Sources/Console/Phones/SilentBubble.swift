@@ -10,6 +10,8 @@ struct SilentBubble: PhoneBubble {
 
   var ordinal: Int { session.ordinal }
 
+  var at: Timestamp { session.createdAt }
+
   let hasCode = false
 
   func html(_ layout: Layout, isNewest: Bool) -> HTML {

@@ -112,7 +112,7 @@ private struct SandboxLine {
     lastRequest = sandbox.journal.last?.at.dateAndTime
     uses = try sandbox.uses
     removedAt = sandbox.removalTime
-    failureCount = try RunningRule.all(in: sandbox).count
+    failureCount = try RunningRule.all(in: sandbox).count { !$0.isUsedUp }
   }
 
   private var url: String { isDefault ? "" : "/s/\(name)" }
@@ -125,6 +125,7 @@ private struct SandboxLine {
       }
       td(.init("data-label", "State")) {
         state
+        if failureCount > 0 { " " }
         if failureCount > 0 { span(.class("pill warn")) { "\(failureCount) broken" } }
       }
       td(.init("data-label", "Last request")) { lastRequest ?? "none" }

@@ -18,8 +18,16 @@ struct StoryList {
   var html: HTML {
     ol(.class("stories"), .id("stories")) {
       if stories.isEmpty { li(.class("empty")) { placeholder } }
-      for story in stories { html(of: story) }
+      for (story, divider) in zip(stories, dividers) {
+        divider
+        html(of: story)
+      }
     }
+  }
+
+  private var dividers: [HTML] {
+    showsTimes
+      ? TimeDividers(stories.map(\.at), layout).html : Array(repeating: HTML(), count: stories.count)
   }
 
   private func html(of story: VerificationStory) -> HTML {

@@ -22,6 +22,8 @@ struct VerificationStory {
   let at: Timestamp
   /// In the order of what happened, together with the time.
   let ordinal: Int
+  /// Of a refused request; else 0.
+  var request = 0
   /// Nil for a request about nobody.
   var destination: String?
   /// The channel, or what the person signs in with.
@@ -35,6 +37,8 @@ struct VerificationStory {
   fileprivate(set) var keywords: [String] = []
 
   static let parts = ["asked", "sent", "arrived", "checked"]
+
+  var position: StoryPosition { StoryPosition(ordinal: ordinal, request: request) }
 
   var isRefused: Bool { reason != nil || progress.contains(.failed) }
 
@@ -53,6 +57,7 @@ extension VerificationStory {
     pill = "pill bad"
     at = exchange.at
     ordinal = exchange.effects.newestAfter
+    request = exchange.ordinal
     let operation = exchange.route ?? "\(exchange.method) \(exchange.shownTarget)"
     reason = (exchange.injection ?? exchange.why?.firstLine ?? operation).capitalizedFirst
     keywords = [operation, exchange.target]
@@ -116,7 +121,9 @@ extension VerificationStory {
       case .canceled: .ahead
       case .pending: checks > 0 ? .failed : delivery.arrived == .done ? .waiting : .ahead
       }
-    progress = [.done, delivery.sent, delivery.arrived, checked]
+    // Whoever answers a push has seen it, also if the clock was set back since.
+    let hasAnswered = subject.channel == .push && [.approved, .denied].contains(subjectState)
+    progress = [.done, delivery.sent, hasAnswered ? .done : delivery.arrived, checked]
     guard subjectState != .approved else { return }
     let refusal = failure.map { $0.injection ?? $0.why?.firstLine ?? "\($0.status)" }
     let wrongCode = subjectState == .pending && checks > 0 ? "Wrong code, \(checks) so far" : nil

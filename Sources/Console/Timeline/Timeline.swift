@@ -16,14 +16,18 @@ struct Timeline {
   }
 
   let lines: [Line]
+  /// Where the page with older lines begins; nil if there are none.
+  let earlier: StoryPosition?
 
   /// The newest exchanges are searched for those that caused an event.
   private static let exchangeLimit = 1000
   private static let eventLimit = 400
 
-  init(of sandbox: Sandbox, _ filter: TimelineFilter, limit: Int) throws {
+  init(of sandbox: Sandbox, _ filter: TimelineFilter, limit: Int, before: StoryPosition) throws {
     let exchanges = Array(sandbox.journal.newestFirst.prefix(Self.exchangeLimit))
-    let events = filter.showsEvents ? try sandbox.events.before(.max, limit: Self.eventLimit) : []
+    let events = filter.showsEvents ? try sandbox.events.before(before.ordinal, limit: Self.eventLimit) : []
+    // The last ones of both that were looked at.
+    var (event, request) = (before.ordinal, before.request)
     var destinations: [Int: String] = [:]
     func line(_ entry: Entry, about verification: Int?, sentTo destination: String?) throws -> Line {
       var found = destination
@@ -34,7 +38,14 @@ struct Timeline {
       return Line(entry: entry, verification: verification, destination: found)
     }
     var lines: [Line] = []
-    for entry in Self.merged(exchanges, events) where lines.count < limit {
+    let entries = Self.merged(exchanges.filter { $0.ordinal < before.request }, events)
+    var count = 0
+    for entry in entries where lines.count < limit {
+      count += 1
+      switch entry {
+      case .request(let exchange): request = exchange.ordinal
+      case .event(let one): event = one.ordinal
+      }
       let line =
         switch entry {
         case .request(let exchange):
@@ -45,6 +56,9 @@ struct Timeline {
       if filter.matches(line) { lines.append(line) }
     }
     self.lines = lines
+    earlier =
+      count < entries.count || events.count == Self.eventLimit
+      ? StoryPosition(ordinal: event, request: request) : nil
   }
 
   /// Newest first: a request precedes the events that it caused. Both lists are newest first.

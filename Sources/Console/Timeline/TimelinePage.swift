@@ -5,7 +5,7 @@ import ProviderKit
 /// What happened, newest first: as stories, or as requests and events.
 struct TimelinePage: Page {
   private enum Content {
-    case stories([VerificationStory])
+    case stories(StoryFeed)
     case requests(Timeline)
   }
 
@@ -14,6 +14,8 @@ struct TimelinePage: Page {
   private let content: Content
   private let providers: [String]
   private let now: Timestamp
+  /// True if there is something newer.
+  private let isOlder: Bool
 
   private static let limit = 200
 
@@ -21,11 +23,15 @@ struct TimelinePage: Page {
     filter = try TimelineFilter(request.query)
     now = sandbox.clock.now
     self.providers = names
+    let before = try request.query["before"].flatMap(StoryPosition.init)
+    isOlder = before != nil
     switch filter.view {
     case .stories:
       content = .stories(
-        try StoryFeed(of: sandbox, filter, limit: Self.limit, providers: providers).stories)
-    case .requests: content = .requests(try Timeline(of: sandbox, filter, limit: Self.limit))
+        try StoryFeed(
+          of: sandbox, filter, limit: Self.limit, before: before ?? .newest, providers: providers))
+    case .requests:
+      content = .requests(try Timeline(of: sandbox, filter, limit: Self.limit, before: before ?? .newest))
     }
   }
 
@@ -40,24 +46,35 @@ struct TimelinePage: Page {
     }
     filter.form(providers: providers)
     switch content {
-    case .stories(let stories):
+    case .stories(let feed):
       section(.class("panel story-panel"), .label("Stories")) {
-        if stories.isEmpty, filter.isEmpty {
+        if feed.stories.isEmpty, filter.isEmpty, !isOlder {
           empty.html(layout)
         } else {
           p(.class("legend"), .init("aria-hidden", "true")) {
             for part in VerificationStory.parts { span { part } }
           }
-          list(of: stories, layout)
+          list(of: feed.stories, layout)
         }
       }
+      further(feed.earlier)
     case .requests(let timeline):
       section(.class("card")) {
-        if timeline.lines.isEmpty, filter.isEmpty {
+        if timeline.lines.isEmpty, filter.isEmpty, !isOlder {
           empty.html(layout)
         } else {
           TimelineList(timeline, layout).html
         }
+      }
+      further(timeline.earlier)
+    }
+  }
+
+  @HTMLBuilder private func further(_ earlier: StoryPosition?) -> HTML {
+    if isOlder || earlier != nil {
+      p(.class("further")) {
+        if isOlder { a(.href("?\(filter.query(in: filter.view))")) { "Newest" } }
+        if let earlier { a(.href("?\(filter.query(in: filter.view))&before=\(earlier.text)")) { "Older" } }
       }
     }
   }
@@ -88,13 +105,27 @@ struct TimelineList {
   var html: HTML {
     ol(.class("requests"), .id("requests")) {
       if timeline.lines.isEmpty { li(.class("empty")) { "Nothing matches." } }
-      for line in timeline.lines {
+      for (line, divider) in zip(timeline.lines, dividers) {
+        divider
         switch line.entry {
         case .request(let exchange):
           RequestLine(exchange, verification: line.verification, destination: line.destination, layout).html
         case .event(let event): EventLine(event, verification: line.verification, layout).html
         }
       }
+    }
+  }
+}
+
+extension TimelineList {
+  private var dividers: [HTML] { TimeDividers(timeline.lines.map(\.entry.at), layout).html }
+}
+
+extension Timeline.Entry {
+  fileprivate var at: Timestamp {
+    switch self {
+    case .request(let exchange): exchange.at
+    case .event(let event): event.at
     }
   }
 }
@@ -163,7 +194,7 @@ struct EventLine {
   }
 }
 
-/// A link to the verification of a line: `V12`, in the colour that all its lines have.
+/// A link to the verification of a line, in the colour that all its lines have.
 struct VerificationMark {
   private let verification: Int?
   private let layout: Layout
@@ -180,9 +211,10 @@ struct VerificationMark {
     HTML {
       if let verification {
         a(
-          .class("tone tone-\(verification % Self.tones)"), .title("Verification \(verification)"),
+          .class("tone tone-\(verification % Self.tones)"), .title("The verification"),
+          .label("Verification \(verification)"),
           .href(layout.url("/console/verifications/\(verification)"))
-        ) { "V\(verification)" }
+        ) { "" }
       } else {
         span(.class("tone")) { "" }
       }

@@ -11,6 +11,8 @@ extension Challenges {
     package var isPushed = false
     /// Only challenges with a higher ordinal.
     package var after = 0
+    /// Only challenges with a lower one.
+    package var before = Int.max
 
     package init() {}
   }
@@ -21,9 +23,10 @@ extension Challenges {
       Challenge.self,
       """
       WHERE sandbox = ?1 AND ordinal > ?2 AND (?3 IS NULL OR holder = ?3) AND (?4 IS NULL OR provider = ?4)
-        AND (?5 IS NULL OR reference = ?5) AND (?6 = 0 OR push IS NOT NULL)
+        AND (?5 IS NULL OR reference = ?5) AND (?6 = 0 OR push IS NOT NULL) AND ordinal < ?8
       ORDER BY ordinal DESC LIMIT ?7
-      """, sandbox.id, filter.after, filter.holder, filter.provider, filter.reference, filter.isPushed, limit
+      """, sandbox.id, filter.after, filter.holder, filter.provider, filter.reference, filter.isPushed, limit,
+      filter.before
     ).reversed()
   }
 

@@ -46,6 +46,42 @@ extension Messages {
     ) { $0.int(0) } ?? 0
   }
 
+  /// The phones that the newest messages before an ordinal are on, whoever has sent them; with the ordinal of
+  /// the newest one and how many there are. The newest phone is first.
+  ///
+  /// `text`: only messages with this text, in lower case, in what they say or in their number.
+  /// Returns also the oldest ordinal that was looked at; nil if nothing is older.
+  package func phones(
+    before ordinal: Int = .max, amongNewest limit: Int, with text: String = "", _ filter: Filter = Filter()
+  ) throws -> (phones: [(id: String, newest: Int, count: Int)], oldest: Int?) {
+    let first = sandbox.key(0)
+    let oldest = try sandbox.database.first(
+      "SELECT ordinal FROM messages WHERE key > ? AND key < ? ORDER BY key DESC LIMIT 1 OFFSET ?", first,
+      sandbox.key(ordinal), limit - 1
+    ) { $0.int(0) }
+    let phones = try sandbox.database.all(
+      """
+      SELECT CASE WHEN arrives_at IS NULL AND receipts = ?1 THEN sender ELSE destination END AS phone,
+        MAX(ordinal), COUNT(*)
+      FROM messages WHERE key >= ?2 AND key < ?3 AND arrives_at IS NOT ?4
+        AND (?5 IS NULL OR channel = ?5) AND (?6 IS NULL OR provider = ?6)
+        AND (?7 = '' OR instr(lower(destination || ' ' || sender || ' ' || provider || ' ' || channel), ?7) > 0
+          OR instr(lower(text), ?7) > 0)
+      GROUP BY phone ORDER BY 2 DESC
+      """, Self.receiptsOfTexts.column, oldest.map(sandbox.key) ?? first, sandbox.key(ordinal),
+      Timestamp.latest.milliseconds, filter.channel?.rawValue, filter.provider, text
+    ) { (id: $0.text(0), newest: $0.int(1), count: $0.int(2)) }
+    return (phones, oldest)
+  }
+
+  /// True if there are more messages than this.
+  package func areMore(than count: Int) throws -> Bool {
+    try sandbox.database.first(
+      "SELECT 1 FROM messages WHERE key > ? AND key < ? LIMIT 1 OFFSET ?", sandbox.key(0), sandbox.key(.max),
+      count
+    ) { $0.int(0) } != nil
+  }
+
   /// The newest message from a sender to a person.
   package func newest(from sender: String) throws -> Message? {
     try sandbox.database.first(

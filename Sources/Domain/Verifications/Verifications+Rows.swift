@@ -71,11 +71,13 @@ extension Verifications {
   }
 
   /// The newest verifications up to `limit`, newest first, of a provider or of all.
-  package func newest(_ limit: Int, of provider: String? = nil) throws -> [Verification] {
-    if let provider { return try list(provider, before: .max, limit: limit) }
+  package func newest(
+    _ limit: Int, of provider: String? = nil, before ordinal: Int = .max
+  ) throws -> [Verification] {
+    if let provider { return try list(provider, before: ordinal, limit: limit) }
     return try sandbox.database.all(
       Verification.self, "WHERE key > ? AND key < ? ORDER BY key DESC LIMIT ?", sandbox.key(0),
-      sandbox.key(.max), limit)
+      sandbox.key(ordinal), limit)
   }
 
   /// A provider's verifications before an ordinal, newest first.

@@ -22,7 +22,8 @@ function tell(text) {
 // Sends a request of the control API. Returns its answer, with an error if it failed.
 async function ask(method, url, json) {
   const headers = json ? { "Content-Type": "application/json" } : {};
-  const response = await fetch(url, { method, headers, body: json ?? null });
+  const response = await fetch(url, { method, headers, body: json ?? null }).catch(lose);
+  if (!response) return { error: "The server does not answer: nothing was done." };
   const answer = await response.json().catch(() => ({}));
   return response.ok ? answer : { error: `The server answered ${response.status}.`, ...answer };
 }
@@ -59,6 +60,7 @@ document.addEventListener("click", async (event) => {
     for (const url of urls.split(" ")) problem = await act(method, url, json) ?? problem;
     button.disabled = false;
     if (output) output.textContent = problem?.error ?? done;
+    else if (done && !problem) announce(done);
     if (selection && !problem) finishAction(button);
     if (next && !problem) return location.assign(next);
     if (urls.endsWith("/control/clock")) noteDueWork(newest);

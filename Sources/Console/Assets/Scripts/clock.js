@@ -10,8 +10,8 @@ const dueWork = {
 
 // Says what became due when the clock was moved: the events after the newest ordinal before.
 async function noteDueWork(newest) {
-  const response = await fetch(`${prefix}/control/events?after=${newest}&limit=1000`);
-  if (!response.ok) return;
+  const response = await fetch(`${prefix}/control/events?after=${newest}&limit=1000`).catch(lose);
+  if (!response?.ok) return;
   const counts = {};
   for (const { kind } of (await response.json()).events) counts[kind] = (counts[kind] ?? 0) + 1;
   const words = Object.keys(dueWork).filter((kind) => counts[kind])
@@ -24,7 +24,7 @@ let clock;
 // The sandbox's time, and the browser's at which it was read.
 function readClock() {
   const { now, running } = document.getElementById("clock").dataset;
-  clock = { now: Number(now), readAt: performance.now(), isRunning: running !== undefined };
+  clock = { now: Number(now), readAt: performance.now(), isRunning: running !== undefined && !isGone };
   showTimes();
 }
 

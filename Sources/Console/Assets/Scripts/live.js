@@ -5,17 +5,22 @@ let newerParts = [];
 
 // Fetches the page again and replaces what has changed.
 async function refresh() {
+  if (isGone) return;
   if (refreshing) { again = true; return; }
   refreshing = true;
   newerParts = [];
   try {
-    const response = await fetch(location.href);
+    const response = await fetch(location.href).catch(lose);
+    if (!response) return;
     // The workshop or the sandbox may be deleted: the server's page says so.
     if (response.ok || response.status === 404) {
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       // That of a deleted sandbox is another document.
       if (!page.getElementById("clock")) return location.reload();
       movePinnedToFront(page);
+      holdWall(page);
+      document.title = page.title;
+      const kept = keptPlace();
       keepFocus(() => {
         for (const id of ["rail", "clock", "banner", "main"]) {
           update(document.getElementById(id), page.getElementById(id));
@@ -23,6 +28,7 @@ async function refresh() {
       });
       for (const parts of newerParts) replaceParts(parts);
       arrange();
+      kept();
     }
   } finally {
     setTimeout(() => {
@@ -49,23 +55,149 @@ function showParts(html) {
 
 // What depends on the page's content.
 function arrange() {
+  asked = false;
   readClock();
   placeReasons();
   if (document.getElementById("selection")) showSelection();
   packWall();
+  fitDrawings();
 }
 
-// Each phone begins where the one above it ends; else a row is as high as its highest phone.
+// Each phone begins where the one above it ends, in the shortest column; else a row is as high as its highest
+// phone. While the wall is in use, each stays in its column.
+const wall = document.querySelector(".wall");
+const columns = new Map();
+let columnCount = 0;
+
 function packWall() {
-  const [wall] = document.getElementsByClassName("wall");
   if (!wall) return;
   wall.classList.add("packed");
-  const spans = [...wall.children].map((phone) => Math.ceil((phone.offsetHeight + 20) / 4));
-  spans.forEach((span, place) => { wall.children[place].style.gridRow = `span ${span}`; });
+  const phones = [...wall.children];
+  for (const phone of phones) phone.style.gridArea = "";
+  const ends = getComputedStyle(wall).gridTemplateColumns.split(" ").map(() => 1);
+  if (ends.length !== columnCount || !isInUse()) columns.clear();
+  columnCount = ends.length;
+  // All are measured before one is moved.
+  const spans = phones.map((phone) => Math.ceil((phone.offsetHeight + 20) / 4));
+  phones.forEach((phone, place) => {
+    const column = columns.get(phone.id) ?? ends.indexOf(Math.min(...ends));
+    columns.set(phone.id, column);
+    phone.style.gridArea = `${ends[column]} / ${column + 1} / span ${spans[place]} / span 1`;
+    ends[column] += spans[place];
+  });
+}
+
+// A drawing that its place would cut is a list instead.
+function fitDrawings() {
+  for (const drawing of document.querySelectorAll(".sequence-scroll")) {
+    drawing.hidden = false;
+    drawing.hidden = drawing.scrollWidth > drawing.clientWidth + 1;
+    const list = drawing.parentElement.querySelector(".as-list");
+    if (drawing.hidden && list) list.open = true;
+  }
 }
 
 packWall();
+fitDrawings();
 for (const name of ["resize", "toggle"]) window.addEventListener(name, packWall, true);
+window.addEventListener("resize", fitDrawings);
+
+// MARK: A wall in use
+
+// While pointer or focus is in the wall, nothing takes the place of what is there.
+function isInUse() { return Boolean(wall?.matches(":hover, :focus-within")); }
+
+// True once somebody wants the new order.
+let asked = false;
+
+document.getElementById("newer")?.addEventListener("click", () => {
+  asked = true;
+  scrollTo({ top: 0 });
+  refresh();
+});
+
+// Gives the phones of the fetched page the order of the present one, those that came last. How many would be
+// before others is said above them.
+function holdWall(page) {
+  const next = page.querySelector(".wall");
+  if (!next || !wall) return;
+  const order = [...wall.children].map(({ id }) => id);
+  const phones = [...next.children];
+  if (!isInUse() || asked) return;
+  const place = ({ id }) => order.includes(id) ? order.indexOf(id) : order.length;
+  let last = -1;
+  const moved = phones.toReversed().filter((phone) => {
+    const isAhead = last >= 0 && place(phone) > last;
+    last = last < 0 ? place(phone) : Math.min(last, place(phone));
+    return isAhead;
+  }).length;
+  phones.sort((one, other) => place(one) - place(other)).forEach((phone) => next.append(phone));
+  const newer = page.getElementById("newer");
+  newer.textContent = `${moved} new ↑`;
+  newer.hidden = moved === 0;
+}
+
+wall?.addEventListener("pointerleave", () => { if (!document.getElementById("newer").hidden) refresh(); });
+
+// Returns what scrolls the phone in use to where it is now.
+function keptPlace() {
+  const find = (state) => wall?.querySelector(`.phone:${state}`);
+  const phone = isInUse() ? find("focus-within") ?? find("hover") : null;
+  const top = phone?.getBoundingClientRect().top;
+  return () => { if (phone?.isConnected) scrollBy(0, phone.getBoundingClientRect().top - top); };
+}
+
+// MARK: A server that is gone
+
+let isGone = false;
+// A page that is left ends its requests.
+let isLeft = false;
+const goneNote = document.getElementById("gone");
+
+// True if the server answers. A proxy may answer instead.
+async function isThere() {
+  const options = { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(1500) };
+  const response = await fetch(document.querySelector("link[rel=icon]").href, options).catch(() => null);
+  return Boolean(response) && response.status < 502;
+}
+
+async function probe() { if (!await isThere()) lose(); }
+
+// Called when a request could not be sent. Asks until the server answers again, and then shows what it has.
+function lose() {
+  if (isGone || isLeft) return null;
+  isGone = true;
+  document.body.classList.add("is-gone");
+  goneNote.hidden = false;
+  readClock();
+  shut(true);
+  const timer = setInterval(async () => {
+    if (!await isThere() || !isGone) return;
+    clearInterval(timer);
+    isGone = false;
+    document.body.classList.remove("is-gone");
+    goneNote.hidden = true;
+    shut(false);
+    readClock();
+    stream?.close();
+    stream = null;
+    follow();
+    refresh();
+  }, 1000);
+  return null;
+}
+
+// What needs the server cannot be used meanwhile.
+function shut(isShut) {
+  const needing = "button:is([data-urls], [data-rule], [type=submit])";
+  for (const button of document.querySelectorAll(isShut ? needing : "[data-shut]")) {
+    if (isShut && button.disabled) continue;
+    button.disabled = isShut;
+    button.toggleAttribute("data-shut", isShut);
+  }
+}
+
+window.addEventListener("offline", probe);
 
 function replaceParts(parts) {
   for (const part of parts.querySelectorAll("[id]:not([id] *)")) {
@@ -76,12 +208,16 @@ function replaceParts(parts) {
 
 // Follows what comes after the page. A hidden page does not: browsers allow six connections to a server.
 let stream = null;
+let rareTimer;
 let position = document.body.dataset.position;
 
 function follow() {
+  clearInterval(rareTimer);
   if (document.hidden) {
     stream?.close();
     stream = null;
+    // For its title.
+    rareTimer = setInterval(refresh, 10000);
   } else if (!stream) {
     const url = document.body.dataset.stream;
     const opened = new EventSource(`${url}${url.includes("?") ? "&" : "?"}after=${position}`);
@@ -90,7 +226,8 @@ function follow() {
     let isLost = false;
     stream.addEventListener("error", () => {
       isLost = true;
-      if (opened.readyState === EventSource.CLOSED) refresh();
+      if (opened !== stream || isGone) return;
+      if (opened.readyState === EventSource.CLOSED) refresh(); else probe();
     });
     stream.addEventListener("open", () => { if (isLost) refresh(); isLost = false; });
     // The token was revoked: the server asks for another one.
@@ -119,8 +256,8 @@ document.addEventListener("click", async (event) => {
 });
 
 document.addEventListener("visibilitychange", follow);
-window.addEventListener("pageshow", follow);
-window.addEventListener("pagehide", () => { stream?.close(); stream = null; });
+window.addEventListener("pageshow", () => { isLeft = false; follow(); });
+window.addEventListener("pagehide", () => { isLeft = true; stream?.close(); stream = null; });
 follow();
 
 // Makes `present` equal to `next`. Elements with an id are moved and kept, and so are a field in use and
@@ -160,11 +297,6 @@ function add(node) {
   const code = added.querySelector("[data-code]");
   if (code) announce(`New code ${code.dataset.code.split("").join(" ")}`);
   return added;
-}
-
-// A narrow screen shows a diagram as a list.
-if (matchMedia("(max-width: 45rem)").matches) {
-  for (const list of document.querySelectorAll(".as-list")) list.open = true;
 }
 
 // On a narrow screen, only the first of several groups begins open.

@@ -6,6 +6,8 @@ function togglePin(owner) {
   if (!pins.delete(owner)) pins.add(owner);
   localStorage.setItem(pinKey, JSON.stringify([...pins]));
   movePinnedToFront(document);
+  columns.clear();
+  packWall();
   refresh();
 }
 
@@ -20,3 +22,4 @@ function movePinnedToFront(page) {
 }
 
 movePinnedToFront(document);
+packWall();
