@@ -1,5 +1,5 @@
 """Each page of the console, with data and without: axe in both themes, and the widths of CONSOLE.md 6.
-`make test` looks at four of them in one theme.
+`make test` looks at four of them in one theme; at the widths, at one page of each kind.
 
 `SCREENSHOTS=/tmp/pages` also writes a picture of each, `<page>-<width>-<theme>.png`, for people to look at.
 """
@@ -20,6 +20,14 @@ PICTURES = os.environ.get("SCREENSHOTS")
 WIDTHS = (360, 1280, 1920) if PICTURES else (1280,)
 
 SAMPLE = ("phones", "timeline", "break", "board")
+
+# Also beside tasks, a page has what it needs at each of these.
+USUAL = (360, 1024, 1280, 1366, 1440, 1920)
+MEASURE = (pathlib.Path(__file__).parent / "pages" / "measure.js").read_text()
+# Another page of the same kind has the same layout.
+LIKE_OTHERS = (
+    "empty-", "verification-", "tasks-verification", "connect-node", "phones-filtered", "participant", "join-link",
+    "sign-in-link")
 
 pytestmark = pytest.mark.timeout(900)
 all_pages = pytest.mark.slow
@@ -68,3 +76,20 @@ def test_no_page_scrolls_sideways_on_a_small_screen(browser, scene, some):
                     wide.append(f"{name}: {found} of {width}")
             page.close()
     assert wide == []
+
+
+@pytest.mark.parametrize("some", [LIKE_OTHERS, pytest.param((), marks=all_pages)])
+def test_nothing_is_cut_narrow_or_small_on_any_page(browser, scene, some):
+    server, paths = scene
+    found = []
+    with browser.new_context(base_url=server.http, reduced_motion="reduce") as context:
+        for name, path in paths.items():
+            if name.startswith(some):
+                continue
+            page = context.new_page()
+            page.goto(path)
+            for width in USUAL:
+                page.set_viewport_size({"width": width, "height": 900})
+                found += [f"{name} at {width}: {problem}" for problem in page.evaluate(MEASURE)]
+            page.close()
+    assert found == []

@@ -13,6 +13,13 @@ from workshop_solvers import NUMBER, method_of, refused
 LOST, SWAPPED, DOWN = "+12025550105", "+12025550106", "+12025550108"
 NAMES = ["Ana", "Ben", "Cem", "Dia", "Eva", "Finn", "Gil", "Hana", "Ida", "Jon", "Kai", "Lea"]
 CLOCK = "2026-01-05T10:20:30Z"
+# Of a participant who has tried most tasks, with the tasks beside them.
+TASK_PAGES = {
+    "phones": "", "phone": f"console/phones/{NUMBER}", "timeline": "console/timeline",
+    "requests": "console/timeline?view=requests", "request": "console/requests/1",
+    "verification": "console/verifications/3", "break": "console/break",
+    "failure": "console/break?failure=text-filtered", "connect": "console/connect", "settings": "console/settings",
+    "search": "console/search?q=2025550100", "error": "console/nope"}
 
 
 @contextlib.contextmanager
@@ -130,4 +137,5 @@ def room_pages():
         "participant-connect": "/s/tuesday-3/console/connect?language=node", "join": "/join",
         "join-link": "/join?phrase=calm-blue-otter", "sign-in": "/console/sign-in",
         "sign-in-link": "/console/sign-in?token=sandbox.tuesday-3.0f", "sandboxes": "/console/sandboxes",
-        "docs": "/console/docs", "guide": "/console/docs/Providers/Twilio"}
+        "docs": "/console/docs", "guide": "/console/docs/Providers/Twilio",
+        **{f"tasks-{name}": f"/s/tuesday-8/{path}" for name, path in TASK_PAGES.items()}}
