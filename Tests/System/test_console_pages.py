@@ -48,7 +48,7 @@ def test_the_programs_of_the_page_connect_reach_this_sandbox(sandbox, open_page,
     assert owners == addressed
 
 
-def test_on_a_narrow_screen_long_lines_scroll_inside_their_box(open_page):
+def test_on_a_narrow_screen_long_lines_wrap_inside_their_box(open_page):
     page = open_page("console/connect")
     page.set_viewport_size({"width": 360, "height": 800})
 
@@ -59,7 +59,7 @@ def test_on_a_narrow_screen_long_lines_scroll_inside_their_box(open_page):
       return [box.textContent.split("\\n").length, shown, box.clientWidth, box.scrollWidth];
     }""")
 
-    assert (lines, shown) == (2, 2) and content > width
+    assert lines == 2 and shown > 2 and content == width
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 

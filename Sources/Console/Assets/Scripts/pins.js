@@ -7,6 +7,7 @@ function togglePin(owner) {
   localStorage.setItem(pinKey, JSON.stringify([...pins]));
   movePinnedToFront(document);
   columns.clear();
+  asked = true;
   packWall();
   refresh();
 }
