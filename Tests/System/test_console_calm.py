@@ -3,7 +3,6 @@ they are. Source: issue 50."""
 
 import json
 import re
-import time
 
 from playwright.sync_api import expect
 
@@ -21,12 +20,15 @@ def send(sandbox, number=NUMBER):
     sandbox.advance("1s")
 
 
-def slow_search(page, seconds=0.3):
+def slow_search(page):
     """Answers come later than a person types."""
-    def answer(route):
-        time.sleep(seconds)
-        route.continue_()
-    page.route("**/console/search?*", answer)
+    page.evaluate("""() => {
+      const original = window.fetch;
+      window.fetch = async (url, options) => {
+        if (String(url).includes("/console/search")) await new Promise(done => setTimeout(done, 300));
+        return original(url, options);
+      };
+    }""")
 
 
 def clock(sandbox):

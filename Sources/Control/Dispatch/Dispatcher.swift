@@ -335,7 +335,7 @@ package final class Dispatcher {
     if let fault = call.fault?.rule { response = fault.damaging(response) }
     metrics.count(owner, route, status: response.status, of: sandbox)
     if recordsHandling { recordHandling(of: call) }
-    if owner?.isOwn != true, route?.isPage != true {
+    if owner?.isOwn != true, route?.isPage != true || response.status.code >= 400 {
       let exchange = exchange(call, response)
       observe(exchange, of: call, isOnPurpose: call.isBrokenOnPurpose(response))
       record(exchange, in: sandbox)

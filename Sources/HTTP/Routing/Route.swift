@@ -19,7 +19,7 @@ package final class Route<Context> {
   /// False if the handler does not look at its context: it answers whatever that does.
   package let needsContext: Bool
   package let access: Access
-  /// True for a page of the console that belongs to a provider: it is nobody's request.
+  /// True for a page of the console that belongs to a provider: nobody's request, unless it fails.
   package let isPage: Bool
 
   private init(

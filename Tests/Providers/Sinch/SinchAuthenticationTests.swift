@@ -85,7 +85,7 @@ struct SinchAuthenticationTests {
     }
 
     #expect(try post(signing: "/s/other\(SinchWorld.base)").sinchError() == "401 40102")
-    #expect(try post(signing: SinchWorld.base, "").why == "signed without the body")
+    #expect(try post(signing: SinchWorld.base, "").why == "wrong signature: signed without the body")
   }
 
   @Test("a repeated request is signed anew")
