@@ -165,4 +165,29 @@ struct HistoryTests {
     #expect(world.sandbox.journal.lastOrdinal == 0)
     #expect(try page("/console/connect").contains("Waiting for the first request…"))
   }
+
+  @Test("blanks at the ends of a value are shown")
+  func blanks() throws {
+    let body = Array(#"{"to":" +1 2 ","from":"+1"}"#.utf8)
+    _ = try world.answer(.to("/nope", .post, headers: ["Content-Type": "application/json"], body: body))
+
+    let html = try page("/console/requests/1")
+
+    #expect(html.contains("&quot;␣+1 2␣&quot;") && html.contains("&quot;+1&quot;"))
+  }
+
+  @Test("a wrong signature is found by that word")
+  func signature() throws {
+    world.sandbox.journal.record(
+      Journal.Exchange(
+        at: TestSandbox.start, owner: "acme", route: nil, method: "POST", target: "/", requestHead: [],
+        requestBody: [], status: 401, responseHead: [], responseBody: [],
+        why: "wrong signature: lines end in CR LF instead of LF", unread: [], nearest: []))
+
+    for view in ["stories", "requests"] {
+      #expect(
+        try page("/console/timeline?view=\(view)&filter=signature").lowercased().contains(
+          "lines end in CR LF".lowercased()))
+    }
+  }
 }

@@ -83,13 +83,12 @@ def test_nothing_is_cut_narrow_or_small_on_any_page(browser, scene, some):
     server, paths = scene
     found = []
     with browser.new_context(base_url=server.http, reduced_motion="reduce") as context:
+        page = context.new_page()
         for name, path in paths.items():
             if name.startswith(some):
                 continue
-            page = context.new_page()
             page.goto(path)
             for width in USUAL:
                 page.set_viewport_size({"width": width, "height": 900})
                 found += [f"{name} at {width}: {problem}" for problem in page.evaluate(MEASURE)]
-            page.close()
     assert found == []

@@ -89,7 +89,7 @@ struct JSONView {
     default:
       div(.class("json-line")) {
         label
-        span(.class(kind)) { json.text.showingInvisible() }
+        span(.class(kind)) { text }
         if hasComma { "," }
       }
     }
@@ -102,6 +102,17 @@ struct JSONView {
         ": "
       }
     }
+  }
+
+  /// Blanks at the ends of a string are marked, as in a form.
+  private var text: String {
+    let text = json.text.showingInvisible()
+    guard case .string(let value) = json, value.first == " " || value.last == " " else { return text }
+    let inner = text.dropFirst().dropLast()
+    let start = inner.prefix { $0 == " " }.count
+    let end = start == inner.count ? 0 : inner.reversed().prefix { $0 == " " }.count
+    let marks = { (count: Int) in String(repeating: "␣", count: count) }
+    return "\"\(marks(start))\(inner.dropFirst(start).dropLast(end))\(marks(end))\""
   }
 
   private var kind: String {

@@ -105,7 +105,7 @@ struct BoardControls {
   }
 
   private var deletion: HTML {
-    var button = ActionButton("Delete \(workshop.name)", delete: [url])
+    var button = ActionButton("Delete \(workshop.name)", delete: [url], style: .danger)
     button.question = "Delete \(workshop.name), its sandboxes and its results?"
     button.next = "/console/workshops"
     button.status = ("delete-status", "Deleted.")
