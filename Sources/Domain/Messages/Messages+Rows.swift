@@ -49,7 +49,7 @@ extension Messages {
   /// The phones that the newest messages before an ordinal are on, whoever has sent them; with the ordinal of
   /// the newest one and how many there are. The newest phone is first.
   ///
-  /// `text`: only messages with this text, in lower case, in what they say or in their number.
+  /// `text`: only messages with this text, in lower case, in their number or at the beginning of what they say.
   /// Returns also the oldest ordinal that was looked at; nil if nothing is older.
   package func phones(
     before ordinal: Int = .max, amongNewest limit: Int, with text: String = "", _ filter: Filter = Filter()
@@ -66,7 +66,7 @@ extension Messages {
       FROM messages WHERE key >= ?2 AND key < ?3 AND arrives_at IS NOT ?4
         AND (?5 IS NULL OR channel = ?5) AND (?6 IS NULL OR provider = ?6)
         AND (?7 = '' OR instr(lower(destination || ' ' || sender || ' ' || provider || ' ' || channel), ?7) > 0
-          OR instr(lower(text), ?7) > 0)
+          OR instr(lower(substr(text, 1, 500)), ?7) > 0)
       GROUP BY phone ORDER BY 2 DESC
       """, Self.receiptsOfTexts.column, oldest.map(sandbox.key) ?? first, sandbox.key(ordinal),
       Timestamp.latest.milliseconds, filter.channel?.rawValue, filter.provider, text
