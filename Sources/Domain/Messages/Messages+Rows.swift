@@ -49,7 +49,7 @@ extension Messages {
   /// The phones that the newest messages before an ordinal are on, whoever has sent them; with the ordinal of
   /// the newest one and how many there are. The newest phone is first.
   ///
-  /// `text`: only messages with this text, in lower case, in their number or at the beginning of what they say.
+  /// `text`: only messages with this text, in lower case, in their number or at the beginning of their text.
   /// Returns also the oldest ordinal that was looked at; nil if nothing is older.
   package func phones(
     before ordinal: Int = .max, amongNewest limit: Int, with text: String = "", _ filter: Filter = Filter()
@@ -57,8 +57,8 @@ extension Messages {
     let first = sandbox.key(0)
     let oldest = try sandbox.database.first(
       "SELECT ordinal FROM messages WHERE key > ? AND key < ? ORDER BY key DESC LIMIT 1 OFFSET ?", first,
-      sandbox.key(ordinal), limit - 1
-    ) { $0.int(0) }
+      sandbox.key(ordinal), limit
+    ) { $0.int(0) + 1 }
     let phones = try sandbox.database.all(
       """
       SELECT CASE WHEN arrives_at IS NULL AND receipts = ?1 THEN sender ELSE destination END AS phone,
