@@ -91,7 +91,8 @@ function packWall() {
 function fitDrawings() {
   for (const drawing of document.querySelectorAll(".sequence-scroll")) {
     drawing.hidden = false;
-    drawing.hidden = drawing.scrollWidth > drawing.clientWidth + 1;
+    // On a phone, the stylesheet hides it.
+    drawing.hidden = drawing.clientWidth === 0 || drawing.scrollWidth > drawing.clientWidth + 1;
     const list = drawing.parentElement.querySelector(".as-list");
     if (drawing.hidden && list) list.open = true;
   }
