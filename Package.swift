@@ -126,7 +126,8 @@ let package = Package(
     stratum("Numbers", ["Basics", "JSON"], embedsFiles: true, settings: optimised),
     stratum("Domain", ["Basics", "Database", "JSON", "Numbers"], embedsFiles: true, settings: optimised),
     stratum("Silent", ["Basics", "Database", "Domain", "JSON", "Numbers"], settings: optimised),
-    stratum("Snapshots", ["Basics", "Database", "Domain", "JSON", "Numbers", "Silent"], settings: optimised),
+    stratum(
+      "Snapshots", ["Basics", "Database", "Domain", "HTTP", "JSON", "Numbers", "Silent"], settings: optimised),
     stratum("ProviderKit", core, path: "Sources/Providers/Kit", embedsFiles: true),
     stratum(
       "Catalog", ["ProviderKit"] + providers.map { .byName(name: $0) }, path: "Sources/Providers/Catalog"),
@@ -142,7 +143,9 @@ let package = Package(
     stratum(
       "Control", core + ["Carrier", "Compression", "Guides", "QRCode", "Snapshots", "WebAuthn"],
       embedsFiles: true, exclude: ["Checks"]),
-    stratum("Console", core + ["Control", "Guides", "Markup", "ProviderKit", "QRCode"], embedsFiles: true),
+    stratum(
+      "Console", core + ["Control", "Guides", "Markup", "ProviderKit", "QRCode", "Snapshots"],
+      embedsFiles: true),
     stratum("Compare", core + ["Carrier", "Console", "Control", "Markup", "ProviderKit"]),
     stratum("MCP", core + ["Console", "Control", "Guides", "ProviderKit"]),
     stratum("Server", ["Loop", "HTTP", "Crypto"]),

@@ -15,11 +15,14 @@ package struct ControlAPI {
   let authority: (() throws -> AuthorityFiles)?
   /// Makes the report of a sandbox, as HTML in pieces.
   let report: (Sandbox) throws -> BodyPieces
+  /// Makes the file about a verification, by its ordinal; nil if there is none.
+  let share: (Request, Sandbox, Int) throws -> SharedFile?
   let openAPICache = OpenAPICache()
 
   package init(
     _ sandboxes: Sandboxes, metrics: Metrics, transport: InProcessTransport, tokens: AccessTokens? = nil,
     authority: (() throws -> AuthorityFiles)? = nil,
+    share: @escaping (Request, Sandbox, Int) throws -> SharedFile? = { _, _, _ in nil },
     report: @escaping (Sandbox) throws -> BodyPieces
   ) {
     self.sandboxes = sandboxes
@@ -27,7 +30,7 @@ package struct ControlAPI {
     self.transport = transport
     self.tokens = tokens
     self.authority = authority
-    self.report = report
+    (self.share, self.report) = (share, report)
   }
 
   /// The control API as the router sees it.

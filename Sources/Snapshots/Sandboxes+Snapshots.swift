@@ -5,10 +5,14 @@ package import JSON
 extension Sandboxes {
   /// Writes the whole state of a sandbox, as JSON, between requests. Those to the sandbox wait. The job fails
   /// if the snapshot would be too large to be restored.
-  package func startSnapshot(of sandbox: Sandbox) throws -> (job: Job, writer: SnapshotWriter) {
+  ///
+  /// `part`: of the part of it that other people get; nil for everything.
+  package func startSnapshot(
+    of sandbox: Sandbox, _ part: SharedPart? = nil
+  ) throws -> (job: Job, writer: SnapshotWriter) {
     // Due work may be half done, such as an inbox that is being emptied.
     if sandbox.isBusy { throw SandboxIsBusy(name: sandbox.name) }
-    let writer = try SnapshotWriter(sandbox)
+    let writer = try SnapshotWriter(sandbox, part)
     return (start(writer.makeSteps(), holding: [sandbox]), writer)
   }
 
@@ -25,10 +29,17 @@ extension Sandboxes {
 
   /// A sandbox with the state of a snapshot, in place of the one of this name, if there is one. Nil if the
   /// name belongs to a sandbox that is being made.
-  package func buildRestored(_ snapshot: [UInt8], as name: String) throws -> SandboxBuild? {
+  ///
+  /// `isShared`: the snapshot is from a shared file, and the name is new.
+  package func buildRestored(
+    _ snapshot: [UInt8], as name: String, isShared: Bool = false
+  ) throws -> SandboxBuild? {
     let layout = try Snapshot.Layout(of: shared.database)
-    guard let build = SandboxBuild(name, replacing: self[name], in: self) else { return nil }
-    SnapshotRestore(snapshot, layout, into: build, shared, seeds).addSteps()
+    guard let build = SandboxBuild(name, replacing: isShared ? nil : self[name], in: self) else {
+      return nil
+    }
+    let keys = try SigningKeys.Purpose.allCases.map { ($0, try defaultSandbox.keys[$0]) }
+    SnapshotRestore(snapshot, layout, into: build, shared, seeds, isShared: isShared, keys: keys).addSteps()
     return build
   }
 

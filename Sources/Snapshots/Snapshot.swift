@@ -14,6 +14,8 @@ import JSON
 /// Two snapshots of the same state are equal, byte for byte. A table without rows is left out.
 enum Snapshot {
   static let format = "ringfence-snapshot"
+  /// The member that only the state in a shared file has: see `SharedPart`.
+  static let accounts = "accounts"
   /// The largest row, in bytes of JSON: a row is read in one step.
   static let rowBytes = 8 << 20
   /// A restored sandbox can go on for as long again.
@@ -51,5 +53,8 @@ enum Snapshot {
       .init("memory", .object(SandboxMemory.schema.object), "State that is in no table.", .required),
       .init("tables", .map(.object(SnapshotTable.schema)), "The rows of each table.", .required),
       .init("journal", .object(SnapshotTable.schema), "The journal of requests.", .required),
+      .init(
+        accounts, .map(.array(.string())),
+        "Only in a file about one verification: the ids that a new sandbox has others for."),
     ])
 }

@@ -23,11 +23,18 @@ final class SnapshotRestore {
   private var size = Snapshot.Size()
   /// The size of the rows so far, as limits count it.
   private var storedBytes = 0
+  /// Of the server's sandboxes.
+  private let keys: [(purpose: SigningKeys.Purpose, key: SigningKey?)]
+  /// Nil for the state of a whole sandbox.
+  private var accounts: Replacements?
+  /// True for the state in a shared file.
+  private let isShared: Bool
 
   init(
     _ snapshot: [UInt8], _ layout: Snapshot.Layout, into build: SandboxBuild, _ shared: SharedServices,
-    _ seeds: SeedLibrary
+    _ seeds: SeedLibrary, isShared: Bool, keys: [(purpose: SigningKeys.Purpose, key: SigningKey?)]
   ) {
+    (self.isShared, self.keys) = (isShared, keys)
     self.layout = layout
     reader = SnapshotReader(snapshot, layout)
     self.build = build
@@ -66,9 +73,37 @@ final class SnapshotRestore {
       values.append(value)
     }
     try SandboxMemory.schema.merge(head.object("memory"), into: &memory)
+    let accounts = isShared ? try head.object(Snapshot.accounts) : nil
     try head.requireAllRead(of: Snapshot.schema)
-    try insertRow(values)
+    try build.insertRow(.init())
+    if let accounts { values = try makeOwn(accounts, values) }
+    try saveRow(values)
   }
+
+  /// Makes what the state in a shared file lacks: credentials, keys, and the values of the sandbox's row that
+  /// nobody else may know. Returns the row with them.
+  private func makeOwn(_ accounts: Fields, _ values: [ColumnValue]) throws -> [ColumnValue] {
+    try build.makeSandbox()
+    for section in seeds.sections { try section.createCredentials(in: build.sandbox) }
+    for case (let purpose, let key?) in keys { try build.sandbox.keys.save(key, for: purpose) }
+    self.accounts = try Replacements(of: accounts, in: build.sandbox)
+    // The records that came with them give way to those of the file.
+    for provider in accounts.names {
+      try shared.database.run("DELETE FROM records WHERE sandbox = ? AND provider = ?", build.id, provider)
+    }
+    newestOrdinal = max(newestOrdinal, build.sandbox.newestOrdinal)
+    let row = try shared.database.rows(of: layout.sandboxes, where: "id", is: build.id, limit: 1).first
+    return zip(zip(layout.sandboxes.columns, values), row ?? values).map { pair, own in
+      if pair.0.name == "last_ordinal" { return .integer(Int64(newestOrdinal)) }
+      let isOwn =
+        Self.ownColumns.contains(pair.0.name)
+        || pair.0.name == "entropy_seed" && pair.1.integer == SharedPart.ownSeed
+      return isOwn ? own : pair.1
+    }
+  }
+
+  private static let ownTables: Set = ["credentials", "signing_keys", "quotas"]
+  private static let ownColumns: Set = ["first_entropy_seed", "seeds"]
 
   private func setNewestOrdinal(_ value: ColumnValue, _ path: String) throws(FieldError) {
     let range = 0...Snapshot.newestOrdinal
@@ -79,8 +114,7 @@ final class SnapshotRestore {
       found: "\(newestOrdinal)")
   }
 
-  private func insertRow(_ values: [ColumnValue]) throws {
-    try build.insertRow(.init())
+  private func saveRow(_ values: [ColumnValue]) throws {
     do {
       try shared.database.update(layout.sandboxes, to: values, where: "id", is: build.id)
     } catch {
@@ -94,7 +128,11 @@ final class SnapshotRestore {
     lazy var next = reader.rows(of: shape)
     var start = 0
     return { [self] in
-      let page = try next(Self.rowsPerStep)
+      let page = try next(Self.rowsPerStep).map { accounts?.applied(to: $0) ?? $0 }
+      if accounts != nil, Self.ownTables.contains(table.name), !page.isEmpty {
+        throw FieldError(
+          path: shape.path, expected: "no rows, in a part of a sandbox", found: "\(page.count)")
+      }
       try check(page, of: shape, from: start)
       let writtenBefore = shared.database.writtenBytes
       try shared.database.insert(page, into: table, where: "sandbox", is: build.id) { number, error in
@@ -151,7 +189,8 @@ final class SnapshotRestore {
     var number = 0
     return { [self] in
       let page = try next(Self.exchangesPerStep)
-      for row in page {
+      for read in page {
+        let row = accounts?.applied(to: read) ?? read
         try size.add(row)
         exchanges.append(try Journal.exchange(row, number: number, after: exchanges.last))
         number += 1

@@ -16,9 +16,12 @@ package final class SnapshotWriter {
   private let sandbox: Sandbox
   private let layout: Snapshot.Layout
   private var size = Snapshot.Size()
+  /// Nil: everything.
+  private let shared: SharedPart?
 
-  init(_ sandbox: Sandbox) throws {
+  init(_ sandbox: Sandbox, _ shared: SharedPart? = nil) throws {
     self.sandbox = sandbox
+    self.shared = shared
     layout = try Snapshot.Layout(of: sandbox.database)
   }
 
@@ -48,10 +51,17 @@ package final class SnapshotWriter {
         for (column, value) in zip(layout.sandboxes.columns, row) {
           // The row has the newest ordinal only after the commit.
           let isOrdinal = column.name == "last_ordinal"
-          json.member(named: column.name, isOrdinal ? .integer(Int64(sandbox.newestOrdinal)) : value.json)
+          let ordinal = JSON.integer(Int64(sandbox.newestOrdinal))
+          let written = shared?.sandboxValue(value, of: column.name) ?? value
+          json.member(named: column.name, isOrdinal ? ordinal : written.json)
         }
       }
       json.object("memory") { SandboxMemory.schema.write(sandbox.memory, to: &$0) }
+      if let shared {
+        json.object("accounts") { json in
+          json.member(named: shared.provider, JSON.array(shared.accounts.map { .string($0) }))
+        }
+      }
     }
     part.removeLast()
     write(#","tables":{"#)
@@ -60,16 +70,21 @@ package final class SnapshotWriter {
   /// The step of a table. A table without rows is left out.
   private func rows(of table: Table) -> Steps.Step {
     var last: [ColumnValue]?
+    var isOpen = false
     return { [self] in
       let page = try sandbox.database.rows(
         of: table, where: "sandbox", is: sandbox.id, after: last, limit: Self.rowsPerStep)
       for row in page {
-        write(last == nil ? opening(table.name, table.columns) : ",")
-        try add(Self.timeless(row, of: table))
         last = row
+        guard let written = shared.map({ $0.row(row, of: table) }) ?? Self.timeless(row, of: table) else {
+          continue
+        }
+        write(isOpen ? "," : opening(table.name, table.columns))
+        isOpen = true
+        try add(written)
       }
       guard page.isEmpty else { return true }
-      if last != nil { write("]}") }
+      if isOpen { write("]}") }
       return false
     }
   }
@@ -88,15 +103,21 @@ package final class SnapshotWriter {
         write("}," + opening(table.name, table.columns, comma: false))
       }
       // One in a step: with its bodies, it can have megabytes.
-      guard let exchange = sandbox.journal.exchanges(after: last ?? 0, limit: 1).first else {
+      guard let exchange = exchange(after: last ?? 0) else {
         write("]")
         return false
       }
       if last != nil { write(",") }
-      try add(Journal.row(of: exchange))
+      let row = Journal.row(of: exchange)
+      try add(shared?.withoutSecrets(row) ?? row)
       last = exchange.ordinal
       return true
     }
+  }
+
+  private func exchange(after ordinal: Int) -> Journal.Exchange? {
+    guard let shared else { return sandbox.journal.exchanges(after: ordinal, limit: 1).first }
+    return shared.exchanges.first { $0.ordinal > ordinal }
   }
 
   /// `"messages":{"columns":[…],"rows":[`, after a comma if another table is before it.

@@ -62,7 +62,7 @@ package struct AccessRules {
         try requireOwnOrigin(request)
       }
     }
-    try requireJSON(request)
+    try requireType(request, route?.name == Self.routeForFiles ? "text/html" : "application/json")
     return admission
   }
 
@@ -113,17 +113,19 @@ package struct AccessRules {
     return page.host == host.host && page.port == host.port ?? (page.isSecure ? 443 : 80)
   }
 
-  /// Browsers send a page's JSON to another origin only if that origin agrees. They send forms and plain text
-  /// anyway.
-  private func requireJSON(_ request: Request) throws(ControlProblem) {
+  /// The operation whose body is a page.
+  private static let routeForFiles = "openSharedFile"
+
+  /// Browsers send a page's JSON or HTML to another origin only if that origin agrees. They send forms and
+  /// plain text anyway.
+  private func requireType(_ request: Request, _ expected: String) throws(ControlProblem) {
     guard !request.body.isEmpty else { return }
     let type = request.headers["Content-Type"]
     let media = type?.prefix { $0 != ";" && $0 != " " }
-    guard media?.lowercased() != "application/json" else { return }
+    guard media?.lowercased() != expected else { return }
     throw ControlProblem(
       415, at: "Content-Type",
-      "expected application/json; found \(type ?? "none"). "
-        + "With curl, add: -H 'Content-Type: application/json'")
+      "expected \(expected); found \(type ?? "none"). With curl, add: -H 'Content-Type: \(expected)'")
   }
 }
 

@@ -21,6 +21,12 @@ extension ControlAPI {
         access: .participant,
         "Lock it, as too many wrong codes do.", .json(Self.endedSchema)),
       Operation(
+        .deferred(
+          .get, "/control/verifications/{destination}/share", as: "shareVerification", shareVerification),
+        access: .participant, secret: true,
+        "Get the verification with this id as one HTML file for other people, with its state, without secrets.",
+        .file("text/html")),
+      Operation(
         .deferred(.get, "/control/inbox", as: "listInbox", inbox), access: .participant, secret: true,
         "List the messages on all handsets, in the order of arrival.",
         query: Parameter.inbox, .page(MessageView.page)),

@@ -172,7 +172,7 @@ extension ControlAPI {
   }
 
   /// The name with this server's name before it, if there are several servers.
-  private func name(onShard name: String) throws(FieldError) -> String {
+  func name(onShard name: String) throws(FieldError) -> String {
     guard let shard = sandboxes.shard, name != Sandboxes.defaultName else { return name }
     let full = shard.name(for: name)
     guard full.hasPrefix("\(shard.name).") else {
@@ -210,7 +210,7 @@ extension ControlAPI {
     return sandbox
   }
 
-  private func view(of sandbox: Sandbox, _ request: Request) throws -> SandboxView {
+  func view(of sandbox: Sandbox, _ request: Request) throws -> SandboxView {
     SandboxView(
       name: sandbox.name, entropySeed: sandbox.entropy.seed, clock: ClockView(sandbox),
       base: request.origin,

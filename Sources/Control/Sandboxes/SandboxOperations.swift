@@ -62,6 +62,13 @@ extension ControlAPI {
         "Replace a sandbox by a snapshot, or create it from one.", body: Sandboxes.snapshotSchema,
         .json(SandboxView.schema, 200, 201)),
       Operation(
+        .deferred(
+          .post, "/control/shared-files", as: "openSharedFile", bodyLimit: SharedFile.sizeLimit,
+          openSharedFile),
+        access: .admin, secret: true,
+        "Make a new sandbox from a file that a verification was shared as. The body is the file.",
+        .json(SandboxView.schema, 201)),
+      Operation(
         .deferred(.post, "/control/seed", as: "seed", bodyLimit: 8 << 20, seed), access: .participant,
         "Load a seed into this sandbox.", body: sandboxes.seeds.schema, .json(SeededSandbox.schema)),
       Operation(

@@ -98,6 +98,11 @@ struct ControlClient {
     try json(of: exchange("POST", target, body: body.encoded()))
   }
 
+  /// The whole response to a file, if it is a success.
+  func post(file: [UInt8], to target: String) throws -> Response {
+    try exchange("POST", target, body: file, ["Content-Type": "text/html"])
+  }
+
   /// Sends a request whose answer may have no content.
   func send(_ method: String, _ target: String, _ body: JSON) throws -> JSON {
     let response = try exchange(method, target, body: body.encoded())
@@ -137,7 +142,7 @@ struct ControlClient {
     var headers: Headers = [
       "Host": server.authority, "Connection": "close", "Content-Length": "\(body.count)",
     ]
-    if !body.isEmpty { headers.add("Content-Type", "application/json") }
+    if !body.isEmpty, more["Content-Type"] == nil { headers.add("Content-Type", "application/json") }
     if let token { headers.add("Authorization", "Bearer \(token)") }
     headers.append(more)
     let line = "\(method) \(prefix)\(target) HTTP/1.1\r\n"

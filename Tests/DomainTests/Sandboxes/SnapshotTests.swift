@@ -2,9 +2,10 @@ import Basics
 import Database
 import Domain
 import JSON
-import Snapshots
 import Support
 import Testing
+
+@testable import Snapshots
 
 @Suite("Domain · snapshots")
 struct SnapshotTests {
@@ -45,6 +46,13 @@ struct SnapshotTests {
     #expect(try save(name) == saved)
     #expect(world.sandboxes[name] === restored)
     #expect(restored.clock.now == TestSandbox.start + .seconds(60))
+  }
+
+  @Test("a shared file decides about every table of a sandbox (issue 50, D 3)")
+  func sharedTables() throws {
+    let written = try world.sandboxes.shared.database.sandboxTables().map(\.name)
+
+    #expect(written.filter { !SharedPart.knows($0) } == ["destinations", "destination_reach"])
   }
 
   @Test("due work, counters and caches continue")
