@@ -28,7 +28,8 @@ enum Asset: String, CaseIterable {
       [
         PackageResources.tokens_css, PackageResources.base_css, PackageResources.frame_css,
         PackageResources.phones_css, PackageResources.timeline_css, PackageResources.stories_css,
-        PackageResources.verification_css, PackageResources.request_css, PackageResources.break_css,
+        PackageResources.verification_css, PackageResources.follow_css, PackageResources.handset_css,
+        PackageResources.request_css, PackageResources.break_css,
         PackageResources.connect_css, PackageResources.workshops_css, PackageResources.board_css,
         PackageResources.cards_css, PackageResources.docs_css, PackageResources.pages_css,
       ]
@@ -37,7 +38,8 @@ enum Asset: String, CaseIterable {
       [
         PackageResources.actions_js, PackageResources.theme_js, PackageResources.search_js,
         PackageResources.workshops_js, PackageResources.live_js, PackageResources.clock_js,
-        PackageResources.pins_js, PackageResources.keys_js,
+        PackageResources.pins_js, PackageResources.keys_js, PackageResources.moments_js,
+        PackageResources.shared_js,
       ]
     case .icon: [PackageResources.icon_svg]
     }

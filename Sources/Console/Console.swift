@@ -77,6 +77,8 @@ package struct Console {
         try VerificationPage($0, $1, providers: catalog)
       }
       .open(to: .participant),
+      page("/console/follow", as: "follow") { try FollowPage($0, $1, providers: catalog) }
+        .open(to: .participant),
       page("/console/timeline", as: "showTimeline") {
         try TimelinePage($0, $1, providers: catalog, names: providers)
       }

@@ -74,9 +74,9 @@ final class SnapshotRestore {
     }
     try SandboxMemory.schema.merge(head.object("memory"), into: &memory)
     let accounts = isShared ? try head.object(Snapshot.accounts) : nil
-    try head.requireAllRead(of: Snapshot.schema)
     try build.insertRow(.init())
     if let accounts { values = try makeOwn(accounts, values) }
+    try head.requireAllRead(of: Snapshot.schema)
     try saveRow(values)
   }
 

@@ -82,6 +82,9 @@ final class Wiring: Application {
       let authority = try authority()
       return AuthorityFiles(
         profile: Array(ConfigurationProfile(authority).text.utf8), certificate: authority.rootDER)
+    } share: { request, sandbox, ordinal in
+      try SharedVerification.file(
+        ordinal, request, sandbox, providers: catalog, version: RingfenceCommand.version)
     } report: { sandbox in
       try Report(of: sandbox, providers: catalog).pieces()
     }

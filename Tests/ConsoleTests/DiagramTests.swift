@@ -4,6 +4,7 @@ import Crypto
 import Domain
 import HTTP
 import JSON
+import Markup
 import Support
 import Testing
 
@@ -51,7 +52,8 @@ struct DiagramTests {
       switch row {
       case .step(let step, _):
         "\(step.from) > \(step.to): \(step.text)\(step.tone == .failed ? "!" : "")"
-      case .pause(let words): "(\(words))"
+      case .repeated(_, let words, _): "{\(words)}"
+      case .pause(let words, _): "(\(words))"
       case .note(let words, _): "[\(words)]"
       }
     }
@@ -98,6 +100,21 @@ struct DiagramTests {
     #expect(diagram.steps.last?.reason?.hasPrefix("wrong code: check 1 of 5") == true)
   }
 
+  @Test("wrong codes in a row are one row that leads to the last of them (issue 50, C)")
+  func repeated() throws {
+    try post("\(Self.service)/Verifications", ["To": Self.number, "Channel": "sms"])
+    try advance(1)
+    for digit in 0..<4 {
+      try post("\(Self.service)/VerificationCheck", ["To": Self.number, "Code": "00000\(digit)"])
+    }
+
+    let diagram = try diagram()
+    let drawing = DiagramDrawing(diagram: diagram, selection: nil) { "?step=\($0)" }.html
+    let html = String(decoding: drawing.bytes, as: UTF8.self)
+    #expect(try rows().suffix(2) == ["network > provider: delivered", "{4 × wrong code}"])
+    #expect(diagram.steps.count == 13 && html.contains("?step=13") && !html.contains("?step=12"))
+  }
+
   @Test("email and WhatsApp go to the person directly, a call has the keys that were pressed")
   func channels() throws {
     try post("\(Self.service)/Verifications", ["To": "ann@example.test", "Channel": "email"])
@@ -122,6 +139,7 @@ struct DiagramTests {
     #expect(failed.map(\.text) == ["not delivered", "undeliverable"])
     #expect(failed.first?.injected == "scenario 1 (undeliverable)")
     #expect(failed.first?.reason == "the phone cannot be reached")
+    #expect(failed.map(\.hasHappened) == [false, true])
   }
 
   @Test("a request that a fault refused names the fault, also before anybody looked for the verification")

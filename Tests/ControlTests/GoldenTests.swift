@@ -103,7 +103,7 @@ struct GoldenTests {
   }
 
   /// A sandbox with one pending verification.
-  private static func snapshot(
+  static func snapshot(
     version: Int = DatabaseSchema.version, state: String = "pending"
   ) -> String {
     let verification =
@@ -155,6 +155,9 @@ struct GoldenTests {
     Case("restoreSnapshot", "replaced", "PUT /control/sandboxes/ci/snapshot", snapshot(), after: .sandbox),
     Case("restoreSnapshot", "bad-version", "PUT /control/sandboxes/ci/snapshot", snapshot(version: 1)),
     Case("restoreSnapshot", "bad-row", "PUT /control/sandboxes/ci/snapshot", snapshot(state: "lost")),
+    Case("shareVerification", "unknown", "GET /control/verifications/7/share"),
+    Case("openSharedFile", "opened", "POST /control/shared-files", sharedFile()),
+    Case("openSharedFile", "another-file", "POST /control/shared-files", "<p>another</p>"),
     Case("fetchReport", "unknown", "GET /control/sandboxes/ci/report"),
     Case("exportSandbox", "empty", "GET /control/sandboxes/ci/export", after: .sandbox),
     Case(
@@ -391,6 +394,7 @@ struct GoldenTests {
     let words = line.split(separator: " ", maxSplits: 2).map(String.init)
     let method = HTTP.Method(rawValue: words[0]) ?? .options
     guard let body = body ?? (words.count > 2 ? words[2] : nil) else { return .to(words[1], method) }
-    return .json(method, words[1], body)
+    guard body.hasPrefix("<") else { return .json(method, words[1], body) }
+    return .to(words[1], method, headers: ["Content-Type": "text/html"], body: Array(body.utf8))
   }
 }

@@ -123,7 +123,7 @@ def activate(page, control):
         if target.startswith("#"):
             control.press("Enter")
             assert page.url.endswith(target)
-        elif target[0] in "/?" and not re.search("authority|results", target):
+        elif target[0] in "/?" and not re.search("authority|results|share", target):
             with page.expect_navigation() as navigation:
                 control.press("Enter")
             if navigation.value is None:  # Another place of the same page.
@@ -144,6 +144,9 @@ def activate(page, control):
     elif kind == "select":
         control.press("ArrowDown")
         assert control.evaluate("one => one.options.length === 1 || one.selectedIndex > 0")
+    elif control.get_attribute("type") == "range":
+        control.press("Home")
+        expect(control).to_have_value("0")
     elif kind == "textarea" or (kind == "input" and control.get_attribute("type") != "checkbox"):
         control.press("7")
         expect(control).to_have_value(re.compile("7"))

@@ -56,7 +56,7 @@ def pages(server, go, hook):
         diagrams.setdefault("-".join(["verification", one["provider"], channels[-1], one["state"]]), one["id"])
     found = {
         "phones": "", "phones-filtered": "?filter=0100", "phone": f"console/phones/{NUMBER}",
-        "timeline": "console/timeline", "requests": "console/timeline?view=requests",
+        "timeline": "console/timeline", "requests": "console/timeline?view=requests", "follow": "console/follow",
         "request": f"console/requests/{refusal}", "comparison": f"console/requests/{refusal}?compare={earlier}",
         "break": "console/break", "failure": "console/break?failure=text-filtered&provider=twilio",
         "connect": "console/connect", "connect-node": "console/connect?language=node",

@@ -5,6 +5,8 @@ protocol Page {
   var title: String { get }
   /// The event stream that updates the page; nil for the stream of the sandbox.
   var stream: Stream? { get }
+  /// The class of the document, for a page that hides the frame; nil for the others.
+  var shape: String? { get }
   @HTMLBuilder func content(_ layout: Layout) -> HTML
   /// The content for the gaps of the page, in their order.
   func gaps(_ layout: Layout) -> [GapFilling]
@@ -12,6 +14,8 @@ protocol Page {
 
 extension Page {
   var stream: Stream? { nil }
+
+  var shape: String? { nil }
 
   func gaps(_ layout: Layout) -> [GapFilling] { [] }
 }
@@ -100,7 +104,7 @@ struct Layout {
       status, title: isAboutWorkshops ? page.title : "\(page.title) · \(owner)", prefix: prefix,
       theme: theme,
       live: [
-        .init("data-prefix", prefix), .init("data-stream", stream.url),
+        .init("class", ifPresent: page.shape), .init("data-prefix", prefix), .init("data-stream", stream.url),
         .init("data-position", stream.position), .init("data-pause", String(stream.pause)),
       ]
     ) {

@@ -36,6 +36,8 @@ struct Phone {
 
   var name: String { owner.name }
 
+  func lockScreen(in sandbox: Sandbox) throws -> LockScreen { try LockScreen(owner, in: sandbox) }
+
   /// A card on the wall. `limit`: of the messages that are shown, the newest ones.
   func card(_ layout: Layout, limit: Int) -> HTML {
     let others = owner.sessions.count + owner.challenges.count

@@ -4,6 +4,8 @@ import ProviderKit
 /// One handset, full screen: for a real phone that plays this one.
 struct PhonePage: Page {
   private let phone: Phone
+  /// What a screen of a phone's size shows first.
+  private let lock: LockScreen
   private let stories: [VerificationStory]
   /// To whom the person can write.
   private let senders: [String]
@@ -14,6 +16,8 @@ struct PhonePage: Page {
   private let isOlder: Bool
 
   var title: String { phone.name }
+
+  var shape: String? { "own-phone" }
 
   private static let messageLimit = 100
   /// For each provider.
@@ -56,10 +60,20 @@ struct PhonePage: Page {
         messages.filter { verifications.sender(of: $0)?.ordinal == verification.ordinal },
         sessions.filter { $0.draft.verification == verification.ordinal }, failure: nil, at: now)
     }
+    lock = try phone.lockScreen(in: sandbox)
     senders = try sandbox.messages.senders(amongNewest: PhonesPage.messageLimit)
   }
 
+  /// The ways to the thread, and to the frame, which such a screen hides.
+  private var home: HTML {
+    nav(.class("home"), .label("Phone")) {
+      a(.href("#phones")) { "Messages" }
+      a(.href("#rail")) { "Console" }
+    }
+  }
+
   func content(_ layout: Layout) -> HTML {
+    lock.html(layout, home: home)
     div(.class("single")) {
       section(.id("phones"), .label("Phone")) {
         phone.page(layout, senders: senders, earlier: earlier)

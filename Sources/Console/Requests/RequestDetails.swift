@@ -42,13 +42,15 @@ struct RequestDetails {
     }
   }
 
-  var command: HTML { CopyableCode(CurlCommand(program).text).html }
+  var commandText: String { CurlCommand(program).text }
+
+  var command: HTML { CopyableCode(commandText).html }
 
   /// Buttons that copy it as a program in some languages.
   var copies: HTML {
     HTML {
       span(.class("seg")) {
-        CopyButton(CurlCommand(program).text, "as curl").labelled("Copy as curl")
+        CopyButton(commandText, "as curl").labelled("Copy as curl")
         CopyButton(PythonProgram(program).text, "as Python").labelled("Python")
         CopyButton(NodeProgram(program).text, "as Node").labelled("Node")
       }

@@ -46,6 +46,13 @@ struct SandboxesPage: Page {
         tbody { HTML.gap }
       }
     }
+    section(.class("panel new-sandbox"), .label("Open a shared file")) {
+      h2 { "Open a shared file" }
+      p(.class("help")) {
+        "Drop a file from Share this failure here, or choose it: it becomes a new sandbox."
+      }
+      input(.type("file"), .id("shared-file"), .label("Shared file"), .init("accept", ".html"))
+    }
     section(.class("panel new-sandbox"), .label("New sandbox")) {
       h2 { "New sandbox" }
       form(.init("data-send", "/control/sandboxes"), .init("data-next", Self.path)) {

@@ -179,6 +179,24 @@ private struct Requests {
 }
 
 extension Subject {
+  /// Of the newest ones, so many are looked at for those about a number.
+  private static let searchLimit = 200
+
+  /// The newest one; with a number, of those about it.
+  static func newest(
+    of sandbox: Sandbox, about number: String?, _ providers: [any Provider.Type]
+  ) throws -> Subject? {
+    let limit = number == nil ? 1 : searchLimit
+    var all = try Candidates(of: sandbox, nil, limit: limit, providers).subjects
+    if let number {
+      let own = try providers.flatMap {
+        try sandbox.verifications.list($0.name, of: number, before: .max, limit: 1)
+      }
+      all = all.filter { $0.destination == number } + own.map { Subject(.verification($0)) }
+    }
+    return all.max { $0.ordinal < $1.ordinal }
+  }
+
   /// The message that asks for the approval.
   fileprivate var push: Int? { if case .challenge(let challenge) = origin { challenge.push } else { nil } }
 

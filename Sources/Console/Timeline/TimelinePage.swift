@@ -43,6 +43,7 @@ struct TimelinePage: Page {
       } isCurrent: {
         $0 == filter.view
       }
+      a(.class("button"), .href(layout.url("/console/follow"))) { "Follow on a projector" }
     }
     filter.form(providers: providers)
     switch content {

@@ -49,7 +49,7 @@ extension DiagramItems {
           at: message.submittedAt + end.after, from: lane, to: .phone,
           text: lane == .provider
             ? "\(message.channel.title.capitalizedFirst) not delivered" : "not delivered", tone: .failed,
-          reason: reason, injected: note?.scenario, target: target),
+          reason: reason, injected: note?.scenario, target: target, hasHappened: false),
         message.ordinal, .arrived)
     }
   }

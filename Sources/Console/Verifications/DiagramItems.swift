@@ -180,7 +180,7 @@ struct DiagramItems {
           Diagram.Step(
             at: webhook.createdAt, from: .provider, to: .receiver, text: title, tone: .failed,
             reason: why, injected: webhook.fault?.text,
-            target: .webhook(webhook.ordinal, attempt: 0)),
+            target: .webhook(webhook.ordinal, attempt: 0), hasHappened: false),
           ordinal, .webhook, webhook.ordinal)
       }
     }

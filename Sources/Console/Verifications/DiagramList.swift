@@ -14,7 +14,14 @@ struct DiagramList {
         for row in diagram.rows {
           switch row {
           case .step(let step, let number): li(.class("\(step.tone)")) { line(of: step, number) }
-          case .pause(let words): li(.class("pause")) { words }
+          case .repeated(let steps, let words, let number):
+            li(.class("failed")) {
+              details {
+                summary { words }
+                for (step, each) in zip(steps, number...) { p { line(of: step, each) } }
+              }
+            }
+          case .pause(let words, _): li(.class("pause")) { words }
           case .note(let words, let at): li(.class("note")) { "\(at.preciseTimeOfDay) \(words)" }
           }
         }

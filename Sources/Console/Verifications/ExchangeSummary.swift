@@ -21,6 +21,9 @@ extension Journal.Exchange {
   private static let longestState = 24
   private static let longestBody = 4_000
 
+  /// True for one that checks a code.
+  var entersCode: Bool { enteredCode != nil }
+
   private var enteredCode: String? {
     guard method != "GET", bodySizes.request <= Self.longestBody else { return nil }
     if let json = try? JSON(parsing: requestBody) { return Self.code(in: json) }

@@ -4,7 +4,7 @@ import ProviderKit
 /// Everything that the sandbox knows about a verification, or about another subject, oldest first.
 struct History {
   let subject: Subject
-  let now: Timestamp
+  private(set) var now: Timestamp
   /// The newest requests about it, of the app and of the phone.
   private(set) var exchanges: [Journal.Exchange] = []
   private(set) var messages: [Message] = []
@@ -26,8 +26,15 @@ struct History {
   private(set) var ids: [String] = []
   /// The texts that only its requests have; empty: the ids.
   private var marks: [String] = []
+  /// Also in the past.
+  private var lastRequestAt = Timestamp.earliest
 
   private let isFromPhoneByProvider: (Journal.Exchange) -> Bool
+
+  /// True for the past: what came after `now` is left out.
+  private var isPast = false
+  /// The checks of codes that came after `now`.
+  private var laterChecks = 0
 
   private static let exchangeLimit = 200
   private static let messageLimit = 200
@@ -107,6 +114,7 @@ struct History {
       return (marks.isEmpty ? ids : marks).contains { exchange.mentions($0) } || isRefusedMeanwhile(exchange)
     }
     exchanges = found.prefix(Self.exchangeLimit).reversed()
+    lastRequestAt = exchanges.last?.at ?? .earliest
   }
 
   /// True for a refused request with its number while it was pending: a rule may have refused it before
@@ -137,6 +145,59 @@ struct History {
     events = try sandbox.events.after(subject.ordinal - 1, limit: Self.eventLimit).filter { event in
       if event.isOfLine { return event.destination == subject.destination && event.at <= end }
       return subjects.contains(event.subject) && !event.isOfWebhook
+    }
+  }
+
+  /// The same at an earlier moment, from the times that are stored.
+  func asOf(_ moment: Timestamp) -> History {
+    var past = self
+    (past.now, past.isPast) = (moment, true)
+    past.laterChecks = exchanges.count { $0.at > moment && $0.entersCode && $0.injection == nil }
+    past.exchanges.removeAll { $0.at > moment }
+    past.messages.removeAll { $0.submittedAt > moment }
+    past.sessions.removeAll { $0.createdAt > moment }
+    past.challenges.removeAll { $0.createdAt > moment }
+    past.webhooks = webhooks.filter { $0.webhook.createdAt <= moment }.map { webhook, attempts in
+      (webhook, attempts.filter { $0.at <= moment })
+    }
+    past.events.removeAll { $0.at > moment }
+    return past
+  }
+
+  /// False for the past.
+  var isLive: Bool { !isPast }
+
+  /// The state of the subject.
+  var state: Verification.State {
+    isPast && now < endedAt ? (now < subject.expiresAt ? .pending : .expired) : subject.state(at: now)
+  }
+
+  /// How many checks a verification has had.
+  func checks(of verification: Verification) -> Int { max(0, verification.checks - laterChecks) }
+
+  /// The code that was valid; nil if there was none.
+  func code(of verification: Verification) -> String? {
+    let last = isPast ? attempts(of: verification).last?.code ?? messages.last { $0.code != nil }?.code : nil
+    return last ?? (verification.code.isEmpty ? nil : verification.code)
+  }
+
+  /// Its sends so far, oldest first.
+  func attempts(of verification: Verification) -> [Attempt] {
+    verification.attempts.all.filter { !isPast || $0.sentAt <= now }
+  }
+
+  /// What the app was answered last: `200 pending`; nil without a request of the app.
+  var lastAnswer: String? {
+    exchanges.last { $0.owner == subject.provider && !isFromPhone($0) }?.answerSummary
+  }
+
+  /// When the subject got its last state.
+  private var endedAt: Timestamp {
+    switch subject.origin {
+    case .verification(let verification): verification.state == .pending ? .earliest : verification.updatedAt
+    case .challenge(let challenge): challenge.answeredAt ?? .earliest
+    case .session(let session): session.finishedAt ?? .earliest
+    default: lastRequestAt
     }
   }
 

@@ -172,6 +172,9 @@ extension Verification.State {
       }
   }
 
+  /// True for an end without an approval that the app did not choose.
+  var isFailure: Bool { [.denied, .expired, .exhausted].contains(self) }
+
   /// The classes of the pill that shows it.
   var pill: String {
     switch self {

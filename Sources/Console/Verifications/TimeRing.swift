@@ -6,13 +6,15 @@ struct TimeRing {
   private let start: Timestamp
   private let end: Timestamp
   private let now: Timestamp
+  /// False for a moment of the past.
+  private let isLive: Bool
 
   private static let radius = 19
   /// Of the circle.
   private static let length = 119.4
 
-  init(from start: Timestamp, to end: Timestamp, now: Timestamp) {
-    (self.start, self.end, self.now) = (start, end, now)
+  init(from start: Timestamp, to end: Timestamp, now: Timestamp, isLive: Bool) {
+    (self.start, self.end, self.now, self.isLive) = (start, end, now, isLive)
   }
 
   var html: HTML {
@@ -23,7 +25,7 @@ struct TimeRing {
         circle(.class("whole"), nil)
         circle(.class("rest"), "\(shown) \(Int(Self.length.rounded(.up)))")
       }
-      Countdown(to: end, now: now, isShort: true).html
+      Countdown(to: end, now: now, isLive: isLive, isShort: true).html
     }
   }
 
@@ -40,16 +42,17 @@ struct Countdown {
   private let now: Timestamp
   /// `5:40` instead of `5 min 40 s`.
   private let isShort: Bool
+  private let isLive: Bool
 
-  init(to end: Timestamp, now: Timestamp, isShort: Bool = false) {
-    (self.end, self.now, self.isShort) = (end, now, isShort)
+  init(to end: Timestamp, now: Timestamp, isLive: Bool, isShort: Bool = false) {
+    (self.end, self.now, self.isLive, self.isShort) = (end, now, isLive, isShort)
   }
 
   var html: HTML {
     let seconds = max(0, (end - now).wholeSeconds)
     let (minutes, rest) = (seconds / 60, seconds % 60)
     return span(
-      .class("countdown"), .init("data-until", String(end.milliseconds)),
+      .class("countdown"), .init("data-until", ifPresent: isLive ? String(end.milliseconds) : nil),
       .init("data-short", ifPresent: isShort ? "" : nil)
     ) { isShort ? "\(minutes):\(rest < 10 ? "0" : "")\(rest)" : "\(minutes) min \(rest) s" }
   }

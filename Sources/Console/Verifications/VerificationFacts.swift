@@ -14,11 +14,11 @@ struct VerificationFacts {
     dl(.class("track"), .id("facts")) {
       if let verification = history.subject.verification {
         fact("Code") {
-          if verification.code.isEmpty {
-            "none"
+          if let digits = history.code(of: verification) {
+            code { digits }
+            CopyButton(digits, "code").html
           } else {
-            code { verification.code }
-            CopyButton(verification.code, "code").html
+            "none"
           }
         }
         fact("Checks") { checks(of: verification) }
@@ -26,12 +26,13 @@ struct VerificationFacts {
       }
       if let message = history.messages.last { receipt(of: message) }
       if !history.webhooks.isEmpty { fact("Webhooks") { webhooks } }
+      if let answer = history.lastAnswer { fact("Last answer") { answer } }
       if history.subject.expiresAt > history.subject.createdAt {
         fact("Expires") {
           history.subject.expiresAt.timeOfDay
-          if history.subject.state(at: now) == .pending {
+          if history.state == .pending {
             ", in "
-            Countdown(to: history.subject.expiresAt, now: now).html
+            Countdown(to: history.subject.expiresAt, now: now, isLive: history.isLive).html
           }
         }
       }
@@ -46,13 +47,14 @@ struct VerificationFacts {
   }
 
   private func checks(of verification: Verification) -> String {
-    guard let limit = rules?.checkLimit, limit < .max else { return String(verification.checks) }
-    return "\(min(verification.checks, limit)) of \(limit)"
+    let checks = history.checks(of: verification)
+    guard let limit = rules?.checkLimit, limit < .max else { return String(checks) }
+    return "\(min(checks, limit)) of \(limit)"
   }
 
   /// While it is pending, with the limit, which counts the sends within a window.
   private func sends(of verification: Verification) -> String {
-    let attempts = verification.attempts.all
+    let attempts = history.attempts(of: verification)
     let channels = attempts.reduce(into: [String]()) { names, attempt in
       if !names.contains(attempt.channel.title.capitalizedFirst) {
         names.append(attempt.channel.title.capitalizedFirst)
@@ -60,7 +62,7 @@ struct VerificationFacts {
     }
     let words = channels.isEmpty ? "" : ", \(channels.joined(separator: ", "))"
     guard let rules, rules.sendLimit < .max, rules.resendsWhilePending,
-      history.subject.state(at: now) == .pending
+      history.state == .pending
     else {
       return "\(attempts.count)\(words)"
     }

@@ -14,6 +14,11 @@ struct BoardRow {
         SelectionBox(participant).html
         " "
         a(.href("/s/\(participant.sandboxName)/")) { participant.name }
+        " "
+        a(
+          .class("follow"), .href("/s/\(participant.sandboxName)/console/follow"),
+          .title("Follow \(participant.name)")
+        ) { "Follow" }
       }
       for (index, result) in participant.results.enumerated() {
         cell(result, isCurrent: index == participant.current, index)

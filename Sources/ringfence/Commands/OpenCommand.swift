@@ -1,6 +1,7 @@
 import ArgumentParser
 import Basics
 import Carrier
+import Control
 import Crypto
 import Domain
 import HTTP
@@ -9,19 +10,21 @@ import Loop
 import Numbers
 
 /// `ringfence open URL`: opens the URL of a silent verification as a phone's SDK would. Source: issue 3, part
-/// 6.
+/// 6. `ringfence open FILE`: makes a sandbox from a shared verification. Source: issue 50, D 3.
 struct OpenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "open",
-    abstract: "Open the URL of a silent verification as a phone would, and print what the app gets.",
+    abstract: "Open the URL of a silent verification as a phone would, or a shared verification.",
     discussion: """
+      Of an HTML file from Share this failure, makes a new sandbox with its state, and prints the address of its page. \
+      Of a URL, prints what the app gets. \
       Prints the code, or the text, of the last response; of a redirect to the app, its URL and the code in it. On \
       failure, prints the error and exits with status 1. \
       Follows redirects as the emulated client does: at most 20, 5 s each, 20 s in total, without cookies; ios \
       requires absolute URLs. Requests to the providers' host names go to the server, not to the provider.
       """)
 
-  @Argument(help: "The URL that the app got from its back end.")
+  @Argument(help: "The URL that the app got from its back end, or a file.")
   var url: String
   @Option(
     name: .customLong("url"),
@@ -29,6 +32,7 @@ struct OpenCommand: ParsableCommand {
       "The server that answers for the providers' host names. Default: RINGFENCE_URL, else http://127.0.0.1:5550."
   )
   var server = ControlClient.defaultURL
+  @OptionGroup var token: AdminTokenOption
   @Option(help: "The server's data folder, which holds its certificate authority. Default: the user's.")
   var data: String?
   @Option(name: .customLong("as"), help: "The client to emulate: ios or android.")
@@ -53,6 +57,7 @@ struct OpenCommand: ParsableCommand {
   }
 
   func run() throws {
+    if !url.contains("://"), Files.exists(url) { return try openFile() }
     var client = Walk.Client()
     client.platform = platform
     client.isOwnHost = own
@@ -86,6 +91,14 @@ struct OpenCommand: ParsableCommand {
       if json { throw ExitCode.failure }
       throw PlainSocket.Failure(description: parts.last?.text ?? "")
     }
+  }
+
+  private func openFile() throws {
+    // One byte more than the largest, so that the server says what is wrong.
+    let file = try Files.read(url, limit: SharedFile.sizeLimit + 1)
+    let client = try ControlClient(server, token: token)
+    let response = try client.post(file: file, to: "/control/shared-files")
+    Output.line(client.server.origin + (response.headers["Location"] ?? "/"))
   }
 
   /// Sends a request and returns the next step.

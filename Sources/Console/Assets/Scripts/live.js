@@ -1,5 +1,7 @@
 let refreshing = false;
 let again = false;
+// The arrows that came with the last change.
+let drawn = 0;
 // Parts that came since the page was asked for, which may be older than they are.
 let newerParts = [];
 
@@ -9,6 +11,7 @@ async function refresh() {
   if (refreshing) { again = true; return; }
   refreshing = true;
   newerParts = [];
+  drawn = 0;
   try {
     const response = await fetch(location.href).catch(lose);
     if (!response) return;
@@ -267,7 +270,8 @@ function update(present, next) {
   if (present.isEqualNode(next)) return;
   if (present.dataset.kept !== undefined) return;
   if (present.matches("input") && present === document.activeElement) return;
-  const isKept = (name) => name === "open" && present.matches("details, dialog");
+  // Styles are the script's: pages have none.
+  const isKept = (name) => name === "style" || (name === "open" && present.matches("details, dialog"));
   for (const { name } of [...present.attributes]) {
     if (!next.hasAttribute(name) && !isKept(name)) present.removeAttribute(name);
   }
@@ -295,6 +299,11 @@ function add(node) {
   const added = document.importNode(node, true);
   if (added.nodeType !== Node.ELEMENT_NODE) return added;
   if (added.matches(".message, .story")) added.classList.add("new");
+  // Arrows are drawn one after the other.
+  for (const step of added.matches(".step") ? [added] : added.querySelectorAll(".step")) {
+    step.style.setProperty("--wait", `${drawn * 0.25}s`);
+    drawn += 1;
+  }
   const code = added.querySelector("[data-code]");
   if (code) announce(`New code ${code.dataset.code.split("").join(" ")}`);
   return added;
