@@ -42,6 +42,26 @@ struct ReportTests {
     #expect(html.contains("Fields that nobody read: metdata"))
   }
 
+  @Test("failed verifications come first with open diagrams, requests last (issue 50, C)")
+  func order() throws {
+    let account = Request.basic("AC00000000000000000000000000000001", "0123456789abcdef0123456789abcdef")
+    for number in ["+12025550100", "+12025550101"] {
+      _ = try world.answer(
+        .post(
+          "/v2/Services/VA00000000000000000000000000000001/Verifications",
+          form: ["To": number, "Channel": "sms"], headers: account))
+    }
+    _ = try world.answer(.to("/control/verifications/+12025550100/lock", .post))
+
+    let html = try report()
+
+    let places = ["Failures", "open>", "Verifications", "in the others", "Phones", "Requests"]
+      .map { html.range(of: $0)?.lowerBound }
+    #expect(places.compactMap(\.self).count == places.count)
+    #expect(places.compactMap(\.self).sorted() == places.compactMap(\.self))
+    #expect(html.split(separator: "open>").count == 2)
+  }
+
   @Test("secrets are masked")
   func secrets() throws {
     world.sandbox.journal.record(

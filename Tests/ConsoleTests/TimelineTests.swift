@@ -38,12 +38,13 @@ struct TimelineTests {
     try verify()
     _ = try post("\(Self.service)/Verifications", "To=1&Channel=sms")
 
-    let html = try page("/console/timeline?view=requests")
+    let html = try page("/console/timeline?view=requests&show=everything")
     let verification = try #require(try world.sandbox.verifications.all().first).ordinal
 
     #expect(html.matches(of: try Regex("aria-label=\"Verification \(verification)\"")).count == 4)
     #expect(html.contains("verification started") && html.contains("message sent"))
     #expect(html.contains("To: expected a phone number"))
+    #expect(try !page("/console/timeline?view=requests").contains("verification started"))
   }
 
   @Test("an event without a request of its own has the mark of its verification")

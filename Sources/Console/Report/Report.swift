@@ -50,15 +50,24 @@ package struct Report {
       guard let first = next else { return nil }
       return requestLine(from: first, &next, written: size)
     }
-    let drawings = filling(verifications.suffix(Self.diagramLimit)) {
-      size < Self.lineLimit ? drawing(of: $0) : HTML()
+    let drawings = { (verifications: [Verification]) in
+      filling(verifications) { size < Self.lineLimit ? drawing(of: $0) : HTML() }
     }
     return BodyPieces(
       document,
       filling: [
-        requests, filling(phones.keys.sorted()) { section(ofPhone: $0) },
-        filling(verifications) { row(of: $0) }, drawings,
+        drawings(drawn.filter(hasFailed)), filling(verifications) { row(of: $0) },
+        drawings(drawn.filter { !hasFailed($0) }), filling(phones.keys.sorted()) { section(ofPhone: $0) },
+        requests,
       ].map(counted))
+  }
+
+  private var drawn: [Verification] { verifications.suffix(Self.diagramLimit) }
+
+  /// True for one that people look for: one that was never checked has only been left.
+  private func hasFailed(_ verification: Verification) -> Bool {
+    let state = verification.state(at: sandbox.clock.now)
+    return state.isFailure && (state != .expired || verification.checks > 0)
   }
 
   /// The next request. Sets `next` to the one after it; nil at the end.
@@ -91,7 +100,8 @@ package struct Report {
     }
     return details(
       .class(state == .approved ? "panel reported ok" : "panel reported"),
-      .id("verification-\(verification.ordinal)"), .init("data-item", String(verification.ordinal))
+      .id("verification-\(verification.ordinal)"), .init("data-item", String(verification.ordinal)),
+      .init(flag: "open", hasFailed(verification))
     ) {
       summary {
         "\(subject.createdAt.timeOfDay) \(ProviderMark.title(of: subject.provider)) \(subject.way) "
@@ -119,13 +129,15 @@ package struct Report {
       p { "\(sandbox.clock.now.dateAndTime) on the sandbox's clock. \(counts)." }
       failedTests
       filterForm
-      h2 { "Requests" }
-      ol(.class("requests")) { HTML.gap }
-      h2 { "Phones" }
-      if messages.isEmpty { p { "No message was sent." } }
+      if drawn.contains(where: hasFailed) { h2 { "Failures" } }
       HTML.gap
       verificationTable
       HTML.gap
+      h2 { "Phones" }
+      if messages.isEmpty { p { "No message was sent." } }
+      HTML.gap
+      h2 { "Requests" }
+      ol(.class("requests")) { HTML.gap }
     }
   }
 
@@ -202,7 +214,7 @@ package struct Report {
             tbody { HTML.gap }
           }
         }
-        h2 { "What happened in them" }
+        h2 { "What happened in the others" }
       }
     }
   }

@@ -54,6 +54,9 @@ struct SendAgainForm {
           type: "lines")
       }
       if let body {
+        for (name, value) in pairs(of: body) {
+          field(name) { input(.init("data-pair", name), .value(value), .init("autocomplete", "off")) }
+        }
         field("Body") {
           area("body", body, rows: body.utf8.count / 80 + 2)
         }
@@ -66,6 +69,17 @@ struct SendAgainForm {
       Markup.button(.type("submit")) { "Send" }
     }
   }
+
+  /// The fields of a form; the script writes what is changed in them into the body. None of another body.
+  private func pairs(of body: String) -> [(name: String, value: String)] {
+    let isForm = masked.requestHead.contains {
+      $0.lowercased().hasPrefix("content-type: application/x-www-form-urlencoded")
+    }
+    guard isForm, let form = try? Form(parsing: Array(body.utf8)) else { return [] }
+    return form.pairs.count <= Self.pairLimit ? form.pairs : []
+  }
+
+  private static let pairLimit = 40
 
   private var hidesValues: Bool {
     ([masked.target, body ?? ""] + masked.requestHead).contains { $0.contains(Masking.mark) }

@@ -108,15 +108,21 @@ extension VerificationStory {
     way = subject.way
     keywords = ["V\(subject.ordinal)", subject.destination, failure?.route ?? ""]
     let checks = subject.verification?.checks ?? 0
+    // The person never came back: nothing failed.
+    let isLeft = subject.verification != nil && subjectState == .expired && checks == 0 && failure == nil
     switch subjectState {
     case .pending where delivery.isLost: (state, pill) = ("not delivered", "pill bad")
     case .pending where subject.channel == .push && delivery.arrived == .done:
       (state, pill) = ("waiting for approval", "pill live")
-    default: (state, pill) = (subjectState.rawValue, subjectState == .pending ? "pill" : subjectState.pill)
+    default:
+      (state, pill) = (
+        subjectState.rawValue, subjectState == .pending || isLeft ? "pill" : subjectState.pill
+      )
     }
     let checked: Progress =
       switch subjectState {
       case .approved: .done
+      case .expired where isLeft: .ahead
       case .denied, .exhausted, .expired: .failed
       case .canceled: .ahead
       case .pending: checks > 0 ? .failed : delivery.arrived == .done ? .waiting : .ahead

@@ -36,24 +36,28 @@ struct TimelineFilter {
     let provider = query["provider"] ?? ""
     self.provider = provider.isEmpty ? nil : provider
     let chosen = query["show"].flatMap(Show.init)
-    show = chosen ?? .everything
     // A choice that stories do not have.
     let isOfRequests = chosen.map { !Self.showsOfStories.contains($0) } ?? false
     view = query["view"].flatMap(View.init) ?? (isOfRequests ? .requests : .stories)
+    show = chosen ?? Self.usualShow(in: view)
   }
+
+  /// Events repeat what the requests say.
+  private static func usualShow(in view: View) -> Show { view == .stories ? .everything : .requests }
 
   private static let showsOfStories = [Show.everything, .refusals]
 
   /// True if it selects all lines.
-  var isEmpty: Bool { text == nil && provider == nil && show == .everything }
+  var isEmpty: Bool { text == nil && provider == nil && show == Self.usualShow(in: view) }
 
   var showsOnlyRefusals: Bool { show == .refusals }
 
   /// The address of the same lines in another view.
   func query(in other: View) -> String {
-    let show = other == .stories && !Self.showsOfStories.contains(show) ? .everything : show
+    let isUsual = show == Self.usualShow(in: view)
+    let isPossible = other == .requests || Self.showsOfStories.contains(show)
     let fields = [
-      ("view", other.rawValue), ("filter", entered), ("show", show == .everything ? "" : show.rawValue),
+      ("view", other.rawValue), ("filter", entered), ("show", isUsual || !isPossible ? "" : show.rawValue),
       ("provider", provider ?? ""),
     ]
     return fields.filter { !$0.1.isEmpty }.map { "\($0.0)=\(PercentCoding.encode($0.1))" }
