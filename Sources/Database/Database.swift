@@ -18,6 +18,7 @@ package final class Database {
   private var statements = StatementCache()
   var rowDeletions: [RowDeletion.Name: RowDeletion] = [:]
   private var thread = pthread_self()
+  package let isInMemory: Bool
   private(set) var pageBytes = 4096
   /// The pages in the write-ahead log after the last commit. A pointer, because SQLite writes it.
   let walPages: UnsafeMutablePointer<Int32>
@@ -34,6 +35,7 @@ package final class Database {
     walPages = .allocate(capacity: 1)
     walPages.initialize(to: 0)
     self.keepsLog = keepsLog
+    isInMemory = location == .memory
     open = try Self.open(location)
     noteIfLogIsKept()
     // Not `temp_store = MEMORY`: it would allocate the undo journal of each savepoint in pieces of 1 KiB.

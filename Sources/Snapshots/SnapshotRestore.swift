@@ -50,7 +50,7 @@ final class SnapshotRestore {
     }
     build.steps.addRepeated(journal())
     build.steps.add { try self.makeSandbox() }
-    build.steps.addRepeated { try self.build.sandbox.destinations.writeOlder(than: self.newestOrdinal) }
+    build.steps.addRepeated { try self.build.sandbox.destinations.addRestored(upTo: self.newestOrdinal) }
     build.steps.addRepeated(checks())
   }
 

@@ -1,5 +1,51 @@
-/// Entries of a `DestinationIndex` in memory: a hash table whose slots are chains, newest first.
+/// Entries of a `DestinationIndex` in memory, in parts: each has a range of hashes, so the entries of one
+/// destination are in one part. No request waits for more than one of them when they grow or are sorted.
 struct DestinationBatch {
+  /// A power of two.
+  static let parts = 128
+  private static let hashBits = 31
+
+  private var parts = [DestinationPart](repeating: DestinationPart(), count: Self.parts)
+  private(set) var count = 0
+
+  /// Adds a record. Ordinals come in their order, but for those of one request.
+  mutating func add(_ kind: DestinationEntry.Kind, _ ordinal: Int, under hash: DestinationHash) {
+    let part = Self.part(of: hash[kind])
+    if kind == .message, parts[part].add(message: ordinal, toVerificationUnder: hash) { return }
+    add(DestinationEntry(hash: hash[kind], ordinal: ordinal))
+  }
+
+  mutating func add(_ entry: DestinationEntry) {
+    parts[Self.part(of: entry.hash)].add(entry)
+    count += 1
+  }
+
+  /// The entries that may have records of a kind.
+  func newestFirst(_ kind: DestinationEntry.Kind, of hash: DestinationHash) -> some Sequence<DestinationEntry>
+  {
+    parts[Self.part(of: hash[kind])].newestFirst(kind, of: hash)
+  }
+
+  /// All entries, by hash, then by ordinal.
+  var sorted: [DestinationEntry] { parts.flatMap(\.sorted) }
+
+  /// The entries of a part in the same order.
+  func sorted(part: Int) -> [DestinationEntry] { parts[part].sorted }
+
+  /// Removes the entries of a part; returns them in the same order.
+  mutating func take(part: Int) -> [DestinationEntry] {
+    defer { parts[part] = DestinationPart() }
+    count -= parts[part].count
+    return parts[part].sorted
+  }
+
+  private static func part(of hash: UInt32) -> Int {
+    Int(hash >> (Self.hashBits - Self.parts.trailingZeroBitCount))
+  }
+}
+
+/// A hash table whose slots are chains, newest first.
+private struct DestinationPart {
   private struct Link {
     var entry: DestinationEntry
     /// Where the next older entry of this hash is in `links`; -1 if there is none.
@@ -8,30 +54,29 @@ struct DestinationBatch {
 
   private var links: [Link] = []
   /// Where the newest entry of each hash is in `links`. -1 is a free slot; at least half are free.
-  private var slots = [Int32](repeating: -1, count: 64)
+  private var slots: [Int32] = Self.noSlots
+
+  private static let noSlots = [Int32](repeating: -1, count: 8)
 
   var count: Int { links.count }
 
-  /// Adds a record. Ordinals come in their order, but for those of one request.
-  mutating func add(_ kind: DestinationEntry.Kind, _ ordinal: Int, under hash: DestinationHash) {
-    if kind == .message, add(message: ordinal, toVerificationUnder: hash) { return }
+  mutating func add(_ entry: DestinationEntry) {
     if 2 * (links.count + 1) > slots.count { grow() }
-    let key = hash[kind]
-    let slot = slot(of: key)
+    let slot = slot(of: entry.hash)
     let new = Int32(links.count)
     var newer: Int32 = -1
     var older = slots[slot]
-    while older >= 0, links[Int(older)].entry.ordinal > ordinal {
+    while older >= 0, links[Int(older)].entry.ordinal > entry.ordinal {
       newer = older
       older = links[Int(older)].older
     }
-    links.append(Link(entry: DestinationEntry(hash: key, ordinal: ordinal), older: older))
+    links.append(Link(entry: entry, older: older))
     if newer >= 0 { links[Int(newer)].older = new } else { slots[slot] = new }
   }
 
   /// Adds a message to the entry of the newest verification, unless that has one, or a newer message has an
   /// entry of its own.
-  private mutating func add(message ordinal: Int, toVerificationUnder hash: DestinationHash) -> Bool {
+  mutating func add(message ordinal: Int, toVerificationUnder hash: DestinationHash) -> Bool {
     let index = slots[slot(of: hash[.verification])]
     guard let newest = link(index)?.entry, newest.messageOffset == 0,
       let offset = UInt8(exactly: ordinal - newest.ordinal),
@@ -41,7 +86,6 @@ struct DestinationBatch {
     return true
   }
 
-  /// The entries that may have records of a kind.
   func newestFirst(_ kind: DestinationEntry.Kind, of hash: DestinationHash) -> some Sequence<DestinationEntry>
   {
     let messages = kind == .message ? slots[slot(of: hash[.message])] : -1
@@ -56,10 +100,8 @@ struct DestinationBatch {
     }
   }
 
-  /// The entries whose hashes are in a range, by hash, then by ordinal.
-  func sorted(in hashes: ClosedRange<UInt32> = 0...UInt32.max) -> [DestinationEntry] {
-    links.lazy.map(\.entry).filter { hashes.contains($0.hash) }
-      .sorted { ($0.hash, $0.ordinal) < ($1.hash, $1.ordinal) }
+  var sorted: [DestinationEntry] {
+    links.map(\.entry).sorted { ($0.hash, $0.ordinal) < ($1.hash, $1.ordinal) }
   }
 
   private func link(_ index: Int32) -> Link? { index >= 0 ? links[Int(index)] : nil }

@@ -140,6 +140,16 @@ package struct DestinationRows {
 
   // MARK: Deleted records
 
+  /// True if one of its records was not deleted.
+  func haveRecord(of entry: DestinationEntry) throws(DatabaseError) -> Bool {
+    try database.first(
+      """
+      SELECT EXISTS (SELECT 1 FROM verifications WHERE key = ?1)
+        OR EXISTS (SELECT 1 FROM messages WHERE key = ?1 + ?2)
+      """, RecordKey(sandbox, entry.ordinal), Int(entry.messageOffset)
+    ) { $0.int(0) == 1 } ?? false
+  }
+
   typealias Place = (hash: Int, ordinal: Int)
 
   /// Looks at the next `count` entries, and deletes those whose records were deleted. Most records before

@@ -9,13 +9,16 @@ struct DestinationIndexTests {
   /// Records as rows, beside an index with small batches.
   private struct Records {
     let world: World
+    private let writesRows: Bool
     var index: DestinationIndex
     /// The ordinals by kind and destination.
     var known: [DestinationEntry.Kind: [String: [Int]]] = [:]
 
-    init() throws {
+    init(writesRows: Bool = true) throws {
       world = try World()
-      index = DestinationIndex(of: world.sandbox.id, in: world.database, batchSize: 16)
+      self.writesRows = writesRows
+      index = DestinationIndex(
+        of: world.sandbox.id, in: world.database, batchSize: 16, writesRows: writesRows)
     }
 
     mutating func addMessage(_ destination: String) throws {
@@ -51,7 +54,8 @@ struct DestinationIndexTests {
 
     /// A new index of the same rows, as after a restart.
     mutating func restart() {
-      index = DestinationIndex(of: world.sandbox.id, in: world.database, batchSize: 16)
+      index = DestinationIndex(
+        of: world.sandbox.id, in: world.database, batchSize: 16, writesRows: writesRows)
     }
 
     /// Both directions, those of deleted records left out.
@@ -81,6 +85,19 @@ struct DestinationIndexTests {
       }
     }
 
+    /// How many ordinals of verifications all destinations together have, with those of deleted ones.
+    func searched() throws -> Int {
+      var count = 0
+      for destination in known[.verification, default: [:]].keys {
+        try index.newestFirst(.verification, of: destination) { _ in
+          count += 1
+          return true
+        }
+      }
+      return count
+    }
+
+    /// How many rows the index has.
     func entries() throws -> Int {
       try world.database.first("SELECT count(*) FROM destinations") { $0.int(0) } ?? 0
     }
@@ -116,6 +133,38 @@ struct DestinationIndexTests {
     }
     try records.check()
     #expect(try records.entries() > 300)
+  }
+
+  @Test("an index in memory writes no rows, and forgets what history has left behind")
+  func inMemory() throws {
+    var records = try Records(writesRows: false)
+    var kept: [Int] = []
+    for turn in 0..<2_000 {
+      let destination = "+12025550\(100 + turn * 31 % 100)"
+      try records.addVerification(destination)
+      try records.addMessage(destination)
+      let newest = records.world.sandbox.newestOrdinal
+      // One of ten verifications stays in use.
+      let (verification, message) = (newest - 101, newest - 100)
+      if turn > 100 {
+        for (destination, ordinals) in records.known[.message] ?? [:] where ordinals.contains(message) {
+          try records.delete(.message, message, of: destination)
+          if turn % 10 == 0 {
+            kept.append(verification)
+          } else {
+            try records.delete(.verification, verification, of: destination)
+          }
+        }
+      }
+      try records.commit(historyStart: max(newest - 99, 0))
+    }
+    try records.check()
+    #expect(try records.entries() == 0)
+    #expect(kept.count > 100)
+    #expect(try (kept.count...kept.count + 300).contains(records.searched()))
+    records.restart()
+    while try records.index.addRestored(upTo: records.world.sandbox.newestOrdinal) {}
+    try records.check()
   }
 
   @Test("a verification shares its entry with its message, and only with that")
@@ -313,8 +362,8 @@ struct DestinationIndexTests {
     try records.world.database.commit()
     records.restart()
 
-    #expect(try records.index.writeOlder(than: records.world.sandbox.newestOrdinal))
-    #expect(try !records.index.writeOlder(than: records.world.sandbox.newestOrdinal))
+    #expect(try records.index.addRestored(upTo: records.world.sandbox.newestOrdinal))
+    #expect(try !records.index.addRestored(upTo: records.world.sandbox.newestOrdinal))
     #expect(try records.entries() == 50)
     try records.check()
   }
