@@ -54,11 +54,7 @@ package struct Entropy: Sendable, Equatable {
 
   /// The ordinals in 32 hex digits. Digits never generated here give ordinals that nothing has.
   package func ordinals(of digits: some StringProtocol, under label: StaticString) -> (Int, Int)? {
-    guard digits.utf8.count == 32,
-      digits.utf8.allSatisfy({ $0.isDigit || (0x61...0x66).contains($0) }),
-      let first = UInt64(digits.prefix(16), radix: 16), let second = UInt64(digits.suffix(16), radix: 16)
-    else { return nil }
-    var (left, right) = (first, second)
+    guard var (left, right) = Hex.halves(digits.utf8) else { return nil }
     let key = Self.key(label, identifierSeed)
     for round in (0..<Self.rounds).reversed() {
       (left, right) = (right ^ Self.mix(left ^ (key &+ round &* Self.golden)), left)
@@ -187,12 +183,11 @@ extension Entropy {
 
   /// The ordinal in a UUID; nil for text that `uuid` never generated under this label.
   package func ordinal(ofUUID text: String, under label: StaticString) -> Int? {
-    let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12],
-      text.utf8.allSatisfy({ $0 == 0x2D || $0.isDigit || (0x61...0x66).contains($0) }),
-      let high = UInt64(groups[0...2].joined(), radix: 16), let low = UInt64(groups[3...].joined(), radix: 16)
+    let (characters, dash) = (Array(text.utf8), UInt8(ascii: "-"))
+    guard characters.count == 36, [8, 13, 18, 23].allSatisfy({ characters[$0] == dash }),
+      let words = Hex.halves(characters.filter { $0 != dash })
     else { return nil }
-    return ordinal(ofTimeOrdered: (high, low), under: label)
+    return ordinal(ofTimeOrdered: words, under: label)
   }
 
   private static let mask31: UInt64 = 0x7FFF_FFFF

@@ -90,6 +90,21 @@ package enum Hex {
     digits.inMemory(decode)
   }
 
+  /// The halves of a number in 32 lower-case digits; nil for any other text.
+  package static func halves(_ digits: some Collection<UInt8>) -> (high: UInt64, low: UInt64)? {
+    digits.inMemory(halves)
+  }
+
+  private static func halves(_ digits: UnsafeBufferPointer<UInt8>) -> (high: UInt64, low: UInt64)? {
+    guard digits.count == 32 else { return nil }
+    var (high, low): (UInt64, UInt64) = (0, 0)
+    for digit in digits {
+      guard let value = digit.hexValue, digit.isDigit || !digit.isUppercaseHexDigit else { return nil }
+      (high, low) = (high << 4 | low >> 60, low << 4 | UInt64(value))
+    }
+    return (high, low)
+  }
+
   private static func decode(_ digits: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     guard digits.count.isMultiple(of: 2) else { return nil }
     var bytes: [UInt8] = []
