@@ -228,7 +228,10 @@
     _ name: String, _ type: FieldType<Value>, _ summary: String = "",
     _ value: @escaping @Sendable (Record) -> Value
   ) -> Field {
-    .output(ObjectSchema.Member(name, type.schema, summary, .readOnly), type, orNull: false) { value($0) }
+    .output(ObjectSchema.Member(name, type.schema, summary, .readOnly), type) { record, json in
+      json.name(named: name)
+      type.write(value(record), &json)
+    }
   }
 
   /// A member that answers have, with `null` where there is no value, and requests cannot change.
@@ -248,14 +251,23 @@
     .output(ObjectSchema.Member(name, type.schema, summary, .optional), type, orNull: false, value)
   }
 
+  private static func output<Value: ClearableValue & Sendable>(
+    _ member: ObjectSchema.Member, _ type: FieldType<Value.Wrapped>, orNull: Bool,
+    _ value: @escaping @Sendable (Record) -> Value
+  ) -> Field where Value.Wrapped: Sendable {
+    .output(member, type) { record, json in
+      value(record).writeMember(member.name, orNull: orNull, to: &json, type.write)
+    }
+  }
+
   private static func output<Value: Sendable>(
-    _ member: ObjectSchema.Member, _ type: FieldType<Value>, orNull: Bool,
-    _ value: @escaping @Sendable (Record) -> Value?
+    _ member: ObjectSchema.Member, _ type: FieldType<Value>,
+    write: @escaping @Sendable (Record, inout JSONWriter) -> Void
   ) -> Field {
     Field(member) { input, _ throws(FieldError) in
       if input.has(member.name) { _ = try type.read(input, member.name) }
     } write: { record, json in
-      value(record).writeMember(member.name, orNull: orNull, to: &json, type.write)
+      write(record, &json)
     } differs: { _, _ in
       false
     }
