@@ -10,7 +10,7 @@ struct AttemptBody {
   fileprivate let locale: String
   fileprivate let item: AttemptOfVerification
   fileprivate let delivery: DeliveryStatus?
-  fileprivate let subscriber: Subscriber?
+  fileprivate let network: Network?
   fileprivate let country: String?
 
   func write(to json: inout JSONWriter) {
@@ -46,9 +46,19 @@ struct AttemptBody {
     json.member("country", country)
     json.member("code_length", codeLength)
     json.member("locale", locale)
-    json.member("mcc", subscriber?.mcc)
-    json.member("mnc", subscriber?.mnc)
-    json.member("carrier", subscriber?.operatorName)
+    json.member("mcc", network?.mcc)
+    json.member("mnc", network?.mnc)
+    json.member("carrier", network?.name)
+  }
+
+  fileprivate struct Network {
+    let mcc: String
+    let mnc: String
+    let name: String
+
+    init(of subscriber: Subscriber) {
+      (mcc, mnc, name) = (subscriber.mcc, subscriber.mnc, subscriber.operatorName)
+    }
   }
 
   private var status: String {
@@ -76,7 +86,7 @@ struct AttemptBodies {
       codeLength: verification.code.isEmpty ? service?.value.digits ?? 6 : verification.code.count,
       locale: try VerificationDetails(of: verification).locale ?? "en", item: item,
       delivery: try message(of: item).map { try DeliveryStatus(of: $0, in: sandbox) },
-      subscriber: try number.map { try sandbox.subscribers[$0] }, country: number.flatMap(\.country))
+      network: try number.map { .init(of: try sandbox.subscribers[$0]) }, country: number.flatMap(\.country))
   }
 
   /// Nil for silent attempts, and for messages that are no longer kept.

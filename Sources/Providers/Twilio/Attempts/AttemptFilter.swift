@@ -104,7 +104,9 @@ extension AttemptFilter {
     var (next, scanned) = (Position(boundary).verification, 0)
     let isForward = if case .after = boundary { true } else { false }
     while slice.records.count < limit {
-      let verifications = try batch(isForward ? .after(next - 1) : .before(next + 1), in: context)
+      // Without a filter, the first batch fills the page.
+      let size = min(scanned == 0 ? limit : Self.searchLimit - scanned, Self.batch)
+      let verifications = try batch(isForward ? .after(next - 1) : .before(next + 1), size, in: context)
       for verification in verifications {
         let id = verification.claim.owner
         let isVisible =
@@ -120,7 +122,7 @@ extension AttemptFilter {
         }
       }
       scanned += verifications.count
-      guard let last = verifications.last?.ordinal, verifications.count == Self.batch else { break }
+      guard let last = verifications.last?.ordinal, verifications.count == size else { break }
       next = isForward ? last + 1 : last - 1
       if scanned >= Self.searchLimit, slice.records.count < limit {
         slice.end = Position(verification: last, attempt: isForward ? Position.attempts : 0).number
@@ -132,7 +134,9 @@ extension AttemptFilter {
   }
 
   /// The next verifications that may have matching attempts, in the order of the search.
-  private func batch(_ boundary: PageBoundary, in context: RequestContext) throws -> [Verification] {
+  private func batch(
+    _ boundary: PageBoundary, _ limit: Int, in context: RequestContext
+  ) throws -> [Verification] {
     let all = context.sandbox.verifications
     let provider = TwilioProvider.name
     if let verification {
@@ -142,12 +146,10 @@ extension AttemptFilter {
       return [found]
     }
     return switch (boundary, destination) {
-    case (.before(let end), nil): try all.list(provider, before: end, limit: Self.batch)
-    case (.before(let end), let to?):
-      try all.list(provider, of: to, before: end, limit: Self.batch)
-    case (.after(let start), nil): try all.all(of: provider, after: start, limit: Self.batch)
-    case (.after(let start), let to?):
-      try all.all(of: provider, to: to, after: start, limit: Self.batch)
+    case (.before(let end), nil): try all.list(provider, before: end, limit: limit)
+    case (.before(let end), let to?): try all.list(provider, of: to, before: end, limit: limit)
+    case (.after(let start), nil): try all.all(of: provider, after: start, limit: limit)
+    case (.after(let start), let to?): try all.all(of: provider, to: to, after: start, limit: limit)
     }
   }
 }
