@@ -6,6 +6,7 @@ package final class Database {
   /// Called by `commit` inside the transaction, to save counters once per tick.
   package var beforeCommit: (() throws -> Void)?
   var tick = TickTransaction()
+  var lateRows: [LateRow] = []
   /// The size of all values that writing statements had as parameters. It only grows.
   package internal(set) var writtenBytes = 0
   /// What an integer, a null or the place of a text counts for in sizes.
@@ -92,6 +93,7 @@ package final class Database {
   /// Runs statements separated by semicolons, without parameters or results.
   package func execute(script: String) throws(DatabaseError) {
     assertOnThread()
+    try writeLateRows()
     try startSavepoints()
     let code = sqlite3_exec(handle, script, nil, nil, nil)
     guard code == SQLITE_OK else { throw recorded(DatabaseError(handle, code: code, sql: script)) }

@@ -20,6 +20,7 @@ final class DynamicStatement {
 
   /// Starts again with other parameters.
   func bind(_ values: [ColumnValue]) throws(DatabaseError) {
+    try database.writeLateRows()
     reset()
     for (place, value) in zip(Int32(1)..., values) {
       let code = bind(value, to: place)

@@ -73,6 +73,7 @@ extension Database {
   func prepare(_ text: StatementText) throws(DatabaseError) -> Statement {
     assertOnThread()
     let statement = try statement(text)
+    if !lateRows.isEmpty { try writeLateRows(before: statement) }
     if statement.isWriting { try startSavepoints() }
     statement.start()
     return statement

@@ -13,6 +13,8 @@ package final class Statement {
   /// The size of the texts and blobs that are bound.
   private(set) var boundBytes = 0
   private let parameterCount: Int32
+  /// If the text has these names, by their addresses: see `names`.
+  private var knownNames: [(name: UnsafePointer<UInt8>, isNamed: Bool)] = []
   private var bindingCode = SQLITE_OK
 
   init(_ text: StatementText, on connection: OpaquePointer) throws(DatabaseError) {
@@ -33,6 +35,14 @@ package final class Statement {
   }
 
   var sql: String { String(cString: sqlite3_sql(handle)) }
+
+  /// True if the text has the name of a table.
+  func names(_ table: StaticString) -> Bool {
+    if let known = knownNames.first(where: { $0.name == table.utf8Start }) { return known.isNamed }
+    let isNamed = sql.contains("\(table)")
+    knownNames.append((table.utf8Start, isNamed))
+    return isNamed
+  }
 
   /// Next, bind each parameter.
   func start() {

@@ -41,7 +41,9 @@ extension Database {
     let result: T
     do {
       result = try body()
+      try writeLateRows()
     } catch {
+      lateRows = []
       undoSavepoint()
       throw error
     }
@@ -96,6 +98,7 @@ extension Database {
       try run("BEGIN")
       tick.state = .open
     }
+    try writeLateRows()
     tick.openSavepoints += 1
   }
 

@@ -85,6 +85,48 @@ struct TableRowTests {
     #expect(error?.sql == "SELECT ordinal, text, author FROM notes WHERE nobody = ?")
   }
 
+  @Test("a late row changes in memory, and is written at the end of its savepoint")
+  func late() throws {
+    try database.savepoint {
+      try database.insertLate(Note(1, "first"), of: 7)
+      let rows = database.writtenRows
+      #expect(changeLate(1, to: "second"))
+      #expect(!changeLate(2, to: "second"))
+      #expect(database.writtenRows == rows)
+    }
+
+    #expect(!changeLate(1, to: "third"))
+    #expect(try first(Note.self, 1) == Note(1, "second"))
+    try database.insertLate(Note(2, "at once"), of: 7)
+    #expect(!changeLate(2, to: "late"))
+  }
+
+  @Test("late rows are written before a statement names the table of one, and before another savepoint")
+  func lateRead() throws {
+    try database.savepoint {
+      try database.insertLate(Note(1, "note"), of: 7)
+      try database.insertLate(Draft(2, 3), of: 7)
+      try database.run("CREATE TABLE others (size INTEGER)")
+      #expect(changeLate(1, to: "changed"))
+      #expect(try first(Draft.self, 2) == Draft(2, 3))
+      #expect(!changeLate(1, to: "late"))
+      try database.insertLate(Note(3, "outer"), of: 7)
+      try? database.savepoint {
+        #expect(!changeLate(3, to: "late"))
+        try database.insertLate(Note(4, "inner"), of: 7)
+        throw ResponseError()
+      }
+    }
+
+    #expect(try first(Note.self, 1) == Note(1, "changed"))
+    #expect(try first(Note.self, 3) == Note(3, "outer"))
+    #expect(try first(Note.self, 4) == nil)
+  }
+
+  private func changeLate(_ ordinal: Int, to text: String) -> Bool {
+    database.changeLate(Note.self, where: { $0.ordinal == ordinal }) { $0.text = text }
+  }
+
   /// One literal for all records.
   private func first<Record: TableRow>(_ type: Record.Type, _ ordinal: Int) throws -> Record? {
     try database.first(type, "WHERE ordinal = ?", ordinal)

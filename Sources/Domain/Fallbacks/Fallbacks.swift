@@ -58,12 +58,11 @@ package struct Fallbacks {
     }
     let first = steps.firstIndex { $0.state == .waiting }
     if let first { steps[first].begin(at: now) }
-    try insert(steps) {
-      if let first {
-        try announce(steps[first], of: verification)
-      } else {
-        try sandbox.verifications.expireNow(verification, at: now)
-      }
+    try insert(steps)
+    if let first {
+      try announce(steps[first], of: verification)
+    } else {
+      try sandbox.verifications.expireNow(verification, at: now)
     }
     return try sandbox.verifications.find(verification.ordinal) ?? verification
   }
@@ -174,7 +173,7 @@ package struct Fallbacks {
       channel: channel ?? .sms, state: .pending, code: code, checks: 0, createdAt: now, updatedAt: now,
       expiresAt: now + start.rules.lifetime, attempts: channel.map { Attempts(first: $0, at: now) } ?? .none,
       details: start.details)
-    try sandbox.verifications.insert(verification)
+    try sandbox.verifications.insert(verification, isLate: true)
     try sandbox.verifications.scheduleExpiry(of: verification)
     return verification
   }

@@ -103,7 +103,6 @@ extension Step.State {
 
 extension Fallbacks {
   func rows(of verification: Int) throws -> [Step] {
-    if let new = sandbox.newSteps[verification] { return new }
     if let last = sandbox.derived.lastSteps, last.verification == verification { return last.steps }
     return try sandbox.database.all(
       Step.self, "WHERE sandbox = ? AND verification = ? ORDER BY position", sandbox.id, verification)
@@ -121,28 +120,22 @@ extension Fallbacks {
       """, sandbox.id, verification, limit)
   }
 
-  /// Inserts the steps of one verification, all of them, by position. The first one changes while it begins,
-  /// so its row is written afterwards: changing a row takes as long as writing it.
-  func insert(_ steps: [Step], begin: () throws -> Void) throws {
-    guard let verification = steps.first?.verification else { return try begin() }
-    sandbox.newSteps[verification] = steps
-    let outcome = Result { try begin() }
-    let begun = sandbox.newSteps.removeValue(forKey: verification) ?? steps
-    for step in begun { try sandbox.database.insert(step, of: sandbox.id) }
-    sandbox.derived.lastSteps = (verification, begun)
-    // An error can be an answer, which leaves what was done before it.
-    try outcome.get()
+  /// Inserts the steps of one verification, all of them, by position.
+  func insert(_ steps: [Step]) throws {
+    guard let verification = steps.first?.verification else { return }
+    for step in steps { try sandbox.database.insertLate(step, of: sandbox.id) }
+    sandbox.derived.lastSteps = (verification, steps)
   }
 
   func update(_ step: Step) throws {
-    let place = step.position - 1
-    if sandbox.newSteps[step.verification] != nil {
-      sandbox.newSteps[step.verification]?[place] = step
-      return
+    let (verification, position) = (step.verification, step.position)
+    if sandbox.derived.lastSteps?.verification == verification {
+      sandbox.derived.lastSteps?.steps[position - 1] = step
     }
-    if sandbox.derived.lastSteps?.verification == step.verification {
-      sandbox.derived.lastSteps?.steps[place] = step
-    }
+    let isChanged = sandbox.database.changeLate(
+      Step.self, where: { $0.verification == verification && $0.position == position }
+    ) { $0 = step }
+    guard !isChanged else { return }
     try sandbox.database.run(
       """
       UPDATE steps SET state = ?, begun_at = ?, changed_at = ?, ends_at = ?, message = ?, receipt = ?,
@@ -150,8 +143,7 @@ extension Fallbacks {
       """,
       step.state.rawValue, step.startedAt?.milliseconds, step.changedAt.milliseconds,
       step.endsAt?.milliseconds,
-      step.message, step.receipt?.rawValue, step.failure?.rawValue, sandbox.id, step.verification,
-      step.position)
+      step.message, step.receipt?.rawValue, step.failure?.rawValue, sandbox.id, verification, position)
   }
 }
 

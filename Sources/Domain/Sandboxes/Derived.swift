@@ -87,6 +87,4 @@ struct TransientState {
   var historyStart = 0
   /// The newest message with the same text as the one before it.
   var repeatedMessage: Int?
-  /// By verification: steps whose rows are written when the first of them has begun.
-  var newSteps: [Int: [Step]] = [:]
 }

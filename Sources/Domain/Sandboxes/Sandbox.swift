@@ -140,11 +140,6 @@ package final class Sandbox {
     set { transient.hasDelayedWork = newValue }
   }
 
-  var newSteps: [Int: [Step]] {
-    get { transient.newSteps }
-    _modify { yield &transient.newSteps }
-  }
-
   /// The newest message that has the same text as the one before it to its receiver, less than 10 s older.
   package internal(set) var repeatedMessage: Int? {
     get { transient.repeatedMessage }

@@ -8,19 +8,26 @@ package protocol VerificationRecord: Equatable, Sendable {
 
 /// The record of a provider as the core keeps it: a text that the core does not read.
 package struct ProviderDetails: Equatable, Sendable {
-  package let text: String
-  /// The record in the text, which then nobody has to decode. Nil for a text that was read from a row.
-  private let known: (any VerificationRecord)?
-
-  package init(_ text: String) {
-    self.text = text
-    known = nil
+  private enum Form {
+    case text(String)
+    /// Encoded when its row is written, because a new one may change before that.
+    case record(any VerificationRecord)
   }
 
+  private let form: Form
+
+  package init(_ text: String) { form = .text(text) }
+
   package init<Record: VerificationRecord>(_ record: Record) {
-    text = record.encoded
-    known = record
+    form = .record(record)
     assert((try? Record(stored: text)) == record, "\(record) is read as another record: \(text)")
+  }
+
+  package var text: String {
+    switch form {
+    case .text(let text): text
+    case .record(let record): record.encoded
+    }
   }
 
   /// The record of a verification that must have one.
@@ -31,8 +38,10 @@ package struct ProviderDetails: Equatable, Sendable {
 
   /// Nil if the verification has another of the provider's records.
   package func optionalRecord<Record: VerificationRecord>() throws -> Record? {
-    if let known { return known as? Record }
-    return try Record(stored: text)
+    switch form {
+    case .text(let text): try Record(stored: text)
+    case .record(let record): record as? Record
+    }
   }
 
   package static func == (a: ProviderDetails, b: ProviderDetails) -> Bool { a.text == b.text }

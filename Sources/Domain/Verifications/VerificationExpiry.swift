@@ -61,10 +61,11 @@ extension Verifications {
   private static let movedExpiry = Duration.zero
 
   private func move(_ verification: Verification, to end: Timestamp) throws {
+    let isChanged = change(verification) { $0.expiresAt = end }
+    guard !isChanged else { return }
     try sandbox.database.run(
       "UPDATE verifications SET expires_at = ? WHERE key = ?", end.milliseconds,
       sandbox.key(verification.ordinal))
-    sandbox.derived.verifications.change(verification.ordinal) { $0.expiresAt = end }
   }
 
   private func schedule(_ lifetime: Duration, _ ordinal: Int, at time: Timestamp) throws {

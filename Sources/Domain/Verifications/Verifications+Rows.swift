@@ -46,9 +46,10 @@ extension Verifications {
 
   /// Replaces the provider data of a verification.
   package func save(_ details: ProviderDetails, with verification: Verification) throws {
+    let isChanged = change(verification) { $0.details = details }
+    guard !isChanged else { return }
     try sandbox.database.run(
       "UPDATE verifications SET details = ? WHERE key = ?", details.text, sandbox.key(verification.ordinal))
-    sandbox.derived.verifications.change(verification.ordinal) { $0.details = details }
   }
 
   /// Verifications between two ordinals, oldest first, at most `limit`.
@@ -96,16 +97,23 @@ extension Verifications {
     }
   }
 
-  func insert(_ verification: Verification) throws {
+  /// `isLate`: the request will change it before it ends.
+  func insert(_ verification: Verification, isLate: Bool = false) throws {
     sandbox.currentVerification = verification.ordinal
     sandbox.countEvent()
-    try sandbox.database.insert(verification, of: sandbox.id)
+    if isLate {
+      try sandbox.database.insertLate(verification, of: sandbox.id)
+    } else {
+      try sandbox.database.insert(verification, of: sandbox.id)
+    }
     sandbox.derived.verifications.insert(verification)
     try sandbox.destinations.add(.verification, verification.ordinal, of: verification.claim.destination)
   }
 
   func update(_ verification: Verification) throws {
     sandbox.currentVerification = verification.ordinal
+    let isChanged = change(verification) { $0.takeState(of: verification) }
+    guard !isChanged else { return }
     try sandbox.database.run(
       """
       UPDATE verifications SET channel = ?, state = ?, code = ?, checks = ?, updated_at = ?, attempts = ?
@@ -113,7 +121,13 @@ extension Verifications {
       """,
       verification.channel.rawValue, verification.state.rawValue, verification.code, verification.checks,
       verification.updatedAt.milliseconds, verification.attempts.column, sandbox.key(verification.ordinal))
-    sandbox.derived.verifications.change(verification.ordinal) { $0.takeState(of: verification) }
+  }
+
+  /// Changes a verification in memory. Returns false if its row is written already and has to be changed.
+  func change(_ verification: Verification, _ change: (inout Verification) -> Void) -> Bool {
+    let ordinal = verification.ordinal
+    sandbox.derived.verifications.change(ordinal, change)
+    return sandbox.database.changeLate(Verification.self, where: { $0.ordinal == ordinal }, change)
   }
 }
 

@@ -198,9 +198,11 @@ package struct Verifications {
       expiresAt: now + start.rules.lifetime,
       attempts: Attempts(first: start.channel, at: now, code: start.attemptCode(code)), details: start.details
     )
-    try insert(verification)
+    let draft = start.compose(verification)
+    // Without a message, the provider goes on with the verification and changes it.
+    try insert(verification, isLate: draft == nil)
     try scheduleExpiry(of: verification)
-    try send(start, verification, to: subscriber)
+    if let draft { try start.onSent(verification, sandbox.messages.submit(draft, to: subscriber)) }
     return verification
   }
 
@@ -216,13 +218,10 @@ package struct Verifications {
     verification.attempts = latest.attempts.adding(
       start.channel, at: now, code: start.attemptCode(verification.code))
     try update(verification)
-    try send(start, verification, to: subscriber)
+    if let draft = start.compose(verification) {
+      try start.onSent(verification, sandbox.messages.submit(draft, to: subscriber))
+    }
     return verification
-  }
-
-  private func send(_ start: Start, _ verification: Verification, to subscriber: Subscriber?) throws {
-    guard let draft = start.compose(verification) else { return }
-    try start.onSent(verification, sandbox.messages.submit(draft, to: subscriber))
   }
 
   /// A silent attempt has no code until the number is proven.
