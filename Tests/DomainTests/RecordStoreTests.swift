@@ -91,6 +91,29 @@ struct ShelfTests {
     #expect(try texts() == [#"{"n":2}"#, "{}"])
   }
 
+  @Test("the list and the oldest record of an owner follow every change, also after a rollback")
+  func followed() throws {
+    func texts() throws -> [String] { try records.all(things, of: "ann") { $0.record }.map(\.record) }
+    func oldest() throws -> String? { try records.oldest(things, of: "ann")?.record }
+    #expect(try texts() == [] && oldest() == nil)
+    let early = world.sandbox.nextOrdinal()
+    for key in ["a", "b"] { try keep(key, key) }
+
+    #expect(try texts() == ["a", "b"] && oldest() == "a")
+    try keep("a", "changed")
+    #expect(try texts() == ["changed", "b"] && oldest() == "changed")
+    try? world.sandbox.atomically {
+      _ = try records.delete("a", in: things)
+      #expect(try texts() == ["b"] && oldest() == "b")
+      throw FieldError(path: "$", expected: "an end", found: "none")
+    }
+    #expect(try texts() == ["changed", "b"] && oldest() == "changed")
+    try records.save(RecordStore.Item(ordinal: early, key: "c", record: "first"), of: "ann", in: things)
+    #expect(try texts() == ["first", "changed", "b"] && oldest() == "first")
+    try records.deleteAll(things, of: "ann")
+    #expect(try texts() == [] && oldest() == nil)
+  }
+
   @Test("an owner's records are listed in the order of their creation")
   func owners() throws {
     try keep("b", "{}")

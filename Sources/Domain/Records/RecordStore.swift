@@ -101,7 +101,7 @@ package struct RecordStore {
 
   /// Saves a record under an ordinal that the caller already has.
   package func save(_ item: Item, of owner: String, in section: Section) throws {
-    sandbox.derived.recordCache.remove(item.key, in: section)
+    forget(item.key, before: item.ordinal, in: section)
     try sandbox.database.run(
       """
       INSERT INTO records (sandbox, provider, kind, key, owner, ordinal, record) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -148,7 +148,7 @@ package struct RecordStore {
 
   /// Deletes a record. Returns false if there was none.
   package func delete(_ key: String, in section: Section) throws -> Bool {
-    sandbox.derived.recordCache.remove(key, in: section)
+    forget(key, in: section)
     let owner = try sandbox.database.first(
       "DELETE FROM records WHERE sandbox = ? AND provider = ? AND kind = ? AND key = ? RETURNING owner",
       sandbox.id, section.provider, section.kind, key
@@ -161,10 +161,40 @@ package struct RecordStore {
   /// Deletes an owner's records.
   package func deleteAll(_ section: Section, of owner: String) throws {
     sandbox.derived.recordCache = RecordCache()
+    sandbox.derived.recordLists = RecordLists()
     sandbox.derived.historyCounts[History(section: section, owner: owner)] = nil
     try sandbox.database.run(
       "DELETE FROM records WHERE sandbox = ? AND provider = ? AND kind = ? AND owner = ?", sandbox.id,
       section.provider, section.kind, owner)
+  }
+
+  /// The oldest record of an owner. It is cached, because each new record asks if the oldest may go.
+  package func oldest(_ section: Section, of owner: String) throws -> Item? {
+    let history = History(section: section, owner: owner)
+    if let known = sandbox.derived.recordLists.oldest, known.history == history { return known.item }
+    let item = try list(section, of: owner, limit: 1).first
+    sandbox.derived.recordLists.oldest = item.map { (history, $0) }
+    return item
+  }
+
+  /// All records of an owner, decoded, oldest first. A short list is cached until its section changes.
+  package func all<Value>(
+    _ section: Section, of owner: String, as decode: (Item) throws -> Value
+  ) throws -> [(position: Int, record: Value)] {
+    typealias Found = Shared<[(position: Int, record: Value)]>
+    let history = History(section: section, owner: owner)
+    if let known = sandbox.derived.recordLists.find(history) as? Found { return known.value }
+    let found = try list(section, of: owner).map {
+      (position: $0.ordinal, record: try decoded($0, in: section, as: decode))
+    }
+    if found.count <= RecordLists.maxCount { sandbox.derived.recordLists.insert(Found(found), of: history) }
+    return found
+  }
+
+  /// Drops what is cached of a record. Call this before it is written, perhaps as the oldest, or deleted.
+  private func forget(_ key: String, before ordinal: Int = .max, in section: Section) {
+    sandbox.derived.recordCache.remove(key, in: section)
+    sandbox.derived.recordLists.remove(key, before: ordinal, in: section)
   }
 
   /// A page of an owner's records, oldest first.
@@ -246,6 +276,31 @@ struct HistoryCounts {
 
   mutating func change(_ history: History, by difference: Int) {
     if let count = counts[history] { counts[history] = count + difference }
+  }
+}
+
+/// What is known of the lists of owners.
+struct RecordLists {
+  /// Longer lists are not cached.
+  static let maxCount = 100
+  /// Few enough to search one by one.
+  private static let limit = 8
+  private var lists: [(history: History, records: AnyObject)] = []
+  /// The first record of the list whose first record was asked for last.
+  var oldest: (history: History, item: RecordStore.Item)?
+
+  func find(_ history: History) -> AnyObject? { lists.first { $0.history == history }?.records }
+
+  /// Adds a list. At the limit, all others are removed first.
+  mutating func insert(_ records: AnyObject, of history: History) {
+    if lists.count == Self.limit { lists = [] }
+    lists.append((history, records))
+  }
+
+  mutating func remove(_ key: String, before ordinal: Int, in section: RecordStore.Section) {
+    lists.removeAll { $0.history.section == section }
+    guard let oldest, oldest.history.section == section else { return }
+    if oldest.item.key == key || ordinal < oldest.item.ordinal { self.oldest = nil }
   }
 }
 

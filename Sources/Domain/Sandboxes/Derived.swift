@@ -35,6 +35,7 @@ struct Derived {
   /// Clients read the same record again and again.
   var lastBody: WrittenBody?
   var historyCounts = HistoryCounts()
+  var recordLists = RecordLists()
   /// The last authenticated caller; clients send the same credentials with every request.
   var lastSignIn: SignIn?
   /// The steps of the verification that was started last: answers show them.

@@ -119,10 +119,16 @@ package struct RecordTable<Record>: Sendable {
   /// Deletes up to two records of a group that are older than the sandbox's history. If each new record calls
   /// this, there are never many.
   package func deleteOldest(of group: String = "", in sandbox: Sandbox) throws {
-    for item in try sandbox.records.list(section, of: group, from: .after(0), limit: 2)
-    where item.ordinal < sandbox.firstKeptOrdinal {
+    for _ in 1...2 {
+      guard let item = try sandbox.records.oldest(section, of: group), item.ordinal < sandbox.firstKeptOrdinal
+      else { return }
       try delete(item.key, in: sandbox)
     }
+  }
+
+  /// The oldest record of a group, with its position in the list.
+  package func oldest(of group: String = "", in sandbox: Sandbox) throws -> (position: Int, record: Record)? {
+    try sandbox.records.oldest(section, of: group).map { ($0.ordinal, try record(of: $0, in: sandbox)) }
   }
 
   /// The records of a group that a condition selects, next to a boundary, oldest first, with their positions
@@ -153,6 +159,11 @@ package struct RecordTable<Record>: Sendable {
   /// The records of all groups, oldest first.
   package func all(in sandbox: Sandbox) throws -> [Record] {
     try sandbox.records.all(section).map { try record(of: $0, in: sandbox) }
+  }
+
+  /// All records of a group, oldest first, with their positions in the list.
+  package func list(group: String = "", in sandbox: Sandbox) throws -> [(position: Int, record: Record)] {
+    try sandbox.records.all(section, of: group) { try read($0) }
   }
 
   /// Records of a group next to a boundary, oldest first, with their positions in the list.

@@ -84,6 +84,8 @@ struct DerivedTests {
     let item = RecordStore.Item(ordinal: sandbox.nextOrdinal(), key: "a", record: "{}")
     try sandbox.records.add(item, of: "ann", in: .init(provider: "acme", kind: "thing"), keeping: 5)
     _ = try sandbox.records.read("b", in: .init(provider: "acme", kind: "thing")) { $0.record }
+    _ = try sandbox.records.all(.init(provider: "acme", kind: "thing"), of: "ann") { $0.record }
+    _ = try sandbox.records.oldest(.init(provider: "acme", kind: "thing"), of: "ann")
     _ = sandbox.records.body(of: world, with: world, for: "AC1", at: "http://127.0.0.1") { [1] }
     _ = try Relay().start([(.sms, 60)], in: sandbox)
     _ = try sandbox.messages.latest(.init())

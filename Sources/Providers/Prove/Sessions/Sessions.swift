@@ -71,7 +71,7 @@ extension Session {
   private static func deleteOldest(in sandbox: Sandbox) throws {
     for _ in 1...2 {
       // Usually the oldest one is still in use.
-      guard let (position, session) = try table.list(limit: 1, in: sandbox).first,
+      guard let (position, session) = try table.oldest(in: sandbox),
         session.isExpired(at: sandbox.clock.now) || position < sandbox.firstKeptOrdinal
       else { return }
       try aliases.delete(session.authID, in: sandbox)
