@@ -63,15 +63,21 @@ extension Devices {
   }
 
   package func find(ordinal: Int) throws -> Device? {
-    try sandbox.database.first(Device.self, "WHERE sandbox = ? AND ordinal = ?", sandbox.id, ordinal)
+    if let known = sandbox.derived.devices.byOrdinal[ordinal] { return known.value }
+    let found = try sandbox.database.first(
+      Device.self, "WHERE sandbox = ? AND ordinal = ?", sandbox.id, ordinal)
+    if let found { sandbox.derived.devices.insert(found) }
+    return found
   }
 
   func insert(_ device: Device) throws {
+    sandbox.derived.devices = DeviceCache()
     try sandbox.database.insert(device, of: sandbox.id)
   }
 
   /// Saves the changeable part of a registered device.
   func update(_ device: Device) throws {
+    sandbox.derived.devices = DeviceCache()
     try sandbox.database.run(
       """
       UPDATE devices SET reference = ?, push_token = ?, apns_token = ?, token_state = ?, state_since = ?,
@@ -110,18 +116,37 @@ extension Devices {
 
   /// The device that registered a push token last, still registered or not.
   func find(token: String) throws -> Device? {
-    try sandbox.database.first(
+    if let known = sandbox.derived.devices.byToken[token] { return known.value }
+    let found = try sandbox.database.first(
       Device.self,
       """
       INDEXED BY devices_by_token
       WHERE sandbox = ? AND push_token = ? ORDER BY ordinal DESC LIMIT 1
       """, sandbox.id, token)
+    if let found { sandbox.derived.devices.insert(found, of: token) }
+    return found
   }
 
   func update(_ device: Device, _ ending: Device.Ending, at time: Timestamp) throws {
+    sandbox.derived.devices = DeviceCache()
     try sandbox.database.run(
       "UPDATE devices SET ending = ?, ended_at = ? WHERE sandbox = ? AND ordinal = ?", ending.rawValue,
       time.milliseconds, sandbox.id, device.ordinal)
+  }
+}
+
+/// Devices as their rows have them: a push asks several times for the one that it goes to. Emptied before any
+/// device changes.
+struct DeviceCache {
+  private static let limit = 64
+  private(set) var byOrdinal: [Int: Shared<Device>] = [:]
+  private(set) var byToken: [String: Shared<Device>] = [:]
+
+  mutating func insert(_ device: Device, of token: String? = nil) {
+    if byOrdinal.count == Self.limit { self = DeviceCache() }
+    let device = byOrdinal[device.ordinal] ?? Shared(device)
+    byOrdinal[device.value.ordinal] = device
+    if let token { byToken[token] = device }
   }
 }
 

@@ -30,6 +30,7 @@ struct Derived {
   /// The failures that a board lists; nil until read.
   var failures: [ParticipantFailure]?
   var verifications = VerificationCache()
+  var devices = DeviceCache()
   /// Provider records as decoded by their providers.
   var recordCache = RecordCache()
   /// Clients read the same record again and again.

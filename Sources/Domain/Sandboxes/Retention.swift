@@ -131,6 +131,7 @@ package struct Retention: Equatable, Sendable {
         AND NOT EXISTS (SELECT 1 FROM verifications WHERE key = ? + steps.verification)
       """, sandbox.id, range.lowerBound, range.upperBound, sandbox.key(0))
     sandbox.derived.verifications.removeAll(in: range)
+    sandbox.derived.devices = DeviceCache()
     for sql in Self.deletionsAfterExpiry {
       try sandbox.database.run(sql, sandbox.id, range.lowerBound, range.upperBound, now.milliseconds)
     }

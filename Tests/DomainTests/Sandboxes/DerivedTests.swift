@@ -86,6 +86,8 @@ struct DerivedTests {
     _ = try sandbox.records.read("b", in: .init(provider: "acme", kind: "thing")) { $0.record }
     _ = try sandbox.records.all(.init(provider: "acme", kind: "thing"), of: "ann") { $0.record }
     _ = try sandbox.records.oldest(.init(provider: "acme", kind: "thing"), of: "ann")
+    let device = try sandbox.devices.register(.init(provider: "acme", holder: "ann", app: "app"))
+    _ = try sandbox.devices.find(ordinal: device.ordinal)
     _ = sandbox.records.body(of: world, with: world, for: "AC1", at: "http://127.0.0.1") { [1] }
     _ = try Relay().start([(.sms, 60)], in: sandbox)
     _ = try sandbox.messages.latest(.init())
