@@ -53,7 +53,7 @@ struct RowChecks {
     add("devices", to: &steps) { try sandbox.devices.page(after: $0, limit: $1).map(\.ordinal) }
     add("pushes", to: &steps) { after, limit in
       try sandbox.pushes.page(after: after, limit: limit).map { push in
-        _ = try JSON(parsing: Array(push.payload.utf8))
+        _ = try push.content
         return push.ordinal
       }
     }

@@ -19,7 +19,7 @@ struct Bubble: PhoneBubble {
     now = sandbox.clock.now
     call = message.channel == .call ? try sandbox.calls.find(message.ordinal) : nil
     let push = message.channel == .push ? try sandbox.pushes.find(message.ordinal) : nil
-    pushData = push.flatMap { try? JSON(parsing: Array($0.payload.utf8)) }
+    pushData = push.flatMap { try? $0.content }
     scenario = sandbox.deliveryNotes[message.ordinal]?.scenario
     challenge = message.channel == .push ? try sandbox.challenges.find(push: message.ordinal) : nil
     codeState = try CodeState(of: message, in: sandbox)

@@ -197,7 +197,7 @@ struct PushView: Sendable {
     device = try sandbox.devices.find(ordinal: push.device).map { DeviceView($0, in: sandbox) }
     challenge = try sandbox.challenges.find(push: push.ordinal)
     replacement = try push.replacedBy.flatMap { try sandbox.messages.find($0) }
-    content = try JSON(parsing: Array(push.payload.utf8))
+    content = try push.content
     now = sandbox.clock.now
   }
 

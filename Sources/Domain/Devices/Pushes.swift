@@ -1,5 +1,6 @@
 package import Basics
 package import Database
+package import JSON
 import Numbers
 
 /// A notification to an app on a handset: the payload of a message of the channel `push`.
@@ -29,6 +30,26 @@ package struct Push: Equatable, Sendable {
 
   /// The latest receipt.
   package var mark: Mark? { readAt != nil ? .read : deliveredAt != nil ? .delivered : nil }
+
+  /// The payload. In one through a gateway, which has the message as `raw`, the data are followed by the JSON
+  /// that their texts hold. Very deep JSON is left out, because readers of the payload would fail.
+  package var content: JSON {
+    get throws {
+      let content = try JSON(parsing: Array(payload.utf8))
+      guard content["raw"] != nil, case .object(var members) = content,
+        let place = members.firstIndex(where: { $0.name == "data" }),
+        case .object(let data) = members[place].value
+      else { return content }
+      let decoded = data.compactMap { member -> JSON.Member? in
+        guard case .string(let text) = member.value, text.hasPrefix("{") || text.hasPrefix("["),
+          let value = try? JSON(parsing: Array(text.utf8), limits: .init(depth: 32))
+        else { return nil }
+        return JSON.Member(name: member.name, value: value)
+      }
+      members.insert(JSON.Member(name: "decoded", value: .object(decoded)), at: place + 1)
+      return .object(members)
+    }
+  }
 }
 
 /// Which earlier pushes to a device a new one replaces. Nil: none.

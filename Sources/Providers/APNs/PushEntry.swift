@@ -1,6 +1,7 @@
 import ProviderKit
 
-/// A notification to one device as the control API lists it. Source: contract 5
+/// A notification to one device as the control API lists it, without what `Push.content` adds. Source:
+/// contract 5
 struct PushEntry {
   let notification: Notification
   let target: PushAttempt.Target
@@ -24,7 +25,6 @@ struct PushEntry {
       json.member("ttlSeconds", Int((notification.expiry - now).milliseconds / 1000))
       json.member("visible", notification.isVisible)
       json.member("data", JSON.object(notification.data))
-      json.object("decoded") { writeDecoded(to: &$0) }
       json.member("notification", alert)
       json.object("apns") { json in
         json.object("headers") { json in
@@ -33,15 +33,6 @@ struct PushEntry {
         json.member("payload", notification.payload)
       }
       json.member("raw", notification.payload)
-    }
-  }
-
-  /// Texts that hold JSON. Very deep values are left out, because readers of the entry would fail.
-  private func writeDecoded(to json: inout JSONWriter) {
-    for pair in notification.texts.pairs where pair.text.hasPrefix("{") || pair.text.hasPrefix("[") {
-      if let value = try? JSON(parsing: Array(pair.text.utf8), limits: .init(depth: 32)) {
-        json.member(named: pair.name, value)
-      }
     }
   }
 

@@ -52,7 +52,7 @@ struct Delivery {
   }
 }
 
-/// A message to one device as the control API lists it. Source: contract 5
+/// A message to one device as the control API lists it, without what `Push.content` adds. Source: contract 5
 private struct PushEntry {
   let message: Message
   let messageID: String
@@ -82,19 +82,9 @@ private struct PushEntry {
       json.member("ttlSeconds", Int((expiry - now).milliseconds / 1000))
       json.member("visible", message.isVisible(on: platform))
       json.object("data") { data.write(to: &$0) }
-      json.object("decoded") { writeDecoded(data, to: &$0) }
       json.member("notification", message["notification"])
       json.member("apns", platform == .ios ? apns : nil)
       json.member("raw", message.body)
-    }
-  }
-
-  /// Data that hold JSON. Very deep values are left out, because readers of the entry would fail.
-  private func writeDecoded(_ data: Texts, to json: inout JSONWriter) {
-    for pair in data.pairs where pair.text.hasPrefix("{") || pair.text.hasPrefix("[") {
-      if let value = try? JSON(parsing: Array(pair.text.utf8), limits: .init(depth: 32)) {
-        json.member(named: pair.name, value)
-      }
     }
   }
 
