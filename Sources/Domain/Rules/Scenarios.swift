@@ -77,8 +77,10 @@ extension Rules<Scenario> {
     if let requested = draft.scenario, requested.matches(draft, to: subscriber) {
       return (requested, .request)
     }
-    let rule = try first { matches($0, draft, to: subscriber) }
-    if let rule { return (rule.rule, .rule(number: rule.number, rule.origin)) }
+    // Asked first, because the closure copies the draft.
+    if try canAct, let rule = try first(where: { matches($0, draft, to: subscriber) }) {
+      return (rule.rule, .rule(number: rule.number, rule.origin))
+    }
     if let subscriber, !subscriber.scenarios.isEmpty,
       let own = try ownScenario(of: subscriber, where: { matches($0, draft, to: subscriber) })
     {
