@@ -130,6 +130,12 @@ package struct Entropy: Sendable, Equatable {
     for round in 0..<Self.rounds {
       (left, right) = (right, left ^ Self.mix(right ^ (key &+ round &* Self.golden)))
     }
+    Self.write(digitsOf: left, right, to: text)
+  }
+
+  private static func write(
+    digitsOf left: UInt64, _ right: UInt64, to text: UnsafeMutableBufferPointer<UInt8>
+  ) {
     for (place, half) in [left >> 32, left, right >> 32, right].enumerated() {
       let digits = Hex.digits(of: UInt32(truncatingIfNeeded: half))
       UnsafeMutableRawBufferPointer(text).storeBytes(of: digits, toByteOffset: 8 * place, as: UInt64.self)
@@ -178,7 +184,11 @@ extension Entropy {
   /// The UUID for an ordinal and a time, in lower case.
   package func uuid(_ label: StaticString, _ ordinal: Int, at time: Timestamp) -> String {
     let words = timeOrdered(label, ordinal, at: time)
-    return Hex.uuid(Array(Hex.encode(words.high).utf8) + Array(Hex.encode(words.low).utf8))
+    let digits = [UInt8](unsafeUninitializedCapacity: 32) { digits, count in
+      Self.write(digitsOf: words.high, words.low, to: digits)
+      count = 32
+    }
+    return Hex.uuid(digits)
   }
 
   /// The ordinal in a UUID; nil for text that `uuid` never generated under this label.

@@ -80,9 +80,18 @@ package enum Hex {
 
   /// 32 digits in the groups of a UUID.
   package static func uuid(_ digits: [UInt8]) -> String {
-    var text = digits
-    for place in [20, 16, 12, 8] { text.insert(UInt8(ascii: "-"), at: place) }
-    return String(decoding: text, as: UTF8.self)
+    String(unsafeUninitializedCapacity: digits.count + 4) { text in
+      var end = 0
+      for (place, digit) in digits.enumerated() {
+        if place == 8 || place == 12 || place == 16 || place == 20 {
+          text[end] = UInt8(ascii: "-")
+          end += 1
+        }
+        text[end] = digit
+        end += 1
+      }
+      return end
+    }
   }
 
   /// The bytes of pairs of digits of either case; nil for any other text.

@@ -9,7 +9,7 @@ package struct Subscribers {
 
   /// The subscriber of a number: its record, merged into the defaults of the number.
   package subscript(number: PhoneNumber) -> Subscriber {
-    get throws { try recorded(number) ?? unrecorded(number) }
+    get throws { try find(number).subscriber.value }
   }
 
   /// A number's subscriber without its record. Source: `carrier.md` 4.3.
@@ -25,13 +25,20 @@ package struct Subscribers {
 
   /// The subscriber of a number that has a record.
   package func recorded(_ number: PhoneNumber) throws -> Subscriber? {
-    if let last = sandbox.derived.lastSubscriber, last.number == number { return last.record?.value }
+    let found = try find(number)
+    return found.isRecorded ? found.subscriber.value : nil
+  }
+
+  private func find(_ number: PhoneNumber) throws -> (isRecorded: Bool, subscriber: Shared<Subscriber>) {
+    if let last = sandbox.derived.lastSubscriber, last.number == number {
+      return (last.isRecorded, last.subscriber)
+    }
     let record = try sandbox.database.first(
       "SELECT record FROM subscribers WHERE sandbox = ? AND number = ?", sandbox.id, number.description
     ) { $0.text(0) }
-    let found = try record.map { try subscriber(number, record: $0) }
-    sandbox.derived.lastSubscriber = (number, found.map { Shared($0) })
-    return found
+    let subscriber = Shared(try record.map { try self.subscriber(number, record: $0) } ?? unrecorded(number))
+    sandbox.derived.lastSubscriber = (number, record != nil, subscriber)
+    return (record != nil, subscriber)
   }
 
   /// All subscribers with a record, ordered by number.

@@ -41,8 +41,8 @@ struct Derived {
   var lastSignIn: SignIn?
   /// The steps of the verification that was started last: answers show them.
   var lastSteps: (verification: Int, steps: [Step])?
-  /// The record of the number that was asked for last: a request asks several times.
-  var lastSubscriber: (number: PhoneNumber, record: Shared<Subscriber>?)?
+  /// The subscriber of the number that was asked for last: a request asks several times.
+  var lastSubscriber: (number: PhoneNumber, isRecorded: Bool, subscriber: Shared<Subscriber>)?
   /// For each lifetime, when the first verification on the agenda expires; nil until read.
   var scheduledExpiries: [Duration: Timestamp]?
   /// True if a message arrived late, or waits for the next one to its destination; nil until read.

@@ -200,10 +200,10 @@ struct Reader {
   }
 
   func integer(_ name: String, _ range: ClosedRange<Int>) -> Int? {
-    let expected = "expected an integer from \(range.lowerBound) to \(range.upperBound)"
-    guard let value = read(name, expected, fields.optionalInt) else { return nil }
+    func expected() -> String { "expected an integer from \(range.lowerBound) to \(range.upperBound)" }
+    guard let value = read(name, expected(), fields.optionalInt) else { return nil }
     guard range.contains(value) else {
-      note(name, expected)
+      note(name, expected())
       return nil
     }
     return value
@@ -212,12 +212,12 @@ struct Reader {
   func flag(_ name: String) -> Bool? { read(name, "expected true or false", fields.optionalBool) }
 
   private func read<Value>(
-    _ name: String, _ reason: String, _ read: (String) throws -> Value?
+    _ name: String, _ reason: @autoclosure () -> String, _ read: (String) throws -> Value?
   ) -> Value? {
     do {
       return try read(name)
     } catch {
-      note(name, reason)
+      note(name, reason())
       return nil
     }
   }

@@ -58,11 +58,10 @@ struct StartAnswer {
   /// Source: contract 3: by id and by number; a seamless verification is not reported.
   private var links: [(rel: String, path: String, method: String)] {
     let (base, method) = (context.linkBase, stored.details.method.rawValue)
-    let (id, number) = (stored.id(in: context.sandbox), stored.verification.claim.destination)
-    let status = [
-      ("status", "\(base)/id/\(id)", "GET"), ("status", "\(base)/\(method)/number/\(number)", "GET"),
-    ]
+    let number = stored.verification.claim.destination
+    let byID = "\(base)/id/\(stored.id(in: context.sandbox))"
+    let status = [("status", byID, "GET"), ("status", "\(base)/\(method)/number/\(number)", "GET")]
     guard stored.details.method != .seamless else { return status }
-    return status + [("report", "\(base)/id/\(id)", "PUT"), ("report", "\(base)/number/\(number)", "PUT")]
+    return status + [("report", byID, "PUT"), ("report", "\(base)/number/\(number)", "PUT")]
   }
 }

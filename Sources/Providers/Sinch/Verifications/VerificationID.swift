@@ -22,7 +22,8 @@ enum VerificationID {
   }
 
   private static func offset(in sandbox: Sandbox) -> UInt64 {
-    (UInt64(sandbox.entropy.identifier("sinch verification", 0).prefix(8), radix: 16) ?? 0) % count
+    let digits = sandbox.entropy.identifier("sinch verification", 0).utf8.prefix(8)
+    return digits.reduce(0) { $0 << 4 | UInt64($1.hexValue ?? 0) } % count
   }
 
   private static func product(_ one: UInt64, _ other: UInt64) -> UInt64 {
