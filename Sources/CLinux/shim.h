@@ -2,10 +2,12 @@
 // Linux functions that Swift's Glibc module does not export.
 #include <link.h>
 #include <linux/sched.h>
+#include <linux/sockios.h>
 #include <malloc.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/uio.h>
@@ -22,6 +24,12 @@ static inline int clinux_drop_from_bounding_set(unsigned long capability) {
 
 static inline int clinux_set_parent_death_signal(int signal) {
   return prctl(PR_SET_PDEATHSIG, (long)signal, 0L, 0L, 0L);
+}
+
+// How many bytes were written to a connection that its peer has not confirmed; -1 for an error.
+static inline int clinux_unconfirmed_bytes(int descriptor) {
+  int bytes;
+  return ioctl(descriptor, SIOCOUTQ, &bytes) == 0 ? bytes : -1;
 }
 
 static inline int clinux_set_mmap_threshold(int bytes) { return mallopt(M_MMAP_THRESHOLD, bytes); }

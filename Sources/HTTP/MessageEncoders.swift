@@ -107,9 +107,9 @@ extension [UInt8] {
   }
 }
 
-/// Encodes outgoing requests as HTTP/1.1. Each closes its connection.
+/// Encodes outgoing requests as HTTP/1.1.
 package enum RequestEncoder {
-  /// Adds `Host`, `Connection` and, for a method with a body, `Content-Length` to `headers`.
+  /// Adds `Host` and, for a method with a body, `Content-Length` to `headers`.
   package static func request(
     _ method: Method, _ url: AbsoluteURL, headers: Headers, body: [UInt8]
   ) -> [UInt8] {
@@ -117,11 +117,11 @@ package enum RequestEncoder {
     head.add("Host", url.authority)
     head.append(headers)
     if method != .get { head.add("Content-Length", String(body.count)) }
-    head.add("Connection", "close")
     return Array("\(method.rawValue) \(url.target) HTTP/1.1\r\n".utf8) + head.bytes + [0x0D, 0x0A] + body
   }
 
-  /// A proxied request as its host receives it: without hop-by-hop fields (RFC 9110, 7.6).
+  /// A proxied request as its host receives it: without hop-by-hop fields (RFC 9110, 7.6). It closes its
+  /// connection.
   package static func forward(_ request: Request) -> [UInt8] {
     // Bytes, because splitting text into characters can take quadratic time.
     let listed = request.headers.values("Connection").flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }

@@ -1,3 +1,4 @@
+import CLinux
 import CUV
 
 /// Receives the events of a stream. The stream retains it until it is closed.
@@ -82,6 +83,11 @@ package final class TCPStream: Handle {
 
   /// The number of bytes in the write queue.
   package var queuedBytes: Int { uv_stream_get_write_queue_size(stream) }
+
+  /// True if the peer's machine has not confirmed all bytes that were written.
+  package var hasUnconfirmedBytes: Bool {
+    queuedBytes > 0 || clinux_unconfirmed_bytes(Int32(descriptor)) > 0
+  }
 
   /// Closes our side after the queue is written. Reading continues.
   package func halfClose() {

@@ -82,7 +82,7 @@ struct RequestEncoderTests {
 
     #expect(
       String(decoding: bytes, as: UTF8.self)
-        == "POST /hook?x=1 HTTP/1.1\r\nHost: a.test:8443\r\nX-A: b\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}"
+        == "POST /hook?x=1 HTTP/1.1\r\nHost: a.test:8443\r\nX-A: b\r\nContent-Length: 2\r\n\r\n{}"
     )
   }
 
@@ -94,7 +94,7 @@ struct RequestEncoderTests {
 
     #expect(
       String(decoding: bytes, as: UTF8.self)
-        == "GET /hook?x=1 HTTP/1.1\r\nHost: a.test\r\nX-A: b\r\nConnection: close\r\n\r\n")
+        == "GET /hook?x=1 HTTP/1.1\r\nHost: a.test\r\nX-A: b\r\n\r\n")
   }
 
   @Test("a request is forwarded without hop-by-hop fields")

@@ -214,13 +214,13 @@ def test_untrusted_certificates_are_refused(certificate, flags, error):
 
 
 def test_a_certificate_of_a_trusted_authority_is_accepted():
-    with receiver.Receiver(certificate=CERTIFICATES / "good.pem") as up:
+    with receiver.Receiver(certificate=CERTIFICATES / "good.pem", keeps=True) as up:
         with ringfence.Server("--clock", START, "--webhook-ca", CERTIFICATES / "authority.pem") as server:
             tell(server, up.url)
             advance(server, "1s")
             first = webhooks(server)[0]["attempts"][0]
     assert first["status"] == 200
-    assert up.arrivals.qsize() > 0
+    assert up.arrivals.qsize() > 1 and up.connections == 1
 
 
 def test_an_invalid_ca_file_stops_the_start():

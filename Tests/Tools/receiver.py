@@ -18,10 +18,12 @@ def free_port(host="127.0.0.1"):
 class Receiver:
     """A receiver, used with `with`. `answers` are its statuses in order; the last one repeats.
 
-    For the status None, it does not respond until the receiver ends. Each answer has the same body.
+    For the status None, it does not respond until the receiver ends. Each answer has the same body. One that
+    `keeps` connections serves several requests on each.
     """
 
-    def __init__(self, port=0, host="127.0.0.1", answers=(200,), certificate=None, body=""):
+    def __init__(self, port=0, host="127.0.0.1", answers=(200,), certificate=None, body="", keeps=False):
+        self.connections, self._protocol = 0, "HTTP/1.1" if keeps else "HTTP/1.0"
         self.arrivals = queue.Queue()  # (path, headers, body) of each request
         self._answers, self._body = list(answers), body.encode()
         self._end = threading.Event()
@@ -40,6 +42,12 @@ class Receiver:
         receiver = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = self._protocol
+
+            def setup(self):
+                receiver.connections += 1
+                super().setup()
+
             def do_POST(self):
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
                 receiver.arrivals.put((self.path, dict(self.headers), body))

@@ -64,6 +64,9 @@ package final class Client {
   /// Closes this side.
   package func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
+  /// Closes the connection: what comes now is refused.
+  package func close() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
   /// Reads up to and including this text.
   package func receive(until text: String) throws -> String {
     let text = Array(text.utf8)

@@ -4,6 +4,8 @@ import CLLHTTP
 package struct ResponseParser: ~Copyable {
   private let machine = Machine.allocate()
   private var hasBytes = false
+  /// True if another response may follow on the connection.
+  package private(set) var mayContinue = false
 
   /// Uses the limits for the head, the number of fields and the body.
   package init(limits: Limits = Limits()) {
@@ -27,8 +29,12 @@ package struct ResponseParser: ~Copyable {
       case HPE_OK: position = bytes.count
       case HPE_PAUSED:
         // llhttp pauses after a complete message.
-        guard machine.pointee.isInterim else { return machine.pointee.response }
-        position += Machine.pausePosition(in: rest, machine) ?? rest.count
+        let count = Machine.pausePosition(in: rest, machine) ?? rest.count
+        guard machine.pointee.isInterim else {
+          mayContinue = count == rest.count && llhttp_should_keep_alive(machine.pointee.parser) != 0
+          return machine.pointee.response
+        }
+        position += count
         try machine.pointee.discardInterim()
       default: throw MalformedResponse("invalid HTTP/1.1 response: \(Machine.reason(machine))")
       }

@@ -2,7 +2,8 @@ package import Crypto
 package import HTTP
 package import Loop
 
-/// Sends requests to other servers, each over its own connection.
+/// Sends requests to other servers. After a response, a connection is kept for the next request to the same
+/// receiver.
 ///
 /// Redirects are not followed, and certificates are always checked.
 package final class HTTPClient {
@@ -48,6 +49,8 @@ package final class HTTPClient {
   let configuration: Configuration
   private var cachedTLSContext: TLSContext?
   private var exchanges: [ObjectIdentifier: OutgoingExchange] = [:]
+  /// Connections between two exchanges: one for each receiver.
+  private var kept: [String: OutgoingConnection] = [:]
   private var isClosed = false
 
   /// Throws if one of the configured authorities cannot be read.
@@ -92,10 +95,30 @@ package final class HTTPClient {
     isClosed = true
     for exchange in exchanges.values { exchange.cancel() }
     exchanges = [:]
+    for connection in kept.values { connection.close() }
   }
 
   func remove(_ exchange: OutgoingExchange) {
     exchanges[ObjectIdentifier(exchange)] = nil
+  }
+
+  /// The connection that is kept for a receiver.
+  func takeConnection(to receiver: String) -> OutgoingConnection? { kept.removeValue(forKey: receiver) }
+
+  /// Keeps a connection, or closes it if there are enough.
+  func keep(_ connection: OutgoingConnection) {
+    guard kept.count < Self.keptLimit, kept[connection.receiver] == nil,
+      (try? connection.pause()) != nil
+    else { return connection.close() }
+    kept[connection.receiver] = connection
+  }
+
+  /// The most connections that are kept.
+  private static let keptLimit = 32
+
+  /// Called when a connection is closed.
+  func forget(_ connection: OutgoingConnection) {
+    if kept[connection.receiver] === connection { kept[connection.receiver] = nil }
   }
 }
 

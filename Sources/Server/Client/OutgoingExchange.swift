@@ -5,10 +5,11 @@ import Loop
 /// One request to another server, and its response.
 ///
 /// ```
+/// kept connection ───────────────┐
 /// connect ──> TLS handshake ──> send, read ──> finished
 ///    └──> denied or failed         └── timeout ──> failed
 /// ```
-/// A class, because the stream calls it back.
+/// A class, because its connection calls it back.
 final class OutgoingExchange {
   /// Raw values complete "timed out while …".
   enum Stage: String {
@@ -19,11 +20,13 @@ final class OutgoingExchange {
   }
 
   private let url: AbsoluteURL
+  private let receiver: String
   private var stage = Stage.connecting
-  private var stream: TCPStream?
-  private var session: TLSSession?
+  private var connection: OutgoingConnection?
+  /// True on a connection of an earlier exchange, before the first byte of the response.
+  private var isUnanswered = false
   private var parser: ResponseParser
-  private var request: [UInt8]
+  private let request: [UInt8]
   private let client: HTTPClient
   private let timeouts: HTTPClient.Timeouts
   private var then: ((HTTPClient.Outcome) -> Void)?
@@ -38,6 +41,7 @@ final class OutgoingExchange {
   ) {
     self.client = client
     self.url = url
+    receiver = url.origin
     self.request = request
     self.timeouts = timeouts
     self.then = then
@@ -52,12 +56,22 @@ final class OutgoingExchange {
         timeOut(
           after: (stage == .awaitingResponse ? timeouts.silence : timeouts.connecting) ?? timeouts.total)
       }
-      if let connecting = timeouts.connecting { stageLimit?.arm(after: connecting) }
     } catch {
       return fail(error.description)
     }
+    if let why = client.configuration.destinations.denialReason(for: url.host) {
+      return finish(.denied(why))
+    }
+    guard let kept = client.takeConnection(to: receiver) else { return connect() }
+    kept.resume(for: self)
+    (connection, isUnanswered) = (kept, true)
+    do { try begin() } catch { connectAgain() }
+  }
+
+  private func connect() {
+    stage = .connecting
+    if let connecting = timeouts.connecting { stageLimit?.arm(after: connecting) }
     let (host, destinations) = (url.host, client.configuration.destinations)
-    if let why = destinations.denialReason(for: host) { return finish(.denied(why)) }
     let connector = OutboundConnector(client.loop, to: host, port: url.port) {
       destinations.denialReason(for: host, at: $0)
     } then: { [unowned self] outcome in
@@ -71,38 +85,56 @@ final class OutgoingExchange {
     connector.start()
   }
 
+  /// The receiver has closed a kept connection while the request was on its way, and has not taken it.
+  private func connectAgain() {
+    isUnanswered = false
+    connection?.close()
+    connection = nil
+    connect()
+  }
+
   private func startExchange(on stream: TCPStream) {
-    self.stream = stream
     do {
-      try stream.start(owner: self)
-      if url.isSecure { try startTLS() } else { try send(request) }
+      let session = try url.isSecure ? startTLS() : nil
+      let connection = OutgoingConnection(stream, session, to: receiver, of: client)
+      self.connection = connection
+      try connection.start(for: self)
+      if connection.isReady { try begin() }
     } catch {
+      if connection == nil { stream.close() }
       fail("\(error)")
     }
   }
 
-  private func startTLS() throws {
+  private func startTLS() throws -> TLSSession {
     stage = .handshake
     let isLiteral = SocketAddress(host: url.host, port: url.port).isLiteral
-    session = try TLSSession(client: client.tlsContext(), host: url.host, isLiteral: isLiteral)
-    try flushSession()
+    return try TLSSession(client: client.tlsContext(), host: url.host, isLiteral: isLiteral)
   }
 
-  private func send(_ bytes: [UInt8]) throws {
+  /// Sends the request. Called when the connection is ready.
+  func begin() throws {
     stage = .awaitingResponse
-    request = []
     watchSilence()
-    guard let session else { return try write(bytes) }
-    try session.write(bytes)
-    try flushSession()
+    try connection?.send(request)
   }
 
-  private func flushSession() throws {
-    if let output = session?.takeOutput(), !output.isEmpty { try write(output) }
+  func read(_ bytes: UnsafeRawBufferPointer) throws {
+    isUnanswered = false
+    watchSilence()
+    if let response = try parser.read(bytes) { finish(.answered(response)) }
   }
 
-  private func write(_ bytes: [UInt8]) throws {
-    try bytes.withUnsafeBytes { try stream?.write($0) }
+  /// `why`: nil if the receiver has closed it.
+  func connectionEnded(because why: String?) {
+    if isUnanswered, connection?.hasUntakenBytes == true { return connectAgain() }
+    if let why { return fail(why) }
+    guard stage == .awaitingResponse else { return fail("the connection closed while \(stage.rawValue)") }
+    do throws(MalformedResponse) {
+      if let response = try parser.finish() { finish(.answered(response)) }
+    } catch {
+      fail(error.description)
+    }
   }
 
   private func watchSilence() {
@@ -120,6 +152,10 @@ final class OutgoingExchange {
   private func finish(_ outcome: HTTPClient.Outcome) {
     guard stage != .finished else { return }
     let callback = then
+    if parser.mayContinue, let connection {
+      self.connection = nil
+      client.keep(connection)
+    }
     cancel()
     client.remove(self)
     callback?(outcome)
@@ -132,51 +168,7 @@ final class OutgoingExchange {
     limit?.close()
     stageLimit?.close()
     connector?.cancel()
-    stream?.close()
-    stream = nil
-  }
-}
-
-// MARK: Reading
-
-extension OutgoingExchange: TCPStreamOwner {
-  func stream(_ stream: TCPStream, received bytes: UnsafeRawBufferPointer) {
-    guard stage != .finished else { return }
-    do {
-      if let session { try decrypt(bytes, with: session) } else { try read(bytes) }
-    } catch {
-      // Sends the TLS alert, if any.
-      try? flushSession()
-      fail("\(error)")
-    }
-  }
-
-  func streamReachedEnd(_ stream: TCPStream) {
-    guard stage != .finished else { return }
-    guard stage == .awaitingResponse else { return fail("the connection closed while \(stage.rawValue)") }
-    do throws(MalformedResponse) {
-      if let response = try parser.finish() { finish(.answered(response)) }
-    } catch {
-      fail(error.description)
-    }
-  }
-
-  func streamDrained(_ stream: TCPStream) {}
-
-  func stream(_ stream: TCPStream, failed error: LoopError) { fail(error.description) }
-
-  func streamClosed(_ stream: TCPStream) {}
-
-  private func decrypt(_ bytes: UnsafeRawBufferPointer, with session: TLSSession) throws {
-    try session.receive(bytes)
-    try flushSession()
-    if stage == .handshake, session.isEstablished { try send(request) }
-    try session.read().withUnsafeBytes { try read($0) }
-    if session.isAtEnd, let stream { streamReachedEnd(stream) }
-  }
-
-  private func read(_ bytes: UnsafeRawBufferPointer) throws(MalformedResponse) {
-    watchSilence()
-    if let response = try parser.read(bytes) { finish(.answered(response)) }
+    connection?.close()
+    connection = nil
   }
 }

@@ -26,11 +26,71 @@ struct HTTPClientTests {
 
     #expect(
       head
-        == "POST /hook?x=1 HTTP/1.1\r\nHost: 127.0.0.1:\(receiver.port)\r\nContent-Type: application/json\r\nContent-Length: 7\r\nConnection: close\r\n\r\n"
+        == "POST /hook?x=1 HTTP/1.1\r\nHost: 127.0.0.1:\(receiver.port)\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n"
     )
     #expect(String(decoding: body, as: UTF8.self) == #"{"a":1}"#)
     #expect(pending.wait().line == "202 ok")
-    #expect(try connection.receiveAll().text == "")
+  }
+
+  @Test("the next request to a receiver comes on the same connection, if it can")
+  func sameConnection() throws {
+    let answers = [
+      ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", true),
+      ("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", false),
+      ("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nmore", false),
+      ("HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n", false),
+    ]
+    var connection = try keptConnection()
+    for (answer, isKept) in answers {
+      let pending = client.post(url)
+      _ = try connection.receive(until: "{}")
+      try connection.send(answer)
+      #expect(pending.wait().line == "200 ")
+      if !isKept {
+        #expect(try connection.receiveAll().text == "")
+        connection = try keptConnection()
+      }
+    }
+  }
+
+  @Test("a kept connection is closed when nobody uses it")
+  func idle() throws {
+    #expect(try keptConnection().receiveAll().text == "")
+  }
+
+  @Test("a request that a closed receiver has not taken is sent again")
+  func closedMeanwhile() throws {
+    nonisolated(unsafe) let first = try keptConnection()
+    let pending = client.post("\(url)/2", after: { first.close() })
+
+    let second = try receiver.accept()
+    #expect(try second.receive(until: "{}").hasPrefix("POST /2 "))
+    try second.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    #expect(pending.wait().line == "200 ")
+  }
+
+  @Test("a request that the receiver has taken is not sent again", arguments: ["", "HTTP/1.1 200"])
+  func takenOnce(answer: String) throws {
+    let connection = try keptConnection()
+    let second = client.post("\(url)/2")
+    _ = try connection.receive(until: "{}")
+    try connection.send(answer)
+    connection.close()
+    #expect(second.wait().line.hasPrefix("failed: the connection closed "))
+
+    let third = client.post("\(url)/3")
+    #expect(try receiver.accept().receive(until: "{}").hasPrefix("POST /3 "))
+    withExtendedLifetime(third) {}
+  }
+
+  /// The receiver's side of a connection after an answer.
+  private func keptConnection() throws -> Client {
+    let pending = client.post(url)
+    let connection = try receiver.accept()
+    _ = try connection.receive(until: "{}")
+    try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    #expect(pending.wait().line == "200 ")
+    return connection
   }
 
   @Test("a name that resolves to this machine is allowed")

@@ -26,12 +26,14 @@ final class TestHTTPClient: @unchecked Sendable {
     }
   }
 
-  /// Starts a POST.
+  /// Starts a POST. `before` runs in the same turn of the loop.
   func post(
-    _ url: String, _ body: String = "{}", headers: Headers = [:], within limits: HTTPClient.Timeouts? = nil
+    _ url: String, _ body: String = "{}", headers: Headers = [:], within limits: HTTPClient.Timeouts? = nil,
+    after before: @escaping @Sendable () -> Void = {}
   ) -> Promise<HTTPClient.Outcome> {
     let (pending, box) = (Promise<HTTPClient.Outcome>(), box)
     thread.post {
+      before()
       box.client?.send(.post, to: url, headers: headers, body: Array(body.utf8), within: limits) {
         pending.keep($0)
       }

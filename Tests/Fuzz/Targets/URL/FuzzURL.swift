@@ -16,7 +16,7 @@ private func check(_ url: AbsoluteURL) {
   precondition(!url.host.isEmpty && url.port > 0 && url.target.hasPrefix("/"), "a URL has its parts")
   let request = RequestEncoder.request(.post, url, headers: [:], body: [])
   let lines = request.split(separator: 0x0A, omittingEmptySubsequences: false)
-  precondition(lines.count == 6, "four lines, an empty one and no body: \(lines.count)")
+  precondition(lines.count == 5, "three lines, an empty one and no body: \(lines.count)")
   precondition(lines.dropLast().allSatisfy { $0.last == 0x0D && $0.dropLast().allSatisfy { $0 >= 0x20 } })
   precondition(lines[0].count { $0 == 0x20 } == 2, "a request line has two blanks")
   checkAgain(url)
