@@ -16,28 +16,27 @@ package struct AbsoluteURL: Equatable, Sendable {
 
   /// Returns nil unless the text is an http or https URL of visible ASCII with a host.
   package init?(_ text: String, atMost limit: Int = sizeLimit) {
+    // Bytes, because to search through characters takes fifty times as long.
     guard text.utf8.count <= limit, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
-      let separator = text.firstRange(of: "://")
+      let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), text.utf8[colon...].starts(with: "://".utf8)
     else { return nil }
-    switch text[..<separator.lowerBound].lowercased() {
+    switch text[..<colon].lowercased() {
     case "http": isSecure = false
     case "https": isSecure = true
     default: return nil
     }
-    let rest = text[separator.upperBound...]
-    let authority = rest.prefix { !"/?#".contains($0) }
-    let tail = rest[authority.endIndex...].prefix { $0 != "#" }
-    target = tail.hasPrefix("/") ? String(tail) : "/" + tail
-    let at = authority.lastIndex(of: "@")
+    let rest = text.utf8[colon...].dropFirst(3)
+    let authority = rest.prefix { !"/?#".utf8.contains($0) }
+    let tail = Substring(rest[authority.endIndex...].prefix { $0 != UInt8(ascii: "#") })
+    target = tail.utf8.first == UInt8(ascii: "/") ? String(tail) : "/" + tail
+    let at = authority.lastIndex(of: UInt8(ascii: "@"))
     if let at {
-      guard let user = PercentCoding.decode(Array(authority[..<at].utf8), plusIsSpace: false) else {
-        return nil
-      }
+      guard let user = PercentCoding.decode(Array(authority[..<at]), plusIsSpace: false) else { return nil }
       userInformation = Array(user.utf8)
     } else {
       userInformation = nil
     }
-    let hostAndPort = at.map { authority[authority.index(after: $0)...] } ?? authority
+    let hostAndPort = Substring(at.map { authority[$0...].dropFirst() } ?? authority)
     guard let authority = Authority(hostAndPort) else { return nil }
     (host, port) = (authority.host, authority.port ?? Self.defaultPort(isSecure))
   }

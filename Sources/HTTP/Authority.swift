@@ -13,14 +13,18 @@ package struct Authority: Sendable, Hashable, CustomStringConvertible {
 
   /// Returns nil without a host, and for port 0.
   package init?(_ text: some StringProtocol) {
-    guard Array(text.utf8).withUnsafeBytes({ Self.isValid($0) }), !text.contains("%") else { return nil }
+    // Bytes, because to search through characters takes fifty times as long.
+    let bytes = text.utf8
+    guard Array(bytes).withUnsafeBytes({ Self.isValid($0) }), !bytes.contains(UInt8(ascii: "%")) else {
+      return nil
+    }
     let end: String.Index
-    if text.hasPrefix("[") {
-      end = text.firstIndex(of: "]") ?? text.endIndex
+    if bytes.first == UInt8(ascii: "[") {
+      end = bytes.firstIndex(of: UInt8(ascii: "]")) ?? text.endIndex
       host = text[..<end].dropFirst().lowercased()
-      guard host.contains(":") else { return nil }
+      guard host.utf8.contains(UInt8(ascii: ":")) else { return nil }
     } else {
-      end = text.firstIndex(of: ":") ?? text.endIndex
+      end = bytes.firstIndex(of: UInt8(ascii: ":")) ?? text.endIndex
       host = text[..<end].lowercased()
       guard !host.isEmpty else { return nil }
     }

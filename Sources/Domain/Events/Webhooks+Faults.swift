@@ -65,8 +65,8 @@ extension Webhooks {
   }
 
   /// Sends a duplicate once, after the first attempt that was acknowledged.
-  func repeatDuplicate(_ ordinal: Int) throws {
-    guard let webhook = try find(ordinal), webhook.fault?.fault.delivery == .duplicate else { return }
-    _ = try replay(webhook)
+  func repeatDuplicate(_ webhook: Webhook) throws {
+    guard webhook.fault?.fault.delivery == .duplicate, let ended = try find(webhook.ordinal) else { return }
+    _ = try replay(ended)
   }
 }

@@ -83,8 +83,8 @@ extension Webhooks {
     try sandbox.database.all(
       Webhook.self,
       """
-      INDEXED BY webhooks_ready
-      WHERE sandbox = ? AND ready_at IS NOT NULL ORDER BY ready_at, ordinal LIMIT ?
+      INDEXED BY webhooks_by_destination
+      WHERE sandbox = ? AND ready_at IS NOT NULL ORDER BY destination, ready_at, ordinal LIMIT ?
       """, sandbox.id, limit)
   }
 
@@ -97,27 +97,22 @@ extension Webhooks {
       """, sandbox.id)
   }
 
-  /// The first ready webhook of each destination. The recursion steps from destination to destination in the
-  /// index, so that a long queue of one destination costs nothing.
+  /// The first ready webhook of each destination: one step in the index from each to the next, so that a long
+  /// queue of one destination costs nothing.
   func selectNextReady() throws -> [Webhook] {
-    try sandbox.database.all(
-      Webhook.self,
-      """
-      WHERE sandbox = ?1 AND ordinal IN (
-        WITH RECURSIVE destinations (name) AS (
-          SELECT min(destination) FROM webhooks INDEXED BY webhooks_by_destination
-          WHERE sandbox = ?1 AND ready_at IS NOT NULL
-          UNION ALL
-          SELECT (
-            SELECT min(destination) FROM webhooks INDEXED BY webhooks_by_destination
-            WHERE sandbox = ?1 AND destination > name AND ready_at IS NOT NULL)
-          FROM destinations WHERE name IS NOT NULL LIMIT ?2)
-        SELECT (
-          SELECT ordinal FROM webhooks INDEXED BY webhooks_by_destination
-          WHERE sandbox = ?1 AND destination = name AND ready_at IS NOT NULL ORDER BY ready_at, ordinal LIMIT 1)
-        FROM destinations)
-      ORDER BY ready_at, ordinal
-      """, sandbox.id, Self.destinationLimit)
+    var found: [Webhook] = []
+    while found.count < Self.destinationLimit,
+      let next = try sandbox.database.first(
+        Webhook.self,
+        """
+        INDEXED BY webhooks_by_destination
+        WHERE sandbox = ? AND destination > ? AND ready_at IS NOT NULL
+        ORDER BY destination, ready_at, ordinal LIMIT 1
+        """, sandbox.id, found.last?.draft.destination ?? "")
+    {
+      found.append(next)
+    }
+    return found.sorted { ($0.readyAt ?? .latest, $0.ordinal) < ($1.readyAt ?? .latest, $1.ordinal) }
   }
 
   /// The most destinations that are considered at once. Others follow when these have no more ready webhooks.

@@ -51,7 +51,8 @@ package struct Webhooks {
   /// True if an attempt is due or in progress.
   package var isReady: Bool { get throws { try !ready(limit: 1).isEmpty } }
 
-  /// The webhooks with an attempt that is due or in progress, in the order in which they came due.
+  /// The webhooks with an attempt that is due or in progress: of each destination in the order in which they
+  /// came due.
   package func ready(limit: Int) throws -> [Webhook] {
     guard sandbox.derived.mayHaveReadyWebhooks else { return [] }
     let found = try select(ready: limit)
@@ -113,7 +114,7 @@ package struct Webhooks {
     try releaseReordered(after: webhook, at: time)
     if retries.isAcknowledged(by: result) {
       try end(webhook, as: .delivered, why: nil, at: time, result.answer)
-      if !attempts.contains(where: { retries.isAcknowledged(by: $0.result) }) { try repeatDuplicate(ordinal) }
+      if !attempts.contains(where: { retries.isAcknowledged(by: $0.result) }) { try repeatDuplicate(webhook) }
       return
     }
     if case .refused(let why) = result { return try end(webhook, as: .refused, why: why, at: time) }

@@ -247,8 +247,8 @@ CREATE TABLE webhooks (
   -- As in agenda.
   trace TEXT,
   PRIMARY KEY (sandbox, ordinal)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX webhooks_ready ON webhooks (sandbox, ready_at, ordinal) WHERE ready_at IS NOT NULL;
+-- With a rowid: without, SQLite reads whole rows to compare their keys, and these have bodies.
+) STRICT;
 CREATE INDEX webhooks_pending ON webhooks (sandbox, ordinal) WHERE state = 'pending';
 CREATE INDEX webhooks_by_destination ON webhooks (sandbox, destination, ready_at, ordinal)
   WHERE ready_at IS NOT NULL;

@@ -24,8 +24,8 @@ struct ConnectionOverrides: Equatable {
   /// no overrides. `retries`: without an override of their number.
   init(of url: String, retries usual: Int = 1) throws {
     self.init(retries: usual)
-    guard let mark = url.firstIndex(of: "#") else { return }
-    let fragment = url[url.index(after: mark)...]
+    guard let mark = url.utf8.firstIndex(of: UInt8(ascii: "#")) else { return }
+    let fragment = url[mark...].dropFirst()
     guard let form = try? Form(parsing: Array(fragment.utf8)) else {
       throw UnsendableWebhook(why: "#\(fragment): expected pairs such as rc=3&rp=all")
     }

@@ -95,11 +95,12 @@ enum SignedBody: Equatable {
       }
     }
     // The fragment is the sender's: it has the connection overrides.
+    let fragment = String(Substring(url.utf8.drop { $0 != UInt8(ascii: "#") }))
     let signedURL =
       switch self {
       case .form: url
-      case .query(let parameters): Self.url(url, with: parameters) + url.drop { $0 != "#" }
-      case .json(let text): WebhookSignature.url(url, hashing: Array(text.utf8)) + url.drop { $0 != "#" }
+      case .query(let parameters): Self.url(url, with: parameters) + fragment
+      case .json(let text): WebhookSignature.url(url, hashing: Array(text.utf8)) + fragment
       }
     return WebhookDraft(
       provider: TwilioProvider.name, url: signedURL, kind: kind, subject: subject,

@@ -38,7 +38,8 @@ enum WebhookSignature {
   /// The URL to which a body without parameters is sent: only its query covers the body.
   static func url(_ url: String, hashing body: [UInt8]) -> String {
     let url = withoutFragment(url)
-    return "\(url)\(url.contains("?") ? "&" : "?")bodySHA256=\(Hex.encode(SHA256.hash(body)))"
+    let mark = url.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
+    return "\(url)\(mark)bodySHA256=\(Hex.encode(SHA256.hash(body)))"
   }
 
   /// The value of the header: base64 of HMAC-SHA1.
@@ -59,7 +60,9 @@ enum WebhookSignature {
   }
 
   /// Receivers never see the fragment.
-  private static func withoutFragment(_ url: String) -> String { String(url.prefix { $0 != "#" }) }
+  private static func withoutFragment(_ url: String) -> String {
+    url.utf8.firstIndex(of: UInt8(ascii: "#")).map { String(url[..<$0]) } ?? url
+  }
 }
 
 extension WebhookRequest {
