@@ -92,6 +92,8 @@ def test_data_that_others_can_read_is_refused(data, name, mode, expected):
     ("authority.pem", "nonsense", "not a certificate in PEM"),
     ("authority-key.pem", None, "missing, but")])
 def test_a_damaged_authority_is_not_replaced(data, https, name, content, reason):
+    with ringfence.Server("--data", data):
+        assert (data / "authority.checked").exists()  # it is read once a day, and after a change
     path = data / name
     if content is None:
         path.unlink()

@@ -47,28 +47,30 @@ enum Files {
   static func isFolder(_ path: String) -> Bool { kind(of: path) == S_IFDIR }
 
   /// The `S_IF…` file type; nil if nothing exists there.
-  private static func kind(of path: String) -> mode_t? {
-    var status = stat()
-    return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
-  }
+  private static func kind(of path: String) -> mode_t? { status(of: path).map { $0.st_mode & S_IFMT } }
 
   /// True if both are names of one existing file, directly or through links.
   static func isSame(_ path: String, _ other: String) -> Bool {
-    var (one, two) = (stat(), stat())
-    guard stat(path, &one) == 0, stat(other, &two) == 0 else { return false }
+    guard let one = status(of: path), let two = status(of: other) else { return false }
     return (one.st_dev, one.st_ino) == (two.st_dev, two.st_ino)
   }
 
   /// The permission bits of a file; nil if nothing exists there.
-  static func permissions(of path: String) -> mode_t? {
-    var status = stat()
-    return stat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
-  }
+  static func permissions(of path: String) -> mode_t? { status(of: path).map { $0.st_mode & 0o7777 } }
 
   /// The size of a file in bytes; nil if nothing exists there.
-  static func size(of path: String) -> Int? {
+  static func size(of path: String) -> Int? { status(of: path).map { Int($0.st_size) } }
+
+  /// A text that is another one after every change of the file.
+  static func edition(of path: String) -> String {
+    guard let file = status(of: path) else { return "none" }
+    let changed = file.st_ctim
+    return "\(file.st_dev) \(file.st_ino) \(file.st_size) \(changed.tv_sec).\(changed.tv_nsec)"
+  }
+
+  private static func status(of path: String) -> stat? {
     var status = stat()
-    return stat(path, &status) == 0 ? Int(status.st_size) : nil
+    return stat(path, &status) == 0 ? status : nil
   }
 
   /// Creates an empty file that only its owner may read, unless something exists there.

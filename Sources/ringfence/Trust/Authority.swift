@@ -1,5 +1,6 @@
 import Catalog
 import Crypto
+import Loop
 import ProviderKit
 
 /// Stores the certificate authority that signs for the providers' host names.
@@ -31,7 +32,16 @@ enum Authority {
   }
 
   /// Throws `Damage` if the folder has files of an authority that cannot be used.
-  static func isStored(in folder: String) throws -> Bool { try read(in: folder) != nil }
+  static func isStored(in folder: String) throws -> Bool {
+    // OpenSSL needs a fifth of a start to read them: only once a day, for an authority may expire.
+    let day = EventLoop.wallClockMilliseconds() / 86_400_000
+    let editions = ["/proc/self/exe", certificateFile(in: folder), keyFile(in: folder)].map(Files.edition)
+    let (mark, marked) = ("\(day)\n\(editions.joined(separator: "\n"))\n", "\(folder)/authority.checked")
+    if let earlier = try? Files.read(marked), earlier.elementsEqual(mark.utf8) { return true }
+    guard try read(in: folder) != nil else { return false }
+    try? Files.write(mark, to: marked, isSecret: true)
+    return true
+  }
 
   /// Files of an authority that are damaged or that others can read. Replacing them silently would break
   /// every client that trusts them.
