@@ -99,7 +99,9 @@ package struct TextTable {
     var start = line.startIndex
     while start < line.endIndex {
       var end = start
-      while end < line.endIndex, line[end] != space || line[safe: end + 1] ?? space != space { end += 1 }
+      while end < line.endIndex, line[end] != space || end + 1 < line.endIndex && line[end + 1] != space {
+        end += 1
+      }
       cells.append(line[start..<end])
       start = line[end...].firstIndex { $0 != space } ?? line.endIndex
     }

@@ -38,7 +38,12 @@ struct DigitAutomaton: Sendable {
 
   /// Without ends of lines, each as a number from 0 to 90.
   private static func characters(of file: [UInt8]) -> [UInt8] {
-    TextTable.lines(of: file).flatMap { line in line.text.map { $0 &- ($0 > 92 ? 36 : 35) } }
+    var characters: [UInt8] = []
+    characters.reserveCapacity(file.count)
+    for line in TextTable.lines(of: file) {
+      for byte in line.text { characters.append(byte &- (byte > 92 ? 36 : 35)) }
+    }
+    return characters
   }
 
   /// The label of the state that digits lead to, 0 for none.
