@@ -20,7 +20,13 @@ let checked: [SwiftSetting] = [
 let strict: [SwiftSetting] =
   isFuzzed
   ? checked + [.unsafeFlags(sanitizers)]
-  : checked + [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]
+  : checked + [
+    .unsafeFlags(
+      ["-enforce-exclusivity=unchecked", "-Xfrontend", "-function-sections"], .when(configuration: .release))
+  ]
+
+/// For what no request of a test waits for.
+let small = strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
 /// Optimised in debug builds, too, because every test of Swift and Python spends its time there (decision 0078).
 let optimised = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
@@ -118,7 +124,7 @@ let package = Package(
     stratum("Database", ["CSQLite"], settings: optimised),
     stratum("JSON", settings: optimised),
     stratum("Markup", settings: optimised),
-    stratum("QRCode"),
+    stratum("QRCode", settings: small),
     stratum("Compression", ["CZlib"]),
     stratum("WebAuthn", ["Crypto", "JSON"]),
     stratum("HTTP", ["Crypto", "JSON", "CLinux", "CLLHTTP", "CNGHTTP2"], settings: optimised),
@@ -137,17 +143,16 @@ let package = Package(
       "Guides", ["Compression", "Crypto", "JSON"], embedsFiles: true,
       exclude: [
         "Contracts", "Examples", "Pictures", "Adding-a-provider.md", "Benchmarks.md", "CHANGELOG.md",
-        "Coverage.md",
-        "Decisions.md", "Tour.md",
+        "Coverage.md", "Decisions.md", "Tour.md",
       ].map { "Docs/\($0)" }),
     stratum(
       "Control", core + ["Carrier", "Compression", "Guides", "QRCode", "Snapshots", "WebAuthn"],
       embedsFiles: true, exclude: ["Checks"]),
     stratum(
       "Console", core + ["Control", "Guides", "Markup", "ProviderKit", "QRCode", "Snapshots"],
-      embedsFiles: true),
-    stratum("Compare", core + ["Carrier", "Console", "Control", "Markup", "ProviderKit"]),
-    stratum("MCP", core + ["Console", "Control", "Guides", "ProviderKit"]),
+      embedsFiles: true, settings: small),
+    stratum("Compare", core + ["Carrier", "Console", "Control", "Markup", "ProviderKit"], settings: small),
+    stratum("MCP", core + ["Console", "Control", "Guides", "ProviderKit"], settings: small),
     stratum("Server", ["Loop", "HTTP", "Crypto"]),
     .executableTarget(
       name: "ringfence",

@@ -9,7 +9,8 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent
 BUILD = ROOT / ".build"
 # The names of the linker, and those of Debian's static libraries where they differ.
 LIBRARIES = {
@@ -17,6 +18,14 @@ LIBRARIES = {
     "stdc++": "stdc++", "gcc_s": "gcc_eh"}
 # What is left: parts of glibc, and the kernel's.
 ALLOWED = {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1"}
+
+
+def to_linker(*flags):
+    return [word for flag in flags for word in ("-Xlinker", flag)]
+
+
+# A debug build needs more of Foundation, and names its parts as those of a shared library.
+PARTS = to_linker("-l_FoundationCShims", "-l_FoundationCollections", "-lswiftSynchronization")
 
 
 def run(*command, **options):
@@ -41,29 +50,23 @@ def link(path, configuration):
         link_static_libraries(pathlib.Path(folder))
         # Not by `swift build`, whose flags come after the system's folders, which have shared libraries.
         run("swiftc", "-static-stdlib", "-emit-executable", "-o", path, f"@{objects}", "-L", folder,
+            *(stand_in(folder) if configuration == "release" else PARTS),
             # With fixed addresses, the loader need not correct 87,000 of them at each start (decision 0074).
-            "-Xclang-linker", "-no-pie",
-            "-Xclang-linker", "-static-libgcc", "-Xlinker", "--gc-sections", "-Xlinker", "--build-id=none",
-            "-Xlinker", "--strip-all", "-Xlinker", "--no-export-dynamic",
-            # A debug build names them as parts of a shared library.
-            "-Xlinker", "-l_FoundationCShims", "-Xlinker", "-l_FoundationCollections",
-            "-Xlinker", "-lswiftSynchronization",
-            # SwiftPM gives the function another name, and the linker its usual one.
-            "-Xlinker", "--defsym=main=ringfence_main")
-    # Hashes for the next compilation, which may differ although the code is the same.
-    clear_section(path, ".swift_modhash")
+            "-Xclang-linker", "-no-pie", "-Xclang-linker", "-static-libgcc", "-use-ld=lld",
+            *to_linker("-T", HERE / "executable.ld", "--gc-sections", "--icf=all", "--build-id=none", "--strip-all",
+                       # SwiftPM gives the function another name, and the linker its usual one.
+                       "--no-export-dynamic", "--defsym=main=ringfence_main"))
     needed = set(re.findall(r"NEEDED\s+(\S+)", output("objdump", "-p", path)))
     assert needed <= ALLOWED, f"{path} needs {sorted(needed - ALLOWED)}"
     return path
 
 
-def clear_section(path, name):
-    """Fills a section with zeros. (Without the section, `objcopy` leaves the data of the linker writable.)"""
-    columns = rf"^\s*\d+ {re.escape(name)}\s+(\w+)\s+\w+\s+\w+\s+(\w+)"
-    ((size, start),) = re.findall(columns, output("objdump", "--section-headers", path), re.MULTILINE)
-    with path.open("r+b") as file:
-        file.seek(int(start, 16))
-        file.write(bytes(int(size, 16)))
+def stand_in(folder):
+    """Compiles what takes Foundation's place."""
+    file = f"{folder}/FoundationEssentials.o"
+    run("swiftc", "-O", "-wmo", "-parse-as-library", "-module-name", "FoundationEssentials", "-emit-object",
+        "-o", file, HERE / "FoundationEssentials.swift")
+    return [file]
 
 
 def link_static_libraries(folder):

@@ -38,7 +38,7 @@ def swift_packages():
 
 
 def swift():
-    """The standard library and Foundation's essentials."""
+    """The standard library."""
     version = re.search(r"Swift version (\S+)", output("swift", "--version"))[1]
     licence = next(iter(pathlib.Path(output("which", "swift")).resolve().parents[1].glob("share/swift/LICENSE*")), None)
     return version, licence.read_text(encoding="utf-8") if licence else "Apache-2.0 WITH Swift-exception\n"
