@@ -207,7 +207,10 @@ struct PhonesPage: Page {
   private func emptyWall(_ layout: Layout) -> HTML {
     div(.class("panel nothing")) {
       if !filter.isEmpty {
-        p(.class("empty")) { "No phone matches." }
+        p(.class("empty")) {
+          earlier == nil
+            ? "No phone matches." : "No phone matches among \(Self.searchedMessages) messages: see older ones."
+        }
       } else {
         h2 { "No message yet" }
         p(.class("soft")) {
