@@ -209,7 +209,8 @@ struct PhonesPage: Page {
       if !filter.isEmpty {
         p(.class("empty")) {
           earlier == nil
-            ? "No phone matches." : "No phone matches among \(Self.searchedMessages) messages: see older ones."
+            ? "No phone matches."
+            : "No phone matches among \(Self.searchedMessages) messages: see older ones."
         }
       } else {
         h2 { "No message yet" }
