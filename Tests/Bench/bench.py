@@ -12,6 +12,7 @@ import tempfile
 import time
 
 import handsets
+import instructions
 import kinds
 import load
 import mocks
@@ -196,16 +197,6 @@ def measure_growth(stored, repetitions, seconds):
     return held, results, restart
 
 
-def measure_instructions(binary):
-    """Instructions per request, on one connection, state in memory; of a flow, the mean of its three."""
-    found = {}
-    for kind in kinds.TITLES:
-        if kind != "nginx":
-            found[kind] = load.instructions(binary, lambda subject: kinds.asks_of(kind, subject))  # noqa: B023
-            print(f"{kinds.TITLES[kind]:55} {found[kind]:9.0f} instructions a request", flush=True)
-    return found
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--binary", required=True)
@@ -227,7 +218,7 @@ def main():
         "mocks": lambda: measure_mocks(given.repetitions, given.seconds),
         "sandboxes": lambda: sandboxes.measure(given.repetitions),
         "growth": lambda: measure_growth(given.stored, given.repetitions, given.seconds),
-        "instructions": lambda: measure_instructions(binary),
+        "instructions": lambda: instructions.measure(binary),
     }
     found = {}
     for part, measure in parts.items():
@@ -235,6 +226,8 @@ def main():
             found[part] = measure()
             # After each part, so that a later one cannot lose what was measured.
             if not given.only:
+                if part == "instructions":
+                    instructions.write(found[part])
                 given.output.write_text(report.markdown(found, binary, given))
                 print(f"wrote {given.output}", flush=True)
     if given.only in (None, "handsets"):

@@ -39,6 +39,15 @@ TITLES = {
     "hyphen": "Hyphen: sign in, ask for approval",
     "camara": "CAMARA: send a code",
 }
+# What is counted in instructions only: reading of stored things, and one webhook with each create.
+WITH_WEBHOOK = {"prelude-webhook": "Prelude: create, and its webhook", "telesign-webhook": "Telesign: create, and its webhook"}
+COUNTED = {kind: title for kind, title in TITLES.items() if kind != "nginx"} | {
+    "verification": "Twilio: fetch a verification",
+    "attempts": "Twilio: list 50 attempts",
+    "inbox": "control API: list 50 messages",
+    "journal": "control API: list 50 requests",
+    "sandbox": "a sandbox: create, delete",
+} | WITH_WEBHOOK
 WRITING = {"create", "flow", "telesign", "prelude", "vonage", "prove", "sinch", "hyphen", "camara"}
 
 
@@ -49,6 +58,15 @@ def request_of(kind, subject):
     match kind:
         case "nginx" | "fetch":
             return Request(service, {**twilio, "Accept": JSON})
+        case "verification":
+            made = json.loads(subject.ask("POST", f"{service}/Verifications", "To=%2B12025550100&Channel=sms"))
+            return Request(f"{service}/Verifications/{made['sid']}", twilio)
+        case "attempts":
+            return Request("/v2/Attempts?PageSize=50", twilio)
+        case "inbox":
+            return Request("/control/inbox?limit=50", {"Accept": JSON})
+        case "journal":
+            return Request("/control/journal?limit=50&route=createVerification", {"Accept": JSON})
         case "livez":
             return Request("/livez", {"Accept": JSON})
         case "create":
@@ -95,9 +113,17 @@ def script_of(kind):
     return {"flow": "flow.lua"}.get(kind, "create.lua" if kind in WRITING else "constant.lua")
 
 
-def asks_of(kind, subject):
-    """A function from the number of a request to its method, path, body and headers."""
-    request = request_of(kind, subject)
+def asks_of(kind, subject, hook=None):
+    """A function from the number of a request to its method, path, body and headers. `hook` is the URL for
+    webhooks."""
+    if kind == "sandbox":
+        return lambda n: ("POST", "/control/sandboxes", json.dumps({"name": f"bench-{n}"}), {"Content-Type": JSON}) \
+            if n % 2 else ("DELETE", f"/control/sandboxes/bench-{n - 1}", None, {})
+    request = request_of(kind.removesuffix("-webhook"), subject)
+    if kind == "prelude-webhook":
+        request.body = json.dumps({**json.loads(request.body), "options": {"callback_url": hook}})
+    if kind == "telesign-webhook":
+        subject.seed({"telesign": {"settings": {"account.callback_url": hook}}})
     if kind != "flow":
         return lambda n: request.of(number(n))
 

@@ -1,4 +1,4 @@
-"""Starts and drives nginx, Ringfence, wrk and valgrind for the bench. Uses the loopback only, with time
+"""Starts and drives nginx, Ringfence and wrk for the bench. Uses the loopback only, with time
 limits."""
 
 import base64
@@ -105,10 +105,12 @@ class Subject:
         self.authorization = self.basic(twilio["accountSid"], twilio["authToken"])
         self.ask("POST", "/control/clock", json.dumps({"mode": "frozen"}), "application/json")
         # Prove's numbers are those of its test users, unless a setting accepts others.
-        seed = {"prove": {"settings": {"unknownNumbers": "accept"}}}
-        self.ask("POST", "/control/seed", json.dumps(seed), "application/json")
+        self.seed({"prove": {"settings": {"unknownNumbers": "accept"}}})
         made = self.ask("POST", "/v2/Services", "FriendlyName=Bench&CustomCodeEnabled=true")
         self.service = f"/v2/Services/{json.loads(made)['sid']}"
+
+    def seed(self, contents):
+        self.ask("POST", "/control/seed", json.dumps(contents), "application/json")
 
     @staticmethod
     def basic(name, password):
@@ -191,32 +193,3 @@ def h2load(target, url, seconds, connections=64, streams=10):
     assert done > 0 and "Application protocol: h2" in out, out
     mean = re.search(r"time for request:\s+\S+\s+(\S+)\s+(\S+)", out)
     return {"rate": rate, "cpu": used * 1e6 / done, "failed": failed, "mean": mean[2]}
-
-
-def instructions(binary, asks_of, small=200, large=1200):
-    """Instructions per request: the difference of two runs under callgrind. `asks_of(subject)` returns a
-    function from the number of a request to its method, path, body and headers.
-
-    Runs a stripped copy, because valgrind 3.19 cannot read Swift's debug information.
-    """
-    with tempfile.TemporaryDirectory() as folder:
-        stripped = pathlib.Path(folder) / "ringfence"
-        subprocess.run(["strip", "-o", str(stripped), str(binary)], check=True)
-        totals = [_callgrind(stripped, asks_of, count, folder) for count in (small, large)]
-    return (totals[1] - totals[0]) / (large - small)
-
-
-def _callgrind(binary, asks_of, count, folder):
-    log = pathlib.Path(folder) / "valgrind.log"
-    prefix = ("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", f"--log-file={log}")
-    subject = Subject(binary=binary, prefix=prefix)
-    asks = asks_of(subject)
-    connection = http.client.HTTPConnection(*subject.server.address, timeout=60)
-    for number in range(1, count + 1):
-        connection.request(*asks(number))
-        answer = connection.getresponse()
-        answer.read()
-        assert answer.status < 300, f"{asks(number)}: {answer.status}"
-    connection.close()
-    subject.stop()
-    return int(re.search(r"Collected : (\d+)", log.read_text())[1])
