@@ -39,15 +39,15 @@ TITLES = {
     "hyphen": "Hyphen: sign in, ask for approval",
     "camara": "CAMARA: send a code",
 }
-# What is counted in instructions only: reading of stored things, and one webhook with each create.
-WITH_WEBHOOK = {"prelude-webhook": "Prelude: create, and its webhook", "telesign-webhook": "Telesign: create, and its webhook"}
+# What is counted in instructions only: reading of stored things, and webhooks.
 COUNTED = {kind: title for kind, title in TITLES.items() if kind != "nginx"} | {
     "verification": "Twilio: fetch a verification",
     "attempts": "Twilio: list 50 attempts",
     "inbox": "control API: list 50 messages",
     "journal": "control API: list 50 requests",
     "sandbox": "a sandbox: create, delete",
-} | WITH_WEBHOOK
+    "prelude-webhooks": "Prelude: create, and its three webhooks",
+}
 WRITING = {"create", "flow", "telesign", "prelude", "vonage", "prove", "sinch", "hyphen", "camara"}
 
 
@@ -119,11 +119,9 @@ def asks_of(kind, subject, hook=None):
     if kind == "sandbox":
         return lambda n: ("POST", "/control/sandboxes", json.dumps({"name": f"bench-{n}"}), {"Content-Type": JSON}) \
             if n % 2 else ("DELETE", f"/control/sandboxes/bench-{n - 1}", None, {})
-    request = request_of(kind.removesuffix("-webhook"), subject)
-    if kind == "prelude-webhook":
+    request = request_of(kind.removesuffix("-webhooks"), subject)
+    if kind == "prelude-webhooks":
         request.body = json.dumps({**json.loads(request.body), "options": {"callback_url": hook}})
-    if kind == "telesign-webhook":
-        subject.seed({"telesign": {"settings": {"account.callback_url": hook}}})
     if kind != "flow":
         return lambda n: request.of(number(n))
 

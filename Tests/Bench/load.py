@@ -105,12 +105,10 @@ class Subject:
         self.authorization = self.basic(twilio["accountSid"], twilio["authToken"])
         self.ask("POST", "/control/clock", json.dumps({"mode": "frozen"}), "application/json")
         # Prove's numbers are those of its test users, unless a setting accepts others.
-        self.seed({"prove": {"settings": {"unknownNumbers": "accept"}}})
+        seed = {"prove": {"settings": {"unknownNumbers": "accept"}}}
+        self.ask("POST", "/control/seed", json.dumps(seed), "application/json")
         made = self.ask("POST", "/v2/Services", "FriendlyName=Bench&CustomCodeEnabled=true")
         self.service = f"/v2/Services/{json.loads(made)['sid']}"
-
-    def seed(self, contents):
-        self.ask("POST", "/control/seed", json.dumps(contents), "application/json")
 
     @staticmethod
     def basic(name, password):
