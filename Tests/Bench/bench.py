@@ -24,25 +24,20 @@ import streams
 KEEPING_ALL = ("--history", 1_000_000_000)
 
 
-def measure_rates(repetitions, seconds, previous):
+def measure_rates(repetitions, seconds):
     """Measures all kinds in every repetition. Each repetition starts with new servers; only the one that is
     asked works. Before each kind, nginx runs for a second: the machine's speed changes within minutes, so a
     rate is compared with the ceiling of its moment."""
     results, resident = {}, []
     for repetition in range(repetitions):
         with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
-            def start(*flags, binary=None):
-                subject = load.Subject(*flags, binary=binary)
+            subjects = {"durable": load.Subject("--data", f"{folder}/durable"), "memory": load.Subject()}
+            for subject in subjects.values():
                 stack.callback(subject.stop)
-                return subject
-
-            subjects = {"durable": start("--data", f"{folder}/durable"), "memory": start()}
-            if previous:
-                subjects["previous"] = start("--data", f"{folder}/previous", binary=previous)
             body = subjects["durable"].ask("GET", subjects["durable"].service)
             nginx = load.Nginx(body, folder)
             stack.callback(nginx.stop)
-            for kind, subject, connections in runs(subjects):
+            for kind, subject, connections in runs():
                 if (subject, connections) == ("durable", 64):
                     ceiling = run("nginx", subjects["durable"], nginx, 1, 0)["rate"]
                 result = run(kind, subjects[subject], nginx, seconds, 2 * repetition + (connections == 8), connections)
@@ -54,12 +49,10 @@ def measure_rates(repetitions, seconds, previous):
     return results, resident, len(body)
 
 
-def runs(subjects):
+def runs():
     """What is measured in one repetition: kind, subject, connections."""
     for kind in kinds.TITLES:
         yield kind, "durable", 64
-        if "previous" in subjects and kind != "nginx":
-            yield kind, "previous", 64
         if kind in kinds.WRITING:
             yield kind, "memory", 64
         yield kind, "durable", 8
@@ -200,7 +193,6 @@ def measure_growth(stored, repetitions, seconds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--binary", required=True)
-    parser.add_argument("--previous", type=pathlib.Path, help="the executable of the last release, for comparison")
     parser.add_argument("--repetitions", type=int, default=5)
     parser.add_argument("--seconds", type=int, default=3)
     parser.add_argument("--stored", type=int, default=1_000_000)
@@ -212,7 +204,7 @@ def main():
 
     parts = {
         "start": lambda: measure_start(15),
-        "rates": lambda: measure_rates(given.repetitions, given.seconds, given.previous),
+        "rates": lambda: measure_rates(given.repetitions, given.seconds),
         "tls": lambda: measure_tls(given.repetitions, given.seconds),
         "http2": lambda: measure_http2(given.repetitions, given.seconds),
         "mocks": lambda: measure_mocks(given.repetitions, given.seconds),

@@ -72,20 +72,18 @@ def rates(results, resident, length, seconds, instructions):
         "the median of the ratios to these runs. Each creation is for another number, in a random-looking "
         "order, Hyphen's for one user and device; *durable* ones are committed with `--data` before they are answered. Latencies are p50 and p99. "
         "Instructions are of one connection under `callgrind`, with state in memory; of a flow, the mean of its three.", "",
-        "| | rate | of nginx | before | CPU | instructions | 64 connections | 8 connections | failed |",
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+        "| | rate | of nginx | CPU | instructions | 64 connections | 8 connections | failed |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     for kind, title in kinds.TITLES.items():
         for state in ("durable", "memory"):
             if (run := (kind, state, 64)) not in results:
                 continue
             name = f"{title}, {state}" if kind in kinds.WRITING else title
-            previous = (kind, "previous", 64)
-            before = f"{median(previous, 'of nginx'):.2f}" if previous in results and state == "durable" else ""
             count = f"{instructions[title]:,}" if title in instructions and state != "memory" else ""
             failed = sum(result["failed"] for connections in (64, 8) for result in results[kind, state, connections])
             lines.append(
-                f"| {name} | {median(run, 'rate'):,.0f} | {median(run, 'of nginx'):.2f} | {before} "
+                f"| {name} | {median(run, 'rate'):,.0f} | {median(run, 'of nginx'):.2f} "
                 f"| {median(run, 'cpu'):.1f} µs | {count} | {latencies(kind, state, 64)} | {latencies(kind, state, 8)} "
                 f"| {failed} |")
     return [*lines, "", f"Resident five seconds after all of it: {statistics.median(resident) / 1024:.1f} MiB (goal: at most 24).", ""]
