@@ -86,6 +86,7 @@ def only(folder, pattern):
 def test_the_executable_needs_only_libc(made):
     needed = run("ldd", made / "ringfence")
     assert {line.split()[0].split("/")[-1] for line in needed.splitlines()} - executable.ALLOWED == {"linux-vdso.so.1"}
+    assert dist.glibc(made / "ringfence") == "2.35", "it runs on Ubuntu 22.04"
 
 
 @slow
