@@ -7,7 +7,9 @@ extension CompareReport {
     StandaloneDocument(title: "Comparison of \(name)").bytes {
       h1 { "Comparison of \(name)" }
       p {
-        span(.class(hasDifferences ? "pill bad" : "pill ok")) { hasDifferences ? "different" : "same" }
+        span(.class(hasDifferences || !isComplete ? "pill bad" : "pill ok")) {
+          hasDifferences ? "different" : isComplete ? "same" : "not complete"
+        }
         " \(([headline] + skipped).joined(separator: ". "))."
       }
       for note in notes { p { note } }

@@ -7,7 +7,7 @@ package struct CompareReport: Sendable {
     let provider: String
     /// The operation, and its method and path.
     let route: String
-    let path: String
+    fileprivate(set) var path: String
     fileprivate(set) var difference: Difference
     /// The numbers of the recorded requests, in order.
     fileprivate(set) var entries: [Int]
@@ -24,11 +24,14 @@ package struct CompareReport: Sendable {
   private(set) var dependences: [Dependence] = []
   private(set) var comparedCount = 0
   private(set) var differingCount = 0
+  /// The number of answers whose body was not recorded.
+  private(set) var withoutBodyCount = 0
   private(set) var foreignCount: Int
   let unansweredCount: Int
   private(set) var notes: [String] = []
 
   package var hasDifferences: Bool { !findings.isEmpty }
+  package var isComplete: Bool { withoutBodyCount == 0 }
   package var isEmpty: Bool { comparedCount == 0 }
 
   init(_ recording: Recording) {
@@ -44,9 +47,10 @@ package struct CompareReport: Sendable {
   ) {
     comparedCount += 1
     if !result.differences.isEmpty { differingCount += 1 }
+    if result.lacksBody { withoutBodyCount += 1 }
     let provider = operation.provider.name
     let route = operation.route?.name ?? "unknown path"
-    let path = "\(operation.method.rawValue) \(operation.route?.pattern.description ?? "")"
+    let path = "\(operation.method.rawValue) \(operation.path)"
     for difference in result.differences {
       let known = findings.firstIndex {
         ($0.provider, $0.route, $0.difference.kind) == (provider, route, difference.kind)
@@ -69,6 +73,7 @@ package struct CompareReport: Sendable {
   mutating func finish(_ redaction: Redaction, ownCredentials: Set<String>, problems: [String]) {
     for index in findings.indices {
       findings[index].difference = redaction.hidingSecrets(in: findings[index].difference)
+      findings[index].path = redaction.text(findings[index].path)
     }
     for index in dependences.indices { dependences[index].place = redaction.text(dependences[index].place) }
     for provider in ownCredentials.sorted() {
@@ -86,7 +91,10 @@ package struct CompareReport: Sendable {
   /// `2 differences in 1 of 12 requests`
   var headline: String {
     guard !isEmpty else { return "No request to a provider was found" }
-    guard hasDifferences else { return "No differences in \(Self.count(comparedCount, "request"))" }
+    guard hasDifferences else {
+      let extent = isComplete ? "" : "what was recorded of "
+      return "No differences in \(extent)\(Self.count(comparedCount, "request"))"
+    }
     return
       "\(Self.count(findings.count, "difference")) in \(differingCount) of \(Self.count(comparedCount, "request"))"
   }
@@ -94,6 +102,7 @@ package struct CompareReport: Sendable {
   /// What was not compared.
   var skipped: [String] {
     var lines: [String] = []
+    if !isComplete { lines.append("\(Self.count(withoutBodyCount, "answer")) had no body: not compared") }
     if foreignCount > 0 {
       lines.append("\(Self.count(foreignCount, "request")) to hosts or paths of no provider skipped")
     }
@@ -206,7 +215,8 @@ extension CompareReport {
   package var json: JSON {
     .object([
       .init("compared", comparedCount), .init("differing", differingCount),
-      .init("skipped", foreignCount), .init("unanswered", unansweredCount),
+      .init("withoutBody", withoutBodyCount), .init("skipped", foreignCount),
+      .init("unanswered", unansweredCount),
       .init(
         name: "differences",
         value: .array(

@@ -11,6 +11,8 @@ import JSON
 struct Comparison {
   private(set) var differences: [Difference] = []
   private(set) var ids: IdMap
+  /// True if the recording lacks the body that the sandbox's answer has.
+  private(set) var lacksBody = false
   private let now: Timestamp
 
   static let tolerance = Duration.seconds(5)
@@ -29,7 +31,11 @@ struct Comparison {
     }
     if recorded.headers.count > 0 { compareHeaders(recorded.headers, own.headers) }
     guard recorded.status / 100 == own.status / 100 else { return }
-    if let recorded = recorded.body, let own = own.body { compareBodies(recorded, own) }
+    if let recorded = recorded.body {
+      compareBodies(recorded, own.body ?? [])
+    } else {
+      lacksBody = own.body?.isEmpty == false
+    }
   }
 
   /// How far apart the answers are.

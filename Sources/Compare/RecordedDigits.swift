@@ -36,6 +36,11 @@ struct RecordedDigits: Sendable {
         continue
       }
       let piece = rest.prefix(while: \.isDigit)
+      if piece.utf8.count == 4, let time = rest.prefixMatch(of: #/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d/#) {
+        shown += time.output
+        rest = rest[time.range.upperBound...]
+        continue
+      }
       var number = rest.prefix(Self.numberLimit).prefix { $0.utf8.allSatisfy(Self.isPart) && $0 != "+" }
       while number.last?.isDigit == false { number.removeLast() }
       let isFraction = shown.last == "."

@@ -5,7 +5,7 @@ package import JSON
 
 /// Recorded traffic: the requests to providers with the answers that they got.
 ///
-/// Two formats: HAR 1.2, as browsers and proxies write it, and version 1 of VCR's cassettes as JSON.
+/// Two formats: HAR 1.2, as browsers and proxies write it, and the cassettes of VCR, in YAML or JSON.
 package struct Recording: Sendable {
   package struct Entry: Sendable {
     /// Its place in the file, from 1.
@@ -42,14 +42,17 @@ package struct Recording: Sendable {
     guard bytes.count <= Self.sizeLimit else {
       throw FieldError(path: "$", expected: "at most \(Self.sizeLimit) bytes", found: "\(bytes.count)")
     }
-    guard !bytes.starts(with: "interactions:".utf8) else {
-      throw FieldError(path: "$", expected: #"JSON; record with serializer="json""#, found: "YAML")
-    }
-    let document = try Fields(bytes, limits: .seed, repeatedNames: .lastCounts)
+    let document =
+      CassetteYAML.isLikely(bytes)
+      ? try Fields(CassetteYAML.parse(bytes)) : try Fields(bytes, limits: .seed, repeatedNames: .lastCounts)
     if document.has("log") {
       try readArchive(document.object("log"), isProvider)
     } else if document.has("interactions") {
-      try readCassette(document, isProvider)
+      let version = try document.int("version")
+      guard version == 1 else { throw document.mismatch("version", expected: "1") }
+      try readCassette(document, "interactions", isProvider)
+    } else if document.has("http_interactions") {
+      try readCassette(document, "http_interactions", isProvider)
     } else {
       throw FieldError(
         path: "$", expected: "log, as in HAR, or interactions, as in VCR's cassettes", found: "neither")
@@ -100,7 +103,7 @@ package struct Recording: Sendable {
   /// Nil for an answer whose body was not recorded.
   private static func archivedText(of content: Fields) throws(FieldError) -> [UInt8]? {
     guard let text = try content.optionalString("text") else {
-      return try content.optionalInt("size") ?? 0 > 0 ? nil : []
+      return try content.optionalInt("size") == 0 ? [] : nil
     }
     guard try content.optionalString("encoding") == "base64" else { return Array(text.utf8) }
     return try decoded(text, "text", of: content)
@@ -119,12 +122,11 @@ package struct Recording: Sendable {
 
   // MARK: Cassettes
 
+  /// In Python the list is `interactions`; in Ruby `http_interactions`, with methods in small letters.
   private mutating func readCassette(
-    _ document: Fields, _ isProvider: (String) -> Bool
+    _ document: Fields, _ list: String, _ isProvider: (String) -> Bool
   ) throws(FieldError) {
-    let version = try document.int("version")
-    guard version == 1 else { throw document.mismatch("version", expected: "1") }
-    for (index, interaction) in try document.objects("interactions", atMost: .max).enumerated() {
+    for (index, interaction) in try document.objects(list, atMost: .max).enumerated() {
       let request = try interaction.object("request")
       guard let url = try Self.url("uri", of: request, isProvider) else {
         foreignCount += 1
@@ -137,8 +139,8 @@ package struct Recording: Sendable {
       try add(
         request,
         Entry(
-          number: index + 1, method: try request.string("method"), url: url,
-          headers: try Self.headerTable(of: request), body: try Self.cassetteBody(of: request),
+          number: index + 1, method: try request.string("method").uppercased(), url: url,
+          headers: try Self.headerTable(of: request), body: try Self.cassetteBody(of: request) ?? [],
           time: answer.time, answer: answer))
     }
   }
@@ -157,18 +159,20 @@ package struct Recording: Sendable {
     return headers
   }
 
-  /// A text, or an object with a text or with bytes in Base64.
-  private static func cassetteBody(of message: Fields) throws(FieldError) -> [UInt8] {
-    switch message.has("body") ? try message.json("body") : .null {
+  /// A text, or an object with a text or with bytes in Base64. Nil if there is none.
+  private static func cassetteBody(_ name: String = "body", of message: Fields) throws(FieldError) -> [UInt8]?
+  {
+    guard message.has(name) else { return nil }
+    switch try message.json(name) {
     case .null: return []
     case .string(let text): return Array(text.utf8)
     case .object:
-      let body = try message.object("body")
+      let body = try message.object(name)
       if let text = try body.optionalString("base64_string") {
         return try decoded(text, "base64_string", of: body)
       }
-      return Array(try (body.optionalString("string") ?? "").utf8)
-    default: throw message.mismatch("body", expected: "a string, or an object with string or base64_string")
+      return try cassetteBody("string", of: body)
+    default: throw message.mismatch(name, expected: "a string, or an object with string or base64_string")
     }
   }
 

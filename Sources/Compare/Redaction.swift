@@ -28,7 +28,10 @@ struct Redaction: Sendable {
   func hidingSecrets(in difference: Difference) -> Difference {
     var shown = difference
     let isSecret = names.contains(difference.member) || names.contains(header: difference.member)
-    let hide = { (text: String) in isSecret && difference.kind != .idShape ? Masking.mark : self.text(text) }
+    let hide = { (text: String) in
+      if difference.kind == .time || ValueShape.time(text) != nil { return text }
+      return isSecret && difference.kind != .idShape ? Masking.mark : self.text(text)
+    }
     (shown.recorded, shown.own) = (difference.recorded.map(hide), difference.own.map(hide))
     shown.why = difference.why.map(text)
     // Names of members can be phone numbers.

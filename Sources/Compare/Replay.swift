@@ -66,6 +66,7 @@ package struct Replay {
 
   struct Result {
     var differences: [Difference]
+    var lacksBody = false
     /// The places in the body whose values depend on the phone number, and differ.
     var dependent: [String] = []
   }
@@ -74,7 +75,7 @@ package struct Replay {
     _ entry: Recording.Entry, _ operation: ReplayServer.Operation
   ) throws -> Result {
     guard operation.isEmulated || entry.answer.status >= 400 else {
-      let place = "\(operation.method.rawValue) \(operation.route?.pattern.description ?? "this path")"
+      let place = "\(operation.method.rawValue) \(operation.path)"
       return Result(differences: [Difference(place: place, kind: .notEmulated)])
     }
     var draft = Draft(entry: entry)
@@ -104,7 +105,7 @@ package struct Replay {
     var differences = attempt.comparison.differences.filter { !isDependent($0) }
     if differences.first?.kind == .status { differences[0].why = attempt.why }
     return Result(
-      differences: differences,
+      differences: differences, lacksBody: attempt.comparison.lacksBody,
       dependent: attempt.comparison.differences.filter(isDependent).map(\.generalPlace))
   }
 

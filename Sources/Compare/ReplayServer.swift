@@ -48,14 +48,20 @@ package final class ReplayServer {
     }
     var parameters = Parameters()
     if case .found(_, _, let found) = outcome { parameters = found }
+    let path =
+      outcome.route?.pattern.description
+      ?? request.target.path.split(separator: "/", omittingEmptySubsequences: false)
+      .map { ValueShape.id($0) == nil ? $0 : "{id}" }.joined(separator: "/")
     return Operation(
-      provider: provider, route: outcome.route, method: request.method, parameters: parameters)
+      provider: provider, route: outcome.route, path: path, method: request.method, parameters: parameters)
   }
 
   struct Operation {
     let provider: any Provider.Type
     /// Nil for a path that the provider does not have.
     let route: Route<Sandbox>?
+    /// With names instead of ids.
+    let path: String
     let method: Method
     let parameters: Parameters
 

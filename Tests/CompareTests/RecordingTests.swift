@@ -83,6 +83,9 @@ struct RecordingTests {
   func readsBodies() throws {
     #expect(try read(cassette(body: #"{"base64_string":"b2s="}"#)).entries[0].answer.text == "ok")
     #expect(try read(cassette(body: "null")).entries[0].answer.text == "")
+    #expect(try read(cassette(body: "{}")).entries[0].answer.text == nil)
+    #expect(try read(archive(response: #"{"status":200,"content":{}}"#)).entries[0].answer.text == nil)
+    #expect(try read(archive(response: #"{"status":200,"content":{"size":0}}"#)).entries[0].answer.text == "")
     #expect(try read(cassette(body: #""ok""#)).entries[0].answer.text == "ok")
   }
 
@@ -92,7 +95,7 @@ struct RecordingTests {
       ("[]", "$: expected an object; found an array"),
       ("{", #"$: expected a member name in double quotes at byte 1; found the end"#),
       ("{}", "$: expected log, as in HAR, or interactions, as in VCR's cassettes; found neither"),
-      ("interactions:\n- a", #"$: expected JSON; record with serializer="json"; found YAML"#),
+      ("interactions:\n- a", "$.version: missing; expected an integer"),
       (#"{"interactions":[],"version":2}"#, "$.version: expected 1; found 2"),
       (#"{"interactions":[{}],"version":1}"#, "$.interactions[0].request: missing; expected an object"),
       (#"{"log":{}}"#, "$.log.entries: missing; expected an array of objects"),
@@ -120,6 +123,59 @@ struct RecordingTests {
       message(of: archive(started: "yesterday"))
         == #"$.log.entries[0].startedDateTime: expected a time such as 2026-01-05T10:20:30.412Z; found "yesterday""#
     )
+  }
+
+  @Test("a cassette in YAML, of Python and of Ruby")
+  func readsYAML() throws {
+    let python = """
+      interactions:
+      - request:
+          body: !!binary |
+            eD0x
+          headers:
+            A:
+            - '1, it''s
+              two'
+          method: POST
+          uri: \(Self.uri)
+        response:
+          body:
+            string: "{\\"a\\": \\"caf\\xE9\\",\\
+              \\ \\"b\\": 1}"
+          headers: {}
+          status:
+            code: 201
+            message: Created
+      version: 1
+      """
+    let entry = try #require(try read(python).entries.first)
+    #expect(entry.body == Array("x=1".utf8))
+    #expect(try entry.request().headers["A"] == "1, it's two")
+    #expect(entry.answer.text == #"{"a": "café", "b": 1}"#)
+    let ruby = """
+      ---
+      http_interactions:
+      - request:
+          method: post
+          uri: \(Self.uri)
+          body:
+            encoding: US-ASCII
+            string: x=1
+        response:
+          status:
+            code: 200
+          body:
+            encoding: UTF-8
+            string: |-
+              a
+
+               b
+      recorded_with: VCR 6.1.0
+      """
+    let other = try #require(try read(ruby).entries.first)
+    #expect(try other.request().method == .post)
+    #expect(other.answer.text == "a\n\n b")
+    #expect(message(of: "---\ninteractions: [1]") == "line 2: expected block style; found something else")
   }
 
   @Test("a request that no client can send is refused, and so is a header that ends its line")

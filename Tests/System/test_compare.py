@@ -8,6 +8,7 @@ import subprocess
 import pytest
 import requests
 import vcr
+from vcr.serializers import yamlserializer
 from telesign.messaging import MessagingClient
 from twilio.rest import Client
 
@@ -63,7 +64,7 @@ def compare(path, *flags, status=0):
     done = subprocess.run([str(ringfence.binary()), "compare", str(path), *map(str, flags)],
                           capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == status, done.stdout + done.stderr
-    return done.stdout if status < 2 else done.stdout + done.stderr
+    return done.stdout if status != 2 else done.stdout + done.stderr
 
 
 def differences(path, status=1):
@@ -203,9 +204,40 @@ def test_facts_of_a_number_are_not_compared(provider):
 
 def test_an_operation_that_is_not_emulated(provider):
     cassette = sign_in(provider)
-    cassette["interactions"][0]["request"]["uri"] = "https://verify.twilio.com/v2/NoSuchThings"
+    number = NUMBER.removeprefix("+")
+    cassette["interactions"][0]["request"]["uri"] = f"https://verify.twilio.com/v2/Things/{SERVICE}/Of/{number}?a=1"
 
-    assert ("POST this path", "not emulated", None, None) in differences(write(provider.path, cassette))
+    assert "twilio unknown path  POST /v2/Things/{id}/Of/14" in compare(write(provider.path, cassette), status=1)
+    found = [place for place, kind, *_ in differences(provider.path) if kind == "not emulated"]
+    assert found == ["POST /v2/Things/{id}/Of/14•••••••09"]
+
+
+def test_a_cassette_in_yaml(provider):
+    cassette = sign_in(provider)
+    provider.path.write_text(yamlserializer.serialize(cassette))
+
+    assert "No differences in 8 requests." in compare(provider.path)
+
+
+def test_answers_without_a_body_are_not_equal(provider):
+    cassette = sign_in(provider)
+    for interaction in cassette["interactions"][-3:]:
+        del interaction["response"]["body"]
+
+    text = compare(write(provider.path, cassette), status=3)
+    assert "No differences in what was recorded of 8 requests." in text
+    assert "3 answers had no body: not compared." in text
+    assert json.loads(compare(provider.path, "--json", status=3))["withoutBody"] == 3
+
+
+def test_times_are_shown_although_a_code_is_in_them(provider):
+    cassette = changed(sign_in(provider), 0, lambda answer: answer.update(
+        date_created="2024-03-04T05:06:07Z", note="since 2025-03-04T05:06:07Z"))
+    cassette["interactions"][1]["request"]["body"] += "&Note=2025&Other=2024"
+
+    found = differences(write(provider.path, cassette))
+    assert ("$.date_created", "time", "2024-03-04T05:06:07Z", "2025-03-04T05:06:07Z") in found
+    assert ("$.note", "missing", "since 2025-03-04T05:06:07Z", None) in found
 
 
 def test_secrets_are_in_no_output(provider):
@@ -247,7 +279,7 @@ def test_lines_are_at_most_80_columns(provider):
 
 @pytest.mark.parametrize("content, message", [
     ("{", "expected a member name in double quotes at byte 1"),
-    ("interactions:\n- request", 'expected JSON; record with serializer="json"; found YAML'),
+    ("interactions:\n- 'request\n", "line 3: expected a text that ends with '; found the end"),
     ('{"log":{"entries":[]}}', "No request to a provider was found."),
     ('{"interactions":[{"request":{"uri":"https://verify.twilio.com/"}}],"version":1}',
      "$.interactions[0].response: missing; expected an object"),

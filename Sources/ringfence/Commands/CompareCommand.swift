@@ -14,10 +14,10 @@ struct CompareCommand: ParsableCommand {
       addresses and phone numbers are hidden in what it writes. See ringfence docs compare.
 
       Exit status: 0 without differences, 1 with differences, 2 if the recording cannot be read or has no request to a \
-      provider.
+      provider, 3 without differences where answers had no body to compare.
       """)
 
-  @Argument(help: "A HAR file, or a VCR cassette in JSON.") var file: String
+  @Argument(help: "A HAR file, or a VCR cassette in YAML or JSON.") var file: String
   @Option(help: "Write the comparison to this HTML file, too.") var html: String?
   @Flag(help: "Print JSON.") var json = false
 
@@ -43,6 +43,7 @@ struct CompareCommand: ParsableCommand {
     }
     if report.isEmpty { throw Self.badInput }
     if report.hasDifferences { throw ExitCode.failure }
+    if !report.isComplete { throw ExitCode(3) }
   }
 
   private func fail(_ message: String) -> ExitCode {
