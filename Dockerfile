@@ -12,7 +12,8 @@ COPY Seeds Seeds
 COPY Docs Docs
 COPY Tests Tests
 COPY Distribution Distribution
-RUN python3 Distribution/executable.py /usr/local/bin/ringfence
+RUN echo "Compiles Ringfence: about ten minutes on two cores" \
+  && python3 Distribution/executable.py /usr/local/bin/ringfence
 
 FROM debian:12-slim
 RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates \

@@ -5,27 +5,25 @@ import Loop
 /// What `ringfence serve` prints: where it is, and how to go on. It fits a terminal of 80 columns and 24
 /// lines, and ends with the URL.
 struct Greeting {
-  private let url: String
   private let https: String?
   private let gateway: String?
   private let data: String?
-  private let publicURL: String?
+  /// Where clients reach it.
+  private let reached: String
   private let access: AccessSettings
 
   init(at bound: Wiring.Listening, _ settings: ServerSettings, data: String?) {
-    url = "http://\(bound.http)"
     https = bound.https.map { "https://\($0)" }
     gateway = bound.gateway.map { "http://\($0)" }
     self.data = data
-    publicURL = settings.publicURL?.origin
+    reached = settings.publicURL?.origin ?? "http://\(bound.http)"
     access = settings.access
   }
 
   var lines: [String] {
-    let console = publicURL ?? url
     var lines = [
-      entry("console", "\(console)/\(access.newAdminToken.map { "console/sign-in?token=\($0)" } ?? "")"),
-      entry("workshops", "\(console)/console/workshops"),
+      entry("console", "\(reached)/\(access.newAdminToken.map { "console/sign-in?token=\($0)" } ?? "")"),
+      entry("workshops", "\(reached)/console/workshops"),
     ]
     if let https { lines.append(entry("HTTPS", "\(https)  (to trust it: ringfence ca --trust)")) }
     if let gateway {
@@ -33,14 +31,14 @@ struct Greeting {
     }
     lines.append(entry("data", data ?? "in memory, lost when the server stops; to keep it: --data DIR"))
     lines += token + [""]
-    if url != DefaultAddresses.http { lines.append("  export RINGFENCE_URL=\(url)") }
+    if reached != DefaultAddresses.http { lines.append("  export RINGFENCE_URL=\(reached)") }
     if access.tokens != nil { lines.append("  export RINGFENCE_ADMIN_TOKEN=...") }
     lines += [
       "  ringfence env               # base URLs and credentials for your app",
       "  ringfence inbox --follow    # messages with their codes, as they arrive",
       "  ringfence journal           # requests, and why they were refused",
       "  ringfence failures          # what can go wrong, and how to produce it", "",
-      "Ringfence listens on \(url)",
+      "Ringfence listens on \(reached)",
     ]
     return lines
   }

@@ -207,6 +207,7 @@ def test_the_greeting_fits_a_terminal_and_ends_with_the_url(listeners, flags, wo
     assert rows <= 23, lines
     assert all(len(line) <= 80 for line in lines if "token=" not in line), lines
     assert re.fullmatch(r"Ringfence listens on http://[\d.]+:\d+", lines[-1])
+    assert "--public-url" not in flags or lines[-1].endswith(flags[1])
     assert any(re.fullmatch(f"  workshops     {workshops}", line) for line in lines), lines
 
 

@@ -37,6 +37,10 @@ def test_ports_are_published_on_the_loopback_only():
     assert {port.split(":")[2] for port in SANDBOX["ports"]} == listened
 
 
+def test_the_published_address_is_in_links_and_in_the_log():
+    assert SANDBOX["environment"]["RINGFENCE_PUBLIC_URL"] == "http://" + SANDBOX["ports"][0].rsplit(":", 1)[0]
+
+
 def test_the_app_sees_the_certificates_and_not_the_key():
     assert "state:/data" in SANDBOX["volumes"] and "--data=/data" in SANDBOX["command"]
     assert "trust:/trust" in SANDBOX["volumes"] and "--trust=/trust" in SANDBOX["command"]
