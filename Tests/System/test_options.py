@@ -80,6 +80,25 @@ def test_c3_a_bad_address_of_the_server_is_named_itself():
         "Error: --url: expected http://ADDRESS:PORT; found ftp://x")
 
 
+@pytest.mark.parametrize("flags, complaint", [
+    (("--proxy-tunnel", ""), "--proxy-tunnel: expected hosts such as example.com, *.example.com or all; found none"),
+    (("--fsync", "full"), "--fsync: has no effect without --data"),
+])
+def test_an_option_without_effect_is_refused(flags, complaint):
+    assert command("serve", "--http", "127.0.0.1:0", *flags, expect=64).startswith(f"Error: {complaint}")
+
+
+@pytest.mark.parametrize("text, complaint", [
+    ('{"config":"other.json"}', "config: expected in no file, which would name another one"),
+    ('{\n  "clock": noon\n}', '$: expected null at byte 13; found "n"'),
+])
+def test_a_bad_file_of_options_is_named_with_the_place(tmp_path, text, complaint):
+    file = tmp_path / "options.json"
+    file.write_text(text)
+
+    assert command("serve", "--config", file, expect=64).startswith(f"Error: {file}: {complaint}")
+
+
 # C4
 
 def test_c4_the_version_is_printed():

@@ -186,6 +186,7 @@ struct ServeCommand: ParsableCommand {
       settings.authorityFolder = folder
     }
     settings.durability = try options.choice("fsync", ["normal", "full"]) == "full" ? .full : .normal
+    try options.require("data", for: ["fsync"])
     settings.publicURL = try options.publicURL
     settings.proxies = try options.trustedProxies
     settings.certificate = try options.certificate

@@ -42,13 +42,16 @@ struct Configuration {
 
   /// Hosts, suffixes such as `*.NAME`, or `all`, which becomes `*`.
   func hosts(_ name: String) throws(ValidationError) -> [String] {
-    try list(name).map { entry throws(ValidationError) in
+    let entries = list(name)
+    func mismatch(_ found: String) -> ValidationError {
+      ValidationError(
+        "\(source(of: name)): expected hosts such as example.com, *.example.com or all; found \(found)")
+    }
+    if text(name) != nil, entries.isEmpty { throw mismatch("none") }
+    return try entries.map { entry throws(ValidationError) in
       if entry == "all" { return "*" }
       let host = entry.hasPrefix("*.") ? entry.dropFirst(2) : entry[...]
-      guard let place = HTTP.Authority(host), place.port == nil else {
-        throw ValidationError(
-          "\(source(of: name)): expected hosts such as example.com, *.example.com or all; found \(entry)")
-      }
+      guard let place = HTTP.Authority(host), place.port == nil else { throw mismatch(entry) }
       return entry
     }
   }
@@ -133,11 +136,21 @@ struct Configuration {
   }
 
   private static func readFile(_ path: String, known: [String]) throws -> [String: String] {
-    guard case .object(let members) = try JSON(parsing: Files.read(path)) else {
+    let bytes = try Files.read(path)
+    let json: JSON
+    do {
+      json = try JSON(parsing: bytes)
+    } catch {
+      throw ValidationError("\(path): \(FieldError(error, in: bytes))")
+    }
+    guard case .object(let members) = json else {
       throw ValidationError("\(path): expected a JSON object")
     }
     var options: [String: String] = [:]
     for member in members {
+      guard member.name != "config" else {
+        throw ValidationError("\(path): config: expected in no file, which would name another one")
+      }
       guard known.contains(member.name) else {
         throw ValidationError("\(path): unknown option: \(known.expectation(found: member.name))")
       }
