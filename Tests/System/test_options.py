@@ -81,6 +81,8 @@ def test_c3_a_bad_address_of_the_server_is_named_itself():
 
 
 @pytest.mark.parametrize("flags, complaint", [
+    (("--webhook-allow", "http://x"), "--webhook-allow: expected hosts such as example.com, *.example.com or *; found http://x"),
+    (("--webhook-allow", "::1,*.a.example,10.0.0.1,nope/"), "--webhook-allow: expected hosts such as example.com, *.example.com or *; found nope/"),
     (("--proxy-tunnel", ""), "--proxy-tunnel: expected hosts such as example.com, *.example.com or all; found none"),
     (("--fsync", "full"), "--fsync: has no effect without --data"),
 ])

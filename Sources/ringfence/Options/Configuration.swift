@@ -4,6 +4,7 @@ import Domain
 import Glibc
 import HTTP
 import JSON
+import Loop
 
 /// Option values from three sources: flags win, then the environment (`RINGFENCE_…`), then a JSON file.
 struct Configuration {
@@ -40,16 +41,17 @@ struct Configuration {
     (text(name) ?? "").split { $0 == "," || $0 == " " }.map(String.init)
   }
 
-  /// Hosts, suffixes such as `*.NAME`, or `all`, which becomes `*`.
-  func hosts(_ name: String) throws(ValidationError) -> [String] {
+  /// Hosts, suffixes such as `*.NAME`, or the word for all hosts, which becomes `*`.
+  func hosts(_ name: String, all: String = "all") throws(ValidationError) -> [String] {
     let entries = list(name)
     func mismatch(_ found: String) -> ValidationError {
       ValidationError(
-        "\(source(of: name)): expected hosts such as example.com, *.example.com or all; found \(found)")
+        "\(source(of: name)): expected hosts such as example.com, *.example.com or \(all); found \(found)")
     }
     if text(name) != nil, entries.isEmpty { throw mismatch("none") }
     return try entries.map { entry throws(ValidationError) in
-      if entry == "all" { return "*" }
+      if entry == all { return "*" }
+      if SocketAddress(host: entry, port: 0).isNumeric { return entry }
       let host = entry.hasPrefix("*.") ? entry.dropFirst(2) : entry[...]
       guard let place = HTTP.Authority(host), place.port == nil else { throw mismatch(entry) }
       return entry

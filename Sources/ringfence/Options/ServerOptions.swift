@@ -119,7 +119,7 @@ struct ServerSettings {
     let policies = NumberPlan.Policy.allCases.map(\.rawValue)
     numbers = NumberPlan.Policy(rawValue: try options.choice("numbers", policies)) ?? .open
     origin.entropySeed = try options.number("entropy-seed")
-    webhookClient.destinations = Destinations(allowing: options.list("webhook-allow"))
+    webhookClient.destinations = Destinations(allowing: try options.hosts("webhook-allow", all: "*"))
     tunnels = HostList(try options.hosts("proxy-tunnel"))
     if let file = options.text("webhook-ca") { webhookClient.authorities = [file] }
     if let time = try options.time("clock") { origin.clock = .frozen(time) }
