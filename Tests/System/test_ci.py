@@ -106,7 +106,7 @@ def test_ci_runs_all_stages_and_prints_their_times(tmp_path, full, broken, expec
         env={"PATH": f"{tmp_path}/bin:{os.environ['PATH']}", "CI_FULL": full})
 
     stages = ["packages", "lint", "build", "generated", "unit-tests", "python", "system-tests",
-              *(["largest-requests", "fuzz-shortly"] if full else [])]
+              *(["largest-requests", "bench-quick", "fuzz-shortly"] if full else [])]
     if broken:
         stages = stages[:stages.index(broken) + 1]
     ran = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("make ")]
@@ -115,6 +115,6 @@ def test_ci_runs_all_stages_and_prints_their_times(tmp_path, full, broken, expec
     assert ran == stages
     assert [row[:16].rstrip() for row in table] == [
         {"unit-tests": "Swift tests", "python": "Python", "system-tests": "system tests", "fuzz-shortly": "fuzz",
-         "largest-requests": "large requests"}.get(stage, stage)
+         "largest-requests": "large requests", "bench-quick": "instructions"}.get(stage, stage)
         for stage in stages]
     assert ("MARKS=" in done.stdout) == bool(full)

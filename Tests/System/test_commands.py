@@ -147,7 +147,7 @@ def test_a_code_is_sent_and_the_status_shown(fresh):
     assert "Nothing is broken on purpose." in command("status", "--url", fresh.http)
     command("failures", "produce", "text-lost", "--url", fresh.http)
     assert "Broken on purpose: scenarios 1." in command("status", "--url", fresh.http)
-    assert "the text is lost, because" in command("send", "+12025550100", "--url", fresh.http)
+    assert "the text is lost, because" in command("send", "+12025550100", "--url", fresh.http, expect=1)
     assert "does not answer" in command("status", "--url", "http://127.0.0.1:9", expect=1)
 
 

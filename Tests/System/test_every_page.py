@@ -26,7 +26,7 @@ USUAL = (360, 1024, 1280, 1366, 1440, 1920)
 MEASURE = (pathlib.Path(__file__).parent / "pages" / "measure.js").read_text()
 # Another page of the same kind has the same layout.
 LIKE_OTHERS = (
-    "empty-", "verification-", "tasks-verification", "connect-node", "phones-filtered", "participant", "join-link",
+    "empty-", "connect-node", "phones-filtered", "participant", "join-link",
     "sign-in-link")
 
 pytestmark = pytest.mark.timeout(900)

@@ -23,6 +23,8 @@ from largest_requests import goldens
 
 HERE = pathlib.Path(__file__).parent
 FROZEN = "2026-01-05T10:20:30Z"
+# For long answers: the usual window has 64 KB, for a stream and for all together.
+WINDOW = 1 << 24
 BOTH = ("--http", "127.0.0.1:0", "--https", "127.0.0.1:0", "--gateway", "127.0.0.1:0")
 
 
@@ -129,7 +131,8 @@ def test_every_operation_has_the_same_answer_by_both_protocols():
             body = found["body"].encode()
             length = [("content-length", str(len(body)))] if body else []
             pairs = [*fields(found["method"], found["target"], host), *rest, *length]
-            client.send(request(stream, ends=not body, pairs=pairs), data(stream, body, ends=True) if body else b"")
+            client.send(request(stream, ends=not body, pairs=pairs), window_update(stream, WINDOW),
+                        data(stream, body, ends=True) if body else b"")
             two = client.answer(stream)
             if one.headers.get("connection") == "close":
                 assert client.goaway() == NO_ERROR, "the same by HTTP/2"
@@ -145,9 +148,9 @@ def test_every_operation_has_the_same_answer_by_both_protocols():
 
 
 def with_large_window(server):
-    """A connection for all answers together: the usual window has 64 KB."""
+    """A connection for all answers together."""
     client = Http2Wire(server.address, timeout=60)
-    client.send(window_update(0, 1 << 24))
+    client.send(window_update(0, WINDOW))
     return client
 
 

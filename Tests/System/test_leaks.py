@@ -76,7 +76,8 @@ class House:
     def captures(self, names, template):
         if "workshops" in template:
             return [{name: "course" for name in names}]
-        common = {"name": "victim", "number": NUMBER, "destination": "+12025550100", "provider": "twilio"}
+        common = {"name": "victim", "number": NUMBER, "destination": "+12025550100", "provider": "twilio",
+                  "folder": "Recipes", "page": "README.md"}
         return [{**common, "id": found} for found in ("latest", "1", "req_1", "+12025550100")] if "id" in names else [common]
 
     def callers(self):

@@ -180,7 +180,7 @@ def test_a_participant_whose_sandbox_is_deleted_goes(server, workshop, open_page
     url = f"{server.http}/control/sandboxes/{made.sandboxes['2']}"
     requests.delete(url, timeout=10).raise_for_status()
 
-    expect(page.locator(".board tbody a")).to_have_text(["1", "3"])
+    expect(page.locator(".board tbody a")).to_have_text(["1", "Follow", "3", "Follow"])
     expect(page.locator("#board-summary")).to_contain_text("Finished0of 2")
 
 

@@ -1,5 +1,5 @@
 // What is wrong with the layout of a page: parts that are cut, columns narrower than twelve characters although
-// their text takes several lines, and text below 12 px. A table that is a region of its own may scroll.
+// their text takes several lines, and text below 12 px. What the keyboard scrolls, such as a table, may be wider.
 () => {
   const problems = [];
   const named = (one) => [one.localName, one.id && `#${one.id}`, one.getAttribute("class")].filter(Boolean).join(" ");
@@ -14,7 +14,7 @@
     if (!isShown(one)) continue;
     const style = getComputedStyle(one);
     const isDrawing = one.namespaceURI.endsWith("svg");
-    if (!isDrawing && style.display !== "inline" && !one.matches("input, textarea, select, [role=region][tabindex]")) {
+    if (!isDrawing && style.display !== "inline" && !one.matches("input, textarea, select, [tabindex='0']")) {
       if (style.overflowX !== "visible" && one.clientWidth > 1 && one.scrollWidth > one.clientWidth + 1) {
         say(`cut to ${one.clientWidth} of ${one.scrollWidth} px`, one);
       }
