@@ -145,7 +145,8 @@ struct CassetteYAML {
       let tag = text.prefix { $0 != " " }
       guard tag == "!!binary" || tag == "!binary" else { throw mismatch("a value without the tag \(tag)") }
       let rest = text.dropFirst(tag.count).drop { $0 == " " }
-      guard case .string(let bytes) = try value(rest, deeperThan: indent) else {
+      // No second tag, so that a line of tags ends here.
+      guard rest.first != "!", case .string(let bytes) = try value(rest, deeperThan: indent) else {
         throw mismatch("Base64")
       }
       return .object([.init("base64_string", bytes.filter { !$0.isWhitespace })])
@@ -301,10 +302,11 @@ struct CassetteYAML {
   }
 
   private func code(_ letter: Character, _ rest: inout Substring) throws(FieldError) -> UInt32 {
-    guard let count = Self.hexDigits[letter], rest.count >= count,
-      let code = UInt32(rest.prefix(count), radix: 16)
-    else { throw mismatch("no escape such as \\\(letter)") }
-    rest = rest.dropFirst(count)
+    let digits = rest.prefix(Self.hexDigits[letter] ?? 0)
+    guard digits.count == Self.hexDigits[letter], let code = UInt32(digits, radix: 16) else {
+      throw mismatch("no escape such as \\\(letter)")
+    }
+    rest = rest.dropFirst(digits.count)
     return code
   }
 }

@@ -176,6 +176,8 @@ struct RecordingTests {
     #expect(try other.request().method == .post)
     #expect(other.answer.text == "a\n\n b")
     #expect(message(of: "---\ninteractions: [1]") == "line 2: expected block style; found something else")
+    let tags = String(repeating: "!!binary ", count: 100_000)
+    #expect(message(of: "---\ninteractions: \(tags)") == "line 2: expected Base64; found something else")
   }
 
   @Test("a request that no client can send is refused, and so is a header that ends its line")
