@@ -313,5 +313,6 @@ struct DiagramTests {
     #expect(message.contains("<dt>From</dt><dd>VERIFY</dd>"))
     #expect(message.contains("Your app to Twilio: createVerification"))
     #expect(try html("?step=99").contains(#"href="/console/requests/1""#))
+    #expect(try html("?step=\(Int.min)").contains(#"href="/console/requests/1""#))
   }
 }

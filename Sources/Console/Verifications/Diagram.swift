@@ -149,7 +149,9 @@ struct Diagram {
     return "\(request.text.prefix { $0 != " " }) \(answer.text)"
   }
 
-  func step(_ number: Int) -> Step? { steps.indices.contains(number - 1) ? steps[number - 1] : nil }
+  func step(_ number: Int) -> Step? {
+    number >= 1 && number <= steps.count ? steps[number - 1] : nil
+  }
 
   func name(of lane: Lane) -> String { lanes.first { $0.lane == lane }?.name ?? "" }
 }
