@@ -89,8 +89,8 @@ def test_a_pasted_number_leads_to_its_verification_and_deleting_asks(sandbox, op
     page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
     page.keyboard.press("/")
     page.locator("#search input").fill("clear inboxes")
-    page.keyboard.press("Enter")
-    page.wait_for_function("document.querySelector('#found-box').hidden")
+    with page.expect_event("dialog"):
+        page.keyboard.press("Enter")
     assert asked == ["Empty all inboxes? The messages are deleted."]
     assert sandbox.code(NUMBER)
 
