@@ -106,7 +106,9 @@ package struct Entropy: Sendable, Equatable {
 
   /// A hash of a text that goes on from another hash.
   package static func fold(_ text: String, _ start: UInt64) -> UInt64 {
-    mix(text.utf8.reduce(start, step))
+    var (text, hash) = (text, start)
+    text.withUTF8 { for byte in $0 { hash = step(hash, byte) } }
+    return mix(hash)
   }
 
   /// One byte of FNV-1a.

@@ -9,6 +9,7 @@ extension RandomAccessCollection {
 
 extension Range where Bound: Comparable {
   /// Empty where the end is not after the start.
+  @inlinable
   package init(_ start: Bound, upTo end: Bound) {
     self = start..<Swift.max(start, end)
   }
