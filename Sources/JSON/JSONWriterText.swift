@@ -39,7 +39,7 @@ extension JSONWriter {
     // The longest escape, \u001f, takes six bytes.
     append(atMost: text.count * 6 + rest.count + 2) {
       $0.put(UInt8(ascii: "\""))
-      for byte in text { $0.put(escaping: byte) }
+      $0.put(escaping: text)
       $0.put(rest)
       $0.put(UInt8(ascii: "\""))
     }
@@ -116,8 +116,29 @@ extension UnsafeMutablePointer<UInt8> {
     return found == 0
   }
 
+  /// Writes a string with escapes: whole words, of which only the bytes before the first one that needs an
+  /// escape are kept.
+  fileprivate mutating func put(escaping bytes: UnsafeBufferPointer<UInt8>) {
+    guard let start = bytes.baseAddress else { return }
+    var index = 0
+    while index < bytes.count {
+      var plainCount = 0
+      if index + 8 <= bytes.count {
+        let word = UnsafeRawPointer(start).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        plainCount = UInt64(littleEndian: word).bytesToEscape.trailingZeroBitCount / 8
+        UnsafeMutableRawPointer(self).storeBytes(of: word, as: UInt64.self)
+        self += plainCount
+        index += plainCount
+      }
+      if plainCount < 8 {
+        put(escaping: bytes[index])
+        index += 1
+      }
+    }
+  }
+
   /// Writes one byte of a string, escaped if necessary.
-  mutating func put(escaping byte: UInt8) {
+  private mutating func put(escaping byte: UInt8) {
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"): put(escape: byte)
     case 0x08: put(escape: UInt8(ascii: "b"))
