@@ -80,7 +80,6 @@ package struct RecordStore {
 
   func cacheIfRoom(_ object: AnyObject, for item: Item, in section: Section) {
     guard sandbox.derived.recordCache.hasRoom else { return }
-    sandbox.derived.recordCache.remove(item.key, in: section)
     sandbox.derived.recordCache.insert(object, under: item.key, in: section)
   }
 
@@ -334,10 +333,15 @@ struct RecordCache {
     entries[key]?.first { $0.section == section }
   }
 
-  /// Adds an entry. At the limit, all others are removed first.
+  /// Adds an entry, or replaces it. At the limit, all others are removed first.
   mutating func insert(_ object: AnyObject?, under key: String, in section: RecordStore.Section) {
     if !hasRoom { entries = [:] }
-    entries[key, default: []].append(Entry(section: section, object: object))
+    Self.insert(Entry(section: section, object: object), into: &entries[key, default: []])
+  }
+
+  private static func insert(_ entry: Entry, into known: inout [Entry]) {
+    known.removeAll { $0.section == entry.section }
+    known.append(entry)
   }
 
   /// Call this before a record is written under the key.

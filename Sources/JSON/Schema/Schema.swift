@@ -10,7 +10,9 @@
 /// ```
 /// Names and descriptions are for seeds, OpenAPI and the tables of settings. A schema of records that are
 /// only stored has none: `.required("codeLength", \.codeLength, .integer)`.
-@usableFromInline package struct Schema<Record>: Sendable {
+///
+/// A class, because a closure that has captured a generic structure looks up its type in each call.
+@usableFromInline package final class Schema<Record>: Sendable {
   package typealias Check = @Sendable (Fields, inout Record) throws(FieldError) -> Void
 
   package let name: String?
@@ -36,7 +38,7 @@
   }
 
   /// A schema of records that are only stored: without descriptions.
-  package init(_ fields: [Field<Record>], check: Check? = nil) {
+  package convenience init(_ fields: [Field<Record>], check: Check? = nil) {
     self.init(nil, "", fields, check: check)
   }
 

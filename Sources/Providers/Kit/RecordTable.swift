@@ -52,8 +52,8 @@ package struct RecordTable<Record>: Sendable {
   package func save(
     _ record: Record, as key: String, group: String = "", ordinal: Int? = nil, in sandbox: Sandbox
   ) throws {
-    let ordinal = ordinal ?? sandbox.nextOrdinal()
-    try save(written(record, as: key, group: group, ordinal: ordinal), in: sandbox)
+    let item = item(of: record, as: key, ordinal: ordinal ?? sandbox.nextOrdinal())
+    try save(record, as: item, group, in: sandbox)
   }
 
   /// A record as it is stored, for one that many sandboxes get.
@@ -64,14 +64,22 @@ package struct RecordTable<Record>: Sendable {
   }
 
   package func written(_ record: Record, as key: String, group: String = "", ordinal: Int) -> Written {
-    let text = JSONWriter.text { encode(record, &$0) }
-    return Written(
-      record: record, item: RecordStore.Item(ordinal: ordinal, key: key, record: text), group: group)
+    Written(record: record, item: item(of: record, as: key, ordinal: ordinal), group: group)
   }
 
   package func save(_ written: Written, in sandbox: Sandbox) throws {
-    try sandbox.records.save(written.item, of: written.group, in: section)
-    cache(written.record, for: written.item, in: sandbox)
+    try save(written.record, as: written.item, written.group, in: sandbox)
+  }
+
+  private func item(of record: Record, as key: String, ordinal: Int) -> RecordStore.Item {
+    RecordStore.Item(ordinal: ordinal, key: key, record: JSONWriter.text { encode(record, &$0) })
+  }
+
+  private func save(
+    _ record: Record, as item: RecordStore.Item, _ group: String, in sandbox: Sandbox
+  ) throws {
+    try sandbox.records.save(item, of: group, in: section)
+    cache(record, for: item, in: sandbox)
   }
 
   /// Adds a record to a history under a new key, and deletes the oldest ones of the group so that at most
@@ -79,7 +87,7 @@ package struct RecordTable<Record>: Sendable {
   package func add(
     _ record: Record, as key: String, group: String, ordinal: Int, keeping maximum: Int, in sandbox: Sandbox
   ) throws {
-    let item = written(record, as: key, ordinal: ordinal).item
+    let item = item(of: record, as: key, ordinal: ordinal)
     try sandbox.records.add(item, of: group, in: section, keeping: maximum)
     cache(record, for: item, in: sandbox)
   }
