@@ -20,7 +20,7 @@ struct Message {
   /// Reads the body of a request. Fails if it breaks the shape or a rule.
   init(_ request: JSON, _ texts: Settings.ErrorTexts) throws(APIError) {
     var reader = ProtobufReader()
-    let read = reader.read(request, as: sendMessageRequest, at: "")
+    let read = reader.read(request, as: sendMessageRequest)
     guard reader.violations.isEmpty, let read else { throw APIError(reader.violations) }
     guard let message = read["message"] else {
       throw APIError(.invalidArgument, "Message is not set.").because("the body has no member message")

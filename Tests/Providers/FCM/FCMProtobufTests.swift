@@ -81,7 +81,7 @@ struct FCMProtobufTests {
 
   private func read(_ text: String) throws -> (read: String, fields: [String]) {
     var reader = ProtobufReader()
-    let json = reader.read(try JSON(parsing: Array(text.utf8)), as: sendMessageRequest, at: "")
+    let json = reader.read(try JSON(parsing: Array(text.utf8)), as: sendMessageRequest)
     return (String(decoding: json?.encoded() ?? [], as: UTF8.self), reader.violations.map(\.field))
   }
 }
