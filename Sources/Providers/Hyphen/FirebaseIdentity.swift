@@ -7,8 +7,8 @@ struct FirebaseIdentity: Equatable {
 
   /// Reads `method` and `token`.
   init(_ fields: Fields, in sandbox: Sandbox) throws {
-    _ = try fields.value("method", .oneOf(["firebase"]))
-    try self.init(token: fields.value("token", .string(1...8192)), in: sandbox)
+    _ = try fields.value("method", Self.method)
+    try self.init(token: fields.value("token", Self.token), in: sandbox)
   }
 
   /// A text `sbx-user:<email>`, or an ID token that is unsigned, as those of the Firebase emulator, or signed
@@ -25,6 +25,8 @@ struct FirebaseIdentity: Equatable {
   }
 
   static let prefix = "sbx-user:"
+  private static let method = FieldType.oneOf(["firebase"])
+  private static let token = FieldType.string(1...8192)
 
   private static func email(inIDToken text: String, in sandbox: Sandbox) throws -> String {
     guard let token = JSONWebToken(text, by: [.unsigned, .rs256]), let claims = try? token.claims else {

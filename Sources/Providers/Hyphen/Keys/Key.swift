@@ -146,14 +146,16 @@ extension Account {
 extension UserDevice {
   /// The device with an id: its own, unless another device of the account has it, or a new one.
   func withID(in account: Account, _ sandbox: Sandbox) throws -> UserDevice {
+    guard !id.isEmpty else {
+      var device = self
+      device.id = UUIDText.version4(sandbox.entropy.identifier("hyphen device", sandbox.nextOrdinal()))
+      return device
+    }
     let owner = try account.devices(in: sandbox).first { $0.device?.id == id }
     if let owner, owner.publicKey.lowercased() != publicKey.lowercased() {
       throw APIError.invalid("userKey.device.id", expected: "an id that no other device of the account has")
     }
-    guard id.isEmpty else { return self }
-    var device = self
-    device.id = UUIDText.version4(sandbox.entropy.identifier("hyphen device", sandbox.nextOrdinal()))
-    return device
+    return self
   }
 }
 

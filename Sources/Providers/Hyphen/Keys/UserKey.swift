@@ -51,6 +51,8 @@ struct UserKey: Equatable, Sendable {
     }
   }
 
+  private static let fieldType = FieldType.object(schema) { UserKey() }
+
   /// In records.
   static let stored = Schema<UserKey>([
     .required("type", \.kind, .word),
@@ -61,7 +63,7 @@ struct UserKey: Equatable, Sendable {
 
   /// Reads the member `name`.
   init(_ name: String, in body: Fields) throws {
-    self = try body.value(name, .object(Self.schema) { UserKey() })
+    self = try body.value(name, Self.fieldType)
   }
 
   init() {}

@@ -128,6 +128,8 @@ private func findRequest(
 
 /// The host of a client's address, which has a port.
 private func host(of peer: String) -> String {
-  guard let colon = peer.lastIndex(of: ":") else { return peer.isEmpty ? "127.0.0.1" : peer }
-  return String(peer[..<colon].filter { $0 != "[" && $0 != "]" })
+  guard let colon = peer.utf8.lastIndex(of: UInt8(ascii: ":")) else {
+    return peer.isEmpty ? "127.0.0.1" : peer
+  }
+  return String(decoding: peer.utf8[..<colon].filter { !"[]".utf8.contains($0) }, as: UTF8.self)
 }
