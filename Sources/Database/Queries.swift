@@ -1,10 +1,10 @@
 /// Running statements. Each value is bound to one `?`; nil is NULL.
 extension Database {
   /// Runs a statement without a result.
-  package func run<each Value: Bindable>(_ sql: StaticString, _ values: repeat each Value)
+  package func run(_ sql: StaticString, _ values: any Bindable...)
     throws(DatabaseError)
   {
-    let statement = try start(.whole(sql), repeat each values)
+    let statement = try start(.whole(sql), values)
     defer { statement.reset() }
     while try next(statement) {}
   }
@@ -17,28 +17,28 @@ extension Database {
   ///   (state: row.text(0), checks: row.int(1))
   /// }
   /// ```
-  package func first<T, each Value: Bindable>(
-    _ sql: StaticString, _ values: repeat each Value, read: (Row) -> T
+  package func first<T>(
+    _ sql: StaticString, _ values: any Bindable..., read: (Row) -> T
   ) throws(DatabaseError) -> T? {
-    let statement = try start(.whole(sql), repeat each values)
+    let statement = try start(.whole(sql), values)
     defer { statement.reset() }
     return try next(statement) ? read(Row(statement)) : nil
   }
 
   /// The same, if `read` can throw.
-  package func first<T, each Value: Bindable>(
-    _ sql: StaticString, _ values: repeat each Value, read: (Row) throws -> T
+  package func first<T>(
+    _ sql: StaticString, _ values: any Bindable..., read: (Row) throws -> T
   ) throws -> T? {
-    let statement = try start(.whole(sql), repeat each values)
+    let statement = try start(.whole(sql), values)
     defer { statement.reset() }
     return try next(statement) ? try read(Row(statement)) : nil
   }
 
   /// All rows, decoded.
-  package func all<T, each Value: Bindable>(
-    _ sql: StaticString, _ values: repeat each Value, read: (Row) -> T
+  package func all<T>(
+    _ sql: StaticString, _ values: any Bindable..., read: (Row) -> T
   ) throws(DatabaseError) -> [T] {
-    let statement = try start(.whole(sql), repeat each values)
+    let statement = try start(.whole(sql), values)
     defer { statement.reset() }
     var rows: [T] = []
     while try next(statement) { rows.append(read(Row(statement))) }
@@ -46,10 +46,10 @@ extension Database {
   }
 
   /// The same, if `read` can throw.
-  package func all<T, each Value: Bindable>(
-    _ sql: StaticString, _ values: repeat each Value, read: (Row) throws -> T
+  package func all<T>(
+    _ sql: StaticString, _ values: any Bindable..., read: (Row) throws -> T
   ) throws -> [T] {
-    let statement = try start(.whole(sql), repeat each values)
+    let statement = try start(.whole(sql), values)
     defer { statement.reset() }
     var rows: [T] = []
     while try next(statement) { rows.append(try read(Row(statement))) }
@@ -57,12 +57,10 @@ extension Database {
   }
 
   /// A statement with its values bound. A writing statement first starts the open savepoints.
-  func start<each Value: Bindable>(
-    _ text: StatementText, _ values: repeat each Value
-  ) throws(DatabaseError) -> Statement {
+  func start(_ text: StatementText, _ values: [any Bindable]) throws(DatabaseError) -> Statement {
     let statement = try prepare(text)
     var count: Int32 = 0
-    for value in repeat each values {
+    for value in values {
       count += 1
       value.bind(to: Parameter(statement, count))
     }

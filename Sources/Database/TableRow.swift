@@ -19,21 +19,21 @@ extension TableRow {
 
 extension Database {
   /// The first row that the rest of a SELECT finds, such as `WHERE sandbox = ? AND ordinal = ?`.
-  package func first<Record: TableRow, each Value: Bindable>(
-    _ type: Record.Type, _ rest: StaticString, _ values: repeat each Value
+  package func first<Record: TableRow>(
+    _ type: Record.Type, _ rest: StaticString, _ values: any Bindable...
   ) throws(DatabaseError) -> Record? {
     let statement = try start(
-      .select(columns: Record.columns, table: Record.table, rest: rest), repeat each values)
+      .select(columns: Record.columns, table: Record.table, rest: rest), values)
     defer { statement.reset() }
     return try next(statement) ? try read(statement) : nil
   }
 
   /// All rows that the rest of a SELECT finds.
-  package func all<Record: TableRow, each Value: Bindable>(
-    _ type: Record.Type, _ rest: StaticString, _ values: repeat each Value
+  package func all<Record: TableRow>(
+    _ type: Record.Type, _ rest: StaticString, _ values: any Bindable...
   ) throws(DatabaseError) -> [Record] {
     let statement = try start(
-      .select(columns: Record.columns, table: Record.table, rest: rest), repeat each values)
+      .select(columns: Record.columns, table: Record.table, rest: rest), values)
     defer { statement.reset() }
     var records: [Record] = []
     while try next(statement) { records.append(try read(statement)) }
