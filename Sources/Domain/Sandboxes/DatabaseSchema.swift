@@ -7,7 +7,7 @@ package import Database
 package enum DatabaseSchema {
   package static let migrations: [Migration] = [
     Migration(
-      version: 27, name: "schema", sql: String(decoding: PackageResources.schema_sql, as: UTF8.self))
+      version: 28, name: "schema", sql: String(decoding: PackageResources.schema_sql, as: UTF8.self))
   ]
 
   /// The version of the last migration.

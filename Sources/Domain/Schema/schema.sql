@@ -89,7 +89,8 @@ CREATE TABLE records (
   ordinal INTEGER NOT NULL,
   record TEXT NOT NULL,
   PRIMARY KEY (sandbox, provider, kind, key)
-) STRICT, WITHOUT ROWID;
+-- With a rowid: without, SQLite reads whole rows to compare their keys.
+) STRICT;
 CREATE UNIQUE INDEX records_in_order ON records (sandbox, provider, kind, owner, ordinal);
 
 CREATE TABLE verifications (
@@ -247,7 +248,7 @@ CREATE TABLE webhooks (
   -- As in agenda.
   trace TEXT,
   PRIMARY KEY (sandbox, ordinal)
--- With a rowid: without, SQLite reads whole rows to compare their keys, and these have bodies.
+-- With a rowid, as records.
 ) STRICT;
 CREATE INDEX webhooks_pending ON webhooks (sandbox, ordinal) WHERE state = 'pending';
 CREATE INDEX webhooks_by_destination ON webhooks (sandbox, destination, ready_at, ordinal)
@@ -374,7 +375,8 @@ CREATE TABLE pushes (
   -- The ordinal of the newer push.
   replaced_by INTEGER,
   PRIMARY KEY (sandbox, ordinal)
-) STRICT, WITHOUT ROWID;
+-- With a rowid, as records.
+) STRICT;
 CREATE INDEX pushes_by_device ON pushes (sandbox, device, ordinal);
 CREATE INDEX pushes_by_storage_group ON pushes (sandbox, device, storage_group, ordinal)
   WHERE storage_group IS NOT NULL;
