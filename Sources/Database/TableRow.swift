@@ -89,8 +89,14 @@ package struct ColumnWriter {
 
   init(_ statement: Statement) { self.statement = statement }
 
-  package mutating func write(_ value: some Bindable) {
+  package mutating func write(_ value: Int?) { value.bind(to: next()) }
+  package mutating func write(_ value: Int64?) { value.bind(to: next()) }
+  package mutating func write(_ value: Bool?) { value.bind(to: next()) }
+  package mutating func write(_ value: String?) { value.bind(to: next()) }
+  package mutating func write(_ value: [UInt8]?) { value.bind(to: next()) }
+
+  private mutating func next() -> Parameter {
     count += 1
-    value.bind(to: Parameter(statement, count))
+    return Parameter(statement, count)
   }
 }
