@@ -30,8 +30,9 @@ package struct DeliveryPlan: Equatable, Sendable {
   /// The plan of a message that expires after `validity`: later receipts are replaced by one of the expiry.
   /// Source: `carrier.md` 4.3.
   func limited(to validity: Duration) -> DeliveryPlan {
-    let inTime = receipts.all.filter { $0.after < validity }
-    let isLate = inTime.count < receipts.all.count || (arrivesAfter.map { $0 >= validity } ?? false)
+    let all = receipts.all
+    let inTime = all.filter { $0.after < validity }
+    let isLate = inTime.count < all.count || (arrivesAfter.map { $0 >= validity } ?? false)
     guard isLate else { return self }
     var limited = self
     limited.arrivesAfter = arrivesAfter.flatMap { $0 < validity || ignoresExpiry ? $0 : nil }
