@@ -5,13 +5,14 @@ package enum ULIDText {
   /// The first character is `0` to `7`.
   package static func text(_ words: (high: UInt64, low: UInt64)) -> String {
     var (high, low) = words
-    var characters: [UInt8] = []
-    for _ in 0..<26 {
-      characters.append(alphabet[Int(low & 31)])
-      low = low >> 5 | high << 59
-      high >>= 5
+    return String(unsafeUninitializedCapacity: 26) { characters in
+      for index in (0..<26).reversed() {
+        characters[index] = alphabet[Int(low & 31)]
+        low = low >> 5 | high << 59
+        high >>= 5
+      }
+      return 26
     }
-    return String(decoding: characters.reversed(), as: UTF8.self)
   }
 
   /// Nil for text that is not 26 characters of the alphabet.

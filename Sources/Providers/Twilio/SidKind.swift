@@ -25,9 +25,7 @@ enum SidKind: String {
   /// True for a SID of this kind: the two letters and 32 hex digits.
   func matches(_ text: String) -> Bool {
     text.utf8.count == 34 && text.hasPrefix(rawValue)
-      && text.utf8.dropFirst(2).allSatisfy {
-        $0.isHexDigit
-      }
+      && text.utf8.inMemory { $0.dropFirst(2).allSatisfy(\.isHexDigit) }
   }
 }
 
