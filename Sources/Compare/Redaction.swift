@@ -27,7 +27,8 @@ struct Redaction: Sendable {
   /// The difference as people may see it.
   func hidingSecrets(in difference: Difference) -> Difference {
     var shown = difference
-    let isSecret = names.contains(difference.member) || names.contains(header: difference.member)
+    let name = ArraySlice(difference.member.utf8)
+    let isSecret = names.contains(name) || names.contains(header: name)
     let hide = { (text: String) in
       if difference.kind == .time || ValueShape.time(text) != nil { return text }
       return isSecret && difference.kind != .idShape ? Masking.mark : self.text(text)

@@ -18,10 +18,13 @@ package struct Masking: Sendable {
 
   /// Header lines as text; `Authorization` keeps its scheme.
   package func head(_ bytes: [UInt8]) -> [String] {
-    String(decoding: bytes, as: UTF8.self).split(separator: "\r\n").map { line in
-      let name = line.prefix { $0 != ":" }
-      guard names.contains(header: name) else { return hasQuery(line) ? target(String(line)) : String(line) }
-      let words = line.dropFirst(name.count + 1).split(separator: " ")
+    Self.lines(of: bytes).map { line in
+      let field = line.prefix { $0 != UInt8(ascii: ":") }
+      guard names.contains(header: field) else {
+        let text = String(decoding: line, as: UTF8.self)
+        return hasQuery(line) ? target(text) : text
+      }
+      let (name, words) = (String(decoding: field, as: UTF8.self), Self.words(of: line, after: field))
       guard words.count > 1, Self.schemeFields.contains(name.lowercased()) else {
         return "\(name): \(Self.mark)"
       }
@@ -29,10 +32,31 @@ package struct Masking: Sendable {
     }
   }
 
+  /// The lines of a head, without their ends. Bytes: to search through characters takes fifty times as long.
+  private static func lines(of head: [UInt8]) -> [ArraySlice<UInt8>] {
+    var (lines, start) = ([ArraySlice<UInt8>](), 0)
+    while start < head.count {
+      let end = lineEnd.place(in: head, from: start) ?? head.count..<head.count
+      if start < end.lowerBound { lines.append(head[start..<end.lowerBound]) }
+      start = end.upperBound
+    }
+    return lines
+  }
+
+  private static let lineEnd = ByteSearch(for: "\r\n")
+
+  /// The words of a header's value.
+  private static func words(of line: ArraySlice<UInt8>, after name: ArraySlice<UInt8>) -> [String] {
+    line[name.endIndex...].dropFirst().split(separator: UInt8(ascii: " "))
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
   private static let schemeFields: Set = ["authorization", "proxy-authorization"]
 
   /// `Location` and `Referer`, for example, have the queries of other requests.
-  private func hasQuery(_ line: Substring) -> Bool { line.contains("?") && line.contains("=") }
+  private func hasQuery(_ line: ArraySlice<UInt8>) -> Bool {
+    line.contains(UInt8(ascii: "?")) && line.contains(UInt8(ascii: "="))
+  }
 
   /// A URL, or path and query.
   package func target(_ text: String) -> String {
@@ -117,11 +141,11 @@ extension Masking {
 
   private func found(in request: Request) -> FoundSecrets {
     var found = FoundSecrets()
-    for line in String(decoding: request.headers.bytes, as: UTF8.self).split(separator: "\r\n") {
-      let name = line.prefix { $0 != ":" }
-      guard names.contains(header: name), let value = line.split(separator: " ").last else { continue }
-      found.add(String(value))
-      if let pair = Base64.decode(String(value)), let colon = pair.firstIndex(of: UInt8(ascii: ":")) {
+    for line in Self.lines(of: request.headers.bytes) {
+      let name = line.prefix { $0 != UInt8(ascii: ":") }
+      guard names.contains(header: name), let value = Self.words(of: line, after: name).last else { continue }
+      found.add(value)
+      if let pair = Base64.decode(value), let colon = pair.firstIndex(of: UInt8(ascii: ":")) {
         found.add(String(decoding: pair[(colon + 1)...], as: UTF8.self))
       }
     }

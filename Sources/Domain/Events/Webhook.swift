@@ -76,7 +76,7 @@ package struct Webhook: Equatable, Sendable {
       .split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
     let shown = pairs.map { pair in
       let name = pair.prefix { $0 != UInt8(ascii: "=") }
-      let isSecret = name.count < pair.count && SecretNames.common.contains(query: name)
+      let isSecret = name.count < pair.count && SecretNames.common.contains(query: ArraySlice(name))
       return isSecret ? "\(Substring(name))=\(maskedSecret)" : String(Substring(pair))
     }
     return text[...mark] + shown.joined(separator: "&")

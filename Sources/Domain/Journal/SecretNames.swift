@@ -7,17 +7,20 @@ import JSON
 /// name.
 package struct SecretNames: Equatable, Sendable {
   private let own: Set<[UInt8]>
-  /// The bytes that secret names end with: most others are told by their last one.
-  private let lastBytes: Set<UInt8>
+  /// For each byte, whether a secret name ends with it: most others are told by their last one.
+  private let isLast: [Bool]
 
   /// Without those of a provider.
   package static let common = SecretNames([])
 
-  package init(_ own: some Sequence<String>) { self.init(plain: Set(own.map { Self.plain($0.utf8) })) }
+  package init(_ own: some Sequence<String>) {
+    self.init(plain: Set(own.map { Self.plain(ArraySlice($0.utf8)) }))
+  }
 
   private init(plain own: Set<[UInt8]>) {
     self.own = own
-    lastBytes = Set((own + Self.endings + Self.queryEndings).compactMap(\.last))
+    let lastBytes = (own + Self.endings + Self.queryEndings + Self.headers).compactMap(\.last)
+    isLast = (0...UInt8.max).map(lastBytes.contains)
   }
 
   package func union(_ other: SecretNames) -> SecretNames { SecretNames(plain: own.union(other.own)) }
@@ -32,23 +35,24 @@ package struct SecretNames: Equatable, Sendable {
     "clienttoken", "assertion", "apikey", "sdkkey", "privatekey", "authkey")
 
   /// In a JSON object or a form.
-  package func contains(_ name: some Collection<UInt8>) -> Bool {
+  package func contains(_ name: ArraySlice<UInt8>) -> Bool {
     contains(name) { plain in Self.endings.contains(where: plain.ends) }
   }
 
-  package func contains(_ name: some StringProtocol) -> Bool { contains(name.utf8) }
+  package func contains(_ name: some StringProtocol) -> Bool { contains(ArraySlice(name.utf8)) }
 
   /// Of a header field.
-  package func contains(header name: some StringProtocol) -> Bool {
-    let plain = Self.plain(name.utf8)
-    if plain.has("idempotency") { return false }
-    return contains(name) || Self.headers.contains(plain) || plain.ends(with: Array("token".utf8))
+  package func contains(header name: ArraySlice<UInt8>) -> Bool {
+    contains(name) { plain in
+      Self.endings.contains(where: plain.ends) || Self.headers.contains(plain) || plain.ends(with: Self.token)
+    } && !Self.plain(name).has("idempotency")
   }
 
-  private static let headers = Set(bytes("authorization", "proxyauthorization", "cookie", "setcookie"))
+  private static let token = Array("token".utf8)
+  private static let headers = bytes("authorization", "proxyauthorization", "cookie", "setcookie")
 
   /// In a query, where nothing else carries secrets by a common name.
-  package func contains(query name: some Collection<UInt8>) -> Bool {
+  package func contains(query name: ArraySlice<UInt8>) -> Bool {
     contains(name) { plain in
       Self.queryEndings.contains(where: plain.ends) && !plain.has("page")
     }
@@ -57,14 +61,14 @@ package struct SecretNames: Equatable, Sendable {
   private static let queryEndings = bytes(
     "token", "secret", "password", "key", "signature", "auth", "assertion")
 
-  private func contains(_ name: some Collection<UInt8>, orElse isSecret: ([UInt8]) -> Bool) -> Bool {
-    guard name.count <= Self.maxLength, name.inMemory({ mayBeSecret($0) }) else { return false }
+  private func contains(_ name: ArraySlice<UInt8>, orElse isSecret: ([UInt8]) -> Bool) -> Bool {
+    guard name.count <= Self.maxLength, mayBeSecret(name) else { return false }
     let plain = Self.plain(name)
     return own.contains(plain) || isSecret(plain)
   }
 
-  private func mayBeSecret(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-    name.last { Self.letter($0) != nil }.flatMap(Self.letter).map(lastBytes.contains) ?? false
+  private func mayBeSecret(_ name: ArraySlice<UInt8>) -> Bool {
+    name.last { Self.letter($0) != nil }.flatMap(Self.letter).map { isLast[Int($0)] } ?? false
   }
 
   /// In lower case; nil for punctuation.
@@ -72,10 +76,11 @@ package struct SecretNames: Equatable, Sendable {
     byte.isLetter ? byte | 0x20 : byte.isDigit || byte >= 0x80 ? byte : nil
   }
 
-  private static func plain(_ name: some Collection<UInt8>) -> [UInt8] {
-    name.inMemory { bytes in
-      bytes.compactMap(letter)
-    }
+  private static func plain(_ name: ArraySlice<UInt8>) -> [UInt8] {
+    var plain: [UInt8] = []
+    plain.reserveCapacity(name.count)
+    for byte in name { if let letter = letter(byte) { plain.append(letter) } }
+    return plain
   }
 
   private static func bytes(_ names: String...) -> [[UInt8]] { names.map { Array($0.utf8) } }
@@ -83,7 +88,8 @@ package struct SecretNames: Equatable, Sendable {
 
 extension [UInt8] {
   fileprivate func ends(with ending: [UInt8]) -> Bool {
-    count >= ending.count && self[(count - ending.count)...].elementsEqual(ending)
+    // From the end, where most names differ.
+    count >= ending.count && (1...ending.count).allSatisfy { self[count - $0] == ending[ending.count - $0] }
   }
 
   fileprivate func has(_ part: String) -> Bool { indices.contains { self[$0...].starts(with: part.utf8) } }
