@@ -157,7 +157,7 @@ final class PageReader<Entry: Sendable, Cursor: PageCursor> {
     while true {
       if let candidate = batch?.popFirst() { return candidate }
       guard !isLastBatch else { return nil }
-      let size = min(range.limit + 1, schema.batch)
+      let size = min(max(range.limit - entries, 0) + 1, schema.batch)
       let isFirst = batch == nil && range.after == nil
       let position = isFirst && range.order == .newest ? Cursor.end : cursor
       let read = try source(position, size)

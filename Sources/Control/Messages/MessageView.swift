@@ -4,6 +4,8 @@ struct MessageView: Sendable {
   private let push: PushView?
   private let encoding: TextEncoding
   private let now: Timestamp
+  /// Those of the carrier so far.
+  private let receipts: ArraySlice<DeliveryReceipt>
   private let holder: HolderView?
   private let codeCandidates: [String]
   /// Of a text from a handset.
@@ -12,6 +14,7 @@ struct MessageView: Sendable {
   init(_ message: Message, in sandbox: Sandbox) throws {
     self.message = message
     now = sandbox.clock.now
+    receipts = message.receipts(by: now)
     encoding = TextEncoding(of: message.text)
     codeCandidates = try sandbox.messages.codeCandidates(of: message)
     let elapsed = now - message.submittedAt
@@ -55,9 +58,9 @@ struct MessageView: Sendable {
         "holder", .object(HolderView.schema),
         "Who has the message: whoever had the phone number when it arrived."
       ) { $0.holder },
-      .readOnly("state", .word, "The state of the latest receipt.") { $0.message.state(at: $0.now) },
+      .readOnly("state", .word, "The state of the latest receipt.") { $0.receipts.state },
       .readOnly("receipts", .objects(receipt), "The carrier's receipts so far.") {
-        Array($0.message.receipts(by: $0.now))
+        Array($0.receipts)
       },
       .readOnlyIfPresent("why", .string, "Why a text from a handset has no effect.") { $0.why },
       .readOnlyIfPresent("call", .object(CallView.schema), "The call, for the channel call.") { $0.call },

@@ -76,17 +76,10 @@ package struct DeliveryReceipts: Equatable, Sendable {
     guard let at = text.firstIndex(of: UInt8(ascii: "@")),
       let slash = text[at...].firstIndex(of: UInt8(ascii: "/")),
       case let end = text[slash...].firstIndex(of: UInt8(ascii: "=")) ?? text.endIndex,
-      let state = DeliveryReceipt.State(utf8: text[..<at]),
+      let state = DeliveryReceipt.State(rawValue: String(decoding: text[..<at], as: UTF8.self)),
       let after = Int64(decimal: text[(at + 1)..<slash]), let error = Int64(decimal: text[(slash + 1)..<end])
     else { return nil }
     let status = end < text.endIndex ? String(decoding: text[(end + 1)...], as: UTF8.self) : nil
     return DeliveryReceipt(state, after: .milliseconds(after), error: Int(error), providerStatus: status)
-  }
-}
-
-extension DeliveryReceipt.State {
-  fileprivate init?(utf8 word: Slice<UnsafeBufferPointer<UInt8>>) {
-    guard let state = Self.allCases.first(where: { word.elementsEqual($0.rawValue.utf8) }) else { return nil }
-    self = state
   }
 }

@@ -68,9 +68,12 @@ package struct Message: Equatable, Sendable {
   }
 
   /// The state of the latest receipt by a time.
-  package func state(at time: Timestamp) -> DeliveryReceipt.State {
-    receipts(by: time).last?.state ?? .accepted
-  }
+  package func state(at time: Timestamp) -> DeliveryReceipt.State { receipts(by: time).state }
+}
+
+extension ArraySlice<DeliveryReceipt> {
+  /// The state of a message with these receipts.
+  package var state: DeliveryReceipt.State { last?.state ?? .accepted }
 }
 
 /// Where the code of a message was found that its provider did not make. Source: `senders.md` 10.

@@ -169,16 +169,18 @@ extension Subscriber {
   var derivedICCID: String { Self.withCheckDigit("89" + mcc + mnc + lastDigits(10)) }
 
   private func lastDigits(_ count: Int) -> String {
-    let digits = number.description.dropFirst().suffix(count)
-    return String(repeating: "0", count: count - digits.count) + digits
+    let digits = number.description.utf8.dropFirst().suffix(count)
+    return String(repeating: "0", count: count - digits.count) + String(Substring(digits))
   }
 
   /// Appends Luhn's check digit.
   static func withCheckDigit(_ digits: String) -> String {
-    let sum = digits.utf8.reversed().enumerated().reduce(0) { sum, entry in
-      let digit = Int(entry.element) - 0x30
-      let weighted = entry.offset.isMultiple(of: 2) ? digit * 2 : digit
-      return sum + weighted / 10 + weighted % 10
+    var (sum, isDoubled) = (0, true)
+    for byte in digits.utf8.reversed() {
+      let digit = Int(byte) - 0x30
+      let weighted = isDoubled ? digit * 2 : digit
+      sum += weighted / 10 + weighted % 10
+      isDoubled.toggle()
     }
     return digits + String((10 - sum % 10) % 10)
   }
