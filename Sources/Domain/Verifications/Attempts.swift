@@ -98,7 +98,7 @@ package struct Attempts: Equatable, Sendable {
     let text = text.dropLast(isAnswered ? 1 : 0)
     let timeEnd = text.firstIndex(of: UInt8(ascii: "=")) ?? text.endIndex
     guard let at = text.firstIndex(of: UInt8(ascii: "@")), at < timeEnd,
-      let channel = Channel.allCases.first(where: { text[..<at].elementsEqual($0.rawValue.utf8) })
+      let channel = Channel(rawValue: String(decoding: text[..<at], as: UTF8.self))
     else { return nil }
     // A row of an earlier version can have a time before 1970: `sms@-315619200000`.
     guard let time = Int64(decimal: text[(at + 1)..<timeEnd]) else { return nil }

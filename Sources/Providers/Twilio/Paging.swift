@@ -49,7 +49,7 @@ struct Page<Record> {
     let isFull = found.count > size
     let hasMore = isFull || slice.end != nil
     let end = isFull ? nil : slice.end
-    found = isAfter ? Array(found.prefix(size)) : found.suffix(size)
+    found = Array(isAfter ? found.prefix(size) : found.suffix(size))
     if newestFirst { found.reverse() }
     let hasNext = start.isForward ? hasMore : true
     let hasPrevious = start.isForward ? start.position != nil : hasMore

@@ -71,9 +71,13 @@ struct AttemptBody {
 /// once.
 struct AttemptBodies {
   private let context: RequestContext
+  private let url: String
   private var last: (verification: Int, messages: [Int: Message])?
 
-  init(_ context: RequestContext) { self.context = context }
+  init(_ context: RequestContext) {
+    self.context = context
+    url = "\(context.baseURL)/v2/Attempts/"
+  }
 
   mutating func body(of item: AttemptOfVerification) throws -> AttemptBody {
     let (verification, sandbox) = (item.verification, context.sandbox)
@@ -81,7 +85,7 @@ struct AttemptBodies {
     let number = PhoneNumber(verification.claim.destination)
     let service = try Service.find(verification.claim.owner, for: context.caller, in: sandbox)
     return AttemptBody(
-      sid: attemptSid, account: context.caller.account, url: "\(context.baseURL)/v2/Attempts/\(attemptSid)",
+      sid: attemptSid, account: context.caller.account, url: url + attemptSid,
       verificationSid: VerificationSid.of(verification, in: sandbox),
       codeLength: verification.code.isEmpty ? service?.value.digits ?? 6 : verification.code.count,
       locale: try VerificationDetails(of: verification).locale ?? "en", item: item,
@@ -101,10 +105,16 @@ struct AttemptBodies {
   /// By the number of the attempt. Messages follow the verification closely, so reading a few is enough.
   private func messages(of verification: Verification) throws -> [Int: Message] {
     let attempts = verification.attempts.all.filter { $0.channel.carriesCode }
+    let reference = VerificationSid.of(verification, in: context.sandbox)
+    // The message of the only attempt is the record after its verification.
+    if attempts.count == 1, let next = try context.sandbox.messages.find(verification.ordinal + 1),
+      next.reference == reference, next.channel == attempts[0].channel, next.submittedAt == attempts[0].sentAt
+    {
+      return [attempts[0].number: next]
+    }
     var filter = Messages.Filter()
     (filter.provider, filter.destination) = (TwilioProvider.name, verification.claim.destination)
     filter.after = verification.ordinal
-    let reference = VerificationSid.of(verification, in: context.sandbox)
     let found = try context.sandbox.messages.page(filter, onHandsets: false, limit: attempts.count &* 2 &+ 50)
       .filter { $0.reference == reference }
     var rest = zip([nil] + found, found).filter { !($0.map($1.isCopy) ?? false) }.map(\.1)[...]
