@@ -45,6 +45,11 @@ extension Database {
     return false
   }
 
+  /// The records whose rows are not written yet.
+  package func late<Record: TableRow>(_ type: Record.Type) -> [Record] {
+    lateRows.compactMap { ($0 as? LateRecord<Record>)?.record }
+  }
+
   /// Writes the late rows, if there are any.
   func writeLateRows() throws(DatabaseError) {
     guard !lateRows.isEmpty else { return }

@@ -92,6 +92,8 @@ struct TableRowTests {
       let rows = database.writtenRows
       #expect(changeLate(1, to: "second"))
       #expect(!changeLate(2, to: "second"))
+      #expect(database.late(Note.self) == [Note(1, "second")])
+      #expect(database.late(Draft.self).isEmpty)
       #expect(database.writtenRows == rows)
     }
 

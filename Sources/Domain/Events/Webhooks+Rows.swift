@@ -146,7 +146,7 @@ extension Webhooks {
   func insert(_ webhook: Webhook) throws {
     sandbox.derived.pendingWebhooks = try pendingCount + 1
     sandbox.countEvent()
-    try sandbox.database.insert(webhook, of: sandbox.id)
+    try sandbox.database.insertLate(webhook, of: sandbox.id)
   }
 
   /// Deletes a pending webhook.

@@ -22,9 +22,12 @@ package struct Webhooks {
       ordinal: sandbox.nextOrdinal(), draft: draft, createdAt: now, state: .pending, nextAt: due,
       readyAt: due <= now ? now : nil, tries: 0, trace: sandbox.trace)
     try insert(webhook)
-    sandbox.derived.mayHaveUnrenderedWebhooks = true
-    if due > now { try sandbox.agenda.schedule(.sendWebhook, on: webhook.ordinal, at: due) }
-    if webhook.readyAt != nil { sandbox.derived.mayHaveReadyWebhooks = true }
+    guard webhook.readyAt != nil else {
+      try sandbox.agenda.schedule(.sendWebhook, on: webhook.ordinal, at: due)
+      return webhook
+    }
+    sandbox.derived.unrenderedWebhooks = sandbox.derived.unrenderedWebhooks.map { $0 + 1 }
+    sandbox.derived.mayHaveReadyWebhooks = true
     return webhook
   }
 
@@ -33,7 +36,7 @@ package struct Webhooks {
     guard var webhook = try find(item.subject), webhook.nextAt == item.dueAt else { return }
     webhook.readyAt = webhook.readyAt ?? item.dueAt
     try update(webhook)
-    sandbox.derived.mayHaveUnrenderedWebhooks = true
+    sandbox.derived.unrenderedWebhooks = nil
     sandbox.derived.mayHaveReadyWebhooks = true
   }
 
@@ -43,7 +46,7 @@ package struct Webhooks {
     guard webhook.readyAt == nil else { return webhook }
     webhook.readyAt = sandbox.clock.now
     try update(webhook)
-    sandbox.derived.mayHaveUnrenderedWebhooks = true
+    sandbox.derived.unrenderedWebhooks = nil
     sandbox.derived.mayHaveReadyWebhooks = true
     return webhook
   }
@@ -70,20 +73,26 @@ package struct Webhooks {
     }
   }
 
-  package var mayBeUnrendered: Bool { sandbox.derived.mayHaveUnrenderedWebhooks }
+  package var mayBeUnrendered: Bool { sandbox.derived.unrenderedWebhooks != 0 }
 
   /// Makes the requests of the webhooks with an attempt that is due, in the order in which they came due.
   /// Called at the end of every request and of every item of due work, so that a webhook shows the state of
   /// its event, even if it then waits.
   package func render() throws {
-    guard sandbox.derived.mayHaveUnrenderedWebhooks else { return }
-    sandbox.derived.mayHaveUnrenderedWebhooks = false
+    let made = sandbox.derived.unrenderedWebhooks
+    guard made != 0 else { return }
+    sandbox.derived.unrenderedWebhooks = 0
     guard let render = sandbox.shared.connections.renderWebhook else { return }
-    for webhook in try selectUnrendered() { try render(webhook, sandbox) }
+    let late = sandbox.database.late(Webhook.self).filter { $0.readyAt != nil && $0.request == nil }
+    for webhook in try late.count == made ? late : selectUnrendered() { try render(webhook, sandbox) }
   }
 
   /// Saves the request; all attempts send the same bytes.
   package func keep(_ request: WebhookRequest, of webhook: Webhook) throws {
+    let isChanged = sandbox.database.changeLate(Webhook.self, where: { $0.ordinal == webhook.ordinal }) {
+      $0.request = request
+    }
+    guard !isChanged else { return }
     try sandbox.database.run(
       "UPDATE webhooks SET fields = ?, body = ? WHERE sandbox = ? AND ordinal = ?",
       request.column, request.body, sandbox.id, webhook.ordinal)

@@ -55,8 +55,8 @@ struct Derived {
   }
   /// False when no webhook is known to wait for the next one to its receiver.
   var mayHaveReorderedWebhooks = true
-  /// False when no webhook is known to be ready without its request.
-  var mayHaveUnrenderedWebhooks = true
+  /// How many webhooks were made that are ready without their requests; nil: others may be, too.
+  var unrenderedWebhooks: Int?
 
   /// The sandbox's place in a workshop.
   var place = TaskTracker.Place.unread
