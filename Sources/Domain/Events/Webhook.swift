@@ -1,4 +1,5 @@
 package import Basics
+import JSON
 
 /// One webhook, without its attempts.
 ///
@@ -137,7 +138,7 @@ package struct WebhookRequest: Equatable, Sendable {
     package init(_ name: String, _ value: String) {
       self.name = name
       self.value =
-        value.utf8.allSatisfy { $0 >= 0x20 }
+        value.utf8.inMemory { $0.allSatisfy { $0 >= 0x20 } }
         ? value : String(String.UnicodeScalarView(value.unicodeScalars.filter { $0.value >= 0x20 }))
     }
   }
@@ -170,24 +171,27 @@ package struct WebhookRequest: Equatable, Sendable {
   /// The fields as a database column, one per line. A method other than POST has a line of its own before
   /// them, named as in HTTP/2.
   var column: String {
-    (method == .post ? "" : "\(Self.methodMark)\(method.rawValue)\n")
+    (method == .post ? "" : "\(Self.methodName): \(method.rawValue)\n")
       + fields.map { "\($0.name): \($0.value)\n" }.joined()
   }
 
-  private static let methodMark = ":method: "
+  private static let methodName = ":method"
 
   init(column: String, body: [UInt8]) {
-    var lines = Array(column.utf8).split(separator: UInt8(ascii: "\n"))[...]
-    var method = Method.post
-    if let line = lines.first, line.starts(with: Self.methodMark.utf8) {
-      let name = String(decoding: line.dropFirst(Self.methodMark.utf8.count), as: UTF8.self)
-      method = Method(rawValue: name) ?? .post
-      lines.removeFirst()
-    }
-    let fields = lines.map { line in
-      let name = line.prefix { $0 != UInt8(ascii: ":") }
-      let value = line.dropFirst(name.count + 2)
-      return Field(String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
+    var (method, fields) = (Method.post, [Field]())
+    var rest = Array(column.utf8)[...]
+    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      let line = rest[..<end]
+      // The name of a method's line begins with a colon.
+      let colon = line.dropFirst().firstIndex(of: UInt8(ascii: ":")) ?? end
+      let name = String(decoding: line[..<colon], as: UTF8.self)
+      let value = String(decoding: line[colon...].dropFirst(2), as: UTF8.self)
+      if name == Self.methodName {
+        method = Method(rawValue: value) ?? .post
+      } else {
+        fields.append(Field(name, value))
+      }
+      rest = rest[(end + 1)...]
     }
     self.init(method, fields: fields, body: body)
   }

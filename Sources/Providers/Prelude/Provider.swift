@@ -15,9 +15,8 @@ package enum PreludeProvider: Provider, SendsWebhooks {
   package static let sdks = SDK.table(PackageResources.SDKs_txt)
 
   /// After one minute, doubled each time up to twelve hours, for two weeks. Source: contract 12.1.
-  package static var retries: RetrySchedule {
-    .doubling(from: .seconds(60), upTo: .seconds(12 * 3600), for: .seconds(14 * 86_400))
-  }
+  package static let retries = RetrySchedule.doubling(
+    from: .seconds(60), upTo: .seconds(12 * 3600), for: .seconds(14 * 86_400))
 
   package static func handleEvent(_ event: DomainEvent, in sandbox: Sandbox) throws {
     switch event {

@@ -25,17 +25,15 @@ package enum TelesignProvider: Provider, SendsWebhooks {
 
   /// Three retries, 5, 10 and 15 seconds apart, unless the answer is 200 within 5 seconds. Source: contract
   /// 13.1.
-  package static var retries: RetrySchedule {
+  package static let retries: RetrySchedule = {
     var retries = RetrySchedule(pauses: [.seconds(5), .seconds(10), .seconds(15)])
     retries.acknowledgements = 200...200
     retries.timeouts.total = .seconds(5)
     return retries
-  }
+  }()
 
-  package static var webhookKinds: [String] { CallbackKind.allCases.map(\.rawValue) }
-  package static var timestampedKinds: [String] {
-    CallbackKind.allCases.filter { $0 != .verification }.map(\.rawValue)
-  }
+  package static let webhookKinds = CallbackKind.allCases.map(\.rawValue)
+  package static let timestampedKinds = CallbackKind.allCases.filter { $0 != .verification }.map(\.rawValue)
   package static let signatureFields = ["Authorization", "X-TS-Authorization"]
 
   package static func request(

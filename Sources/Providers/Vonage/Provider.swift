@@ -24,9 +24,7 @@ package enum VonageProvider: Provider, SendsWebhooks {
   package static let sdks = SDK.table(PackageResources.SDKs_txt)
 
   /// Once a minute for a day. Source: contract 7 for the answers; the times are the sandbox's.
-  package static var retries: RetrySchedule {
-    RetrySchedule(pauses: [.seconds(60)], span: .seconds(86_400))
-  }
+  package static let retries = RetrySchedule(pauses: [.seconds(60)], span: .seconds(86_400))
 
   /// Those of SMS: after one minute, and then twice the last pause. Source: `senders.md` 5; the times are the
   /// sandbox's.

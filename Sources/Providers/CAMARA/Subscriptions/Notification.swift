@@ -111,11 +111,11 @@ extension CAMARAProvider: SendsWebhooks {
 
   /// The specifications have no policy: after one minute, doubled each time up to an hour, for a day, unless
   /// the receiver is gone.
-  package static var retries: RetrySchedule {
+  package static let retries: RetrySchedule = {
     var schedule = RetrySchedule.doubling(from: .seconds(60), upTo: .seconds(3600), for: .seconds(86_400))
     schedule.refusals = Set(endings.keys)
     return schedule
-  }
+  }()
 
   /// The statuses of a receiver that end its subscription: it does not accept its token any longer, or wants
   /// no more. Source: contract 11.

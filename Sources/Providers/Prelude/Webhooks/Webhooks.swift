@@ -19,8 +19,8 @@ extension PreludeProvider {
     return try signedRequest(webhook, at: payload.details.at, payload: bytes, in: sandbox)
   }
 
-  package static var webhookKinds: [String] { VerifyEvent.allCases.map(\.rawValue) + NotifyEvent.kinds }
-  package static var timestampedKinds: [String] { webhookKinds }
+  package static let webhookKinds = VerifyEvent.allCases.map(\.rawValue) + NotifyEvent.kinds
+  package static let timestampedKinds = webhookKinds
   private static let signatureField = "X-Webhook-Signature"
   package static let signatureFields = [signatureField]
 
@@ -129,5 +129,5 @@ private struct VerifyEventPayload {
 
 extension Timestamp {
   /// Nine digits of fraction, as in the provider's webhooks. Source: contract, additions.
-  var iso8601Nanoseconds: String { iso8601Milliseconds.dropLast() + "000000Z" }
+  var iso8601Nanoseconds: String { Substring(iso8601Milliseconds.utf8.dropLast()) + "000000Z" }
 }

@@ -4,12 +4,10 @@ package import ProviderKit
 // The requests of webhooks. Source: contract 7.
 
 extension VonageProvider {
-  package static var webhookKinds: [String] { StatusKind.allCases.map(\.rawValue) }
-  package static var timestampedKinds: [String] {
-    [
-      StatusKind.event, .summary, .messageStatus, .inboundMessage,
-    ].map(\.rawValue)
-  }
+  package static let webhookKinds = StatusKind.allCases.map(\.rawValue)
+  package static let timestampedKinds = [
+    StatusKind.event, .summary, .messageStatus, .inboundMessage,
+  ].map(\.rawValue)
   package static let signatureFields = ["Authorization"]
   package static let signatureMember: String? = "sig"
 
