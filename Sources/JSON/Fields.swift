@@ -160,10 +160,15 @@ package final class Fields {
 }
 
 extension FieldError {
-  /// The error of a document with a wrong byte.
+  /// The error of a document with a wrong byte. In one of several lines, its place is a line and a column.
   package init(_ error: SyntaxError, in bytes: [UInt8]) {
     let found = error.offset < bytes.count ? Self.text(of: bytes[error.offset]) : "the end"
-    self.init(path: "$", expected: "\(error.expected) at byte \(error.offset)", found: found)
+    let earlier = bytes.prefix(error.offset)
+    let line = earlier.count { $0 == 0x0A } + 1
+    let place =
+      earlier.lastIndex(of: 0x0A).map { "line \(line), column \(error.offset - $0)" }
+      ?? "byte \(error.offset)"
+    self.init(path: "$", expected: "\(error.expected) at \(place)", found: found)
   }
 
   /// A printable byte as it is: "}"; any other in hexadecimal: 0x09.

@@ -40,11 +40,18 @@ package struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
     "\(name): expected \(expected); found \(text.quoted)"
   }
 
+  /// That of the numbers in the default seed.
+  package static let seededCountry = "US"
+
   /// The number that a text in another notation may mean: `1 (202) 555-0100`, `0012025550100`; nil if none is
   /// valid. `country`: of a text that may have no calling code, `2025550100`.
   package static func suggestion(for text: String, in country: String? = nil) -> PhoneNumber? {
     let isInternational = text.contains("+") || text.hasPrefix("00") || text.contains("\u{FF0B}")
-    if !isInternational, let country, let number = DialledText(text, from: country).number { return number }
+    if !isInternational, let country, let number = DialledText(text, from: country).number,
+      PublicNumberingPlan.world.validity(of: number) == .valid
+    {
+      return number
+    }
     return DialledText(isInternational ? text : "+\(text)", from: "").number
   }
 
@@ -80,7 +87,9 @@ package struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
 extension FieldType where Value == PhoneNumber {
   package static var phoneNumber: FieldType {
     .text(
-      .string(pattern: PhoneNumber.pattern), expected: PhoneNumber.expected, parse: { PhoneNumber($0) },
+      .string(pattern: PhoneNumber.pattern), expected: PhoneNumber.expected,
+      meant: { PhoneNumber.suggestion(for: $0, in: PhoneNumber.seededCountry)?.description },
+      parse: { PhoneNumber($0) },
       format: { $0.description })
   }
 }

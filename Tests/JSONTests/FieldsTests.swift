@@ -162,6 +162,8 @@ struct FieldsTests {
     #expect(message { _ = try fields("[1]") } == "$: expected an object; found an array")
     #expect(message { _ = try fields("12") } == "$: expected an object; found 12")
     #expect(message { _ = try fields(#"{"a" 1}"#) } == "$: expected a colon at byte 5; found \"1\"")
+    #expect(
+      message { _ = try fields("{\n \"a\": 1,\n  ]") }?.contains("at line 3, column 3; found \"]\"") == true)
     #expect(message { _ = try fields("") } == "$: expected a value at byte 0; found the end")
   }
 

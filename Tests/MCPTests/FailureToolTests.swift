@@ -46,13 +46,13 @@ struct FailureToolTests {
   @Test("a failure is for whom, and as often as, it says")
   func options() throws {
     _ = try agent.call(
-      "fail", #"{"failure":"text-late","number":"+12025550101","provider":"acme","times":2}"#)
+      "fail", #"{"failure":"text-late","number":"+12025550101","provider":"acme","times":2,"every":3}"#)
     let scenario = try #require(try agent.world.sandbox.scenarios.all.first?.rule)
 
     #expect(
       String(decoding: Scenario.schema.encode(scenario), as: UTF8.self).contains(#""number":"+12025550101""#))
     #expect(String(decoding: Scenario.schema.encode(scenario), as: UTF8.self).contains(#""provider":"acme""#))
-    #expect(scenario.occurrences.times == 2)
+    #expect(scenario.occurrences.times == 2 && scenario.occurrences.every == 3)
     try agent.send()
     #expect(try agent.call("get_code", #"{"number":"+12025550100"}"#).count == 6)
     _ = try agent.call("fail", #"{"failure":"api-503","times":1}"#)

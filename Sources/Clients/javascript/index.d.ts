@@ -90,6 +90,10 @@ export interface FailOptions {
   provider?: string;
   /** How often it happens; always by default. */
   times?: number;
+  /** It happens one of so many times, such as 3 for each third. */
+  every?: number;
+  /** It happens this share of the times, such as 0.2 for 20 %. */
+  rate?: number;
 }
 
 /** Numbers, time, failures and providers that belong to one test. */

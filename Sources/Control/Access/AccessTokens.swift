@@ -42,7 +42,8 @@ package struct AccessTokens: Sendable {
   @Sendable
   package func seed(for sandbox: String, revoked: Int) -> Int {
     let digits = digits(for: "random seed \(Self.label(sandbox, revoked))")
-    return Int(truncatingIfNeeded: UInt64(digits.prefix(16), radix: 16) ?? 0)
+    // Without the sign's bit, so that the seed can be asked for.
+    return Int(truncatingIfNeeded: UInt64(digits.prefix(16), radix: 16) ?? 0) & Int.max
   }
 
   /// True if the request has the admin token.

@@ -137,7 +137,9 @@ extension ControlAPI {
     var messages = Messages.Filter()
     messages.destination = text
     if try !sandbox.devices.all(of: text).isEmpty || sandbox.messages.latest(messages) != nil { return text }
-    let meant = PhoneNumber.suggestion(for: text).map { "; did you mean \"\($0)\"?" } ?? ""
+    let meant =
+      PhoneNumber.suggestion(for: text, in: PhoneNumber.seededCountry)
+      .map { "; did you mean \"\($0)\"?" } ?? ""
     throw FieldError(
       path: "number", expected: "\(PhoneNumber.expected), an email address, or the push token of a device",
       found: "\"\(text)\"\(meant)")

@@ -41,7 +41,7 @@ struct RandomSeed: RequestBody {
 
   static let schema = Schema<RandomSeed>(
     "Entropy", "The random seed.",
-    [.required("entropySeed", \.entropySeed, .integer, "The random seed of later ids, codes and keys.")])
+    [.required("entropySeed", \.entropySeed, .randomSeed, "The random seed of later ids, codes and keys.")])
 }
 
 struct ClockView: Sendable {

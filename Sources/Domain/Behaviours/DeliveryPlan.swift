@@ -55,7 +55,7 @@ package struct DeliveryPlan: Equatable, Sendable {
           ? DeliveryReceipt(.delivered, after: end)
           : DeliveryReceipt(.undeliverable, after: end, error: scenario.error ?? 0),
       ])
-    plan.call = CallPlan(result: result, keys: scenario.keys)
+    plan.call = CallPlan(result: result, keys: result == .answered ? scenario.keys : nil)
     return plan
   }
 }

@@ -12,7 +12,7 @@ extension FieldType where Value == String {
         .string(pattern: PhoneNumber.pattern),
         .string(pattern: EmailAddress.pattern, maxLength: EmailAddress.maxLength),
       ]), expected: "\(PhoneNumber.expected), or an email address",
-      meant: { PhoneNumber.suggestion(for: $0)?.description },
+      meant: { PhoneNumber.suggestion(for: $0, in: PhoneNumber.seededCountry)?.description },
       parse: { PhoneNumber($0) != nil || EmailAddress.isValid($0) ? $0 : nil }, format: { $0 })
   }
 
@@ -91,6 +91,16 @@ private enum CountryCodes {
 extension FieldType where Value == Int {
   /// An integer from 0 to a billion.
   package static var count: FieldType { .integer(0...1_000_000_000) }
+
+  /// The random seed of a sandbox.
+  package static var randomSeed: FieldType {
+    FieldType(.integer(minimum: 0), expected: "an integer of at least 0") {
+      $0.wholeNumber.flatMap { $0 >= 0 ? $0 : nil }
+    } write: {
+      $1.value($0)
+    }
+  }
+
   /// The number of a record in a sandbox: see `RecordKey`.
   package static var ordinal: FieldType { .integer(0...RecordKey.endOfOrdinals) }
   /// A position counted from 1, to a billion.

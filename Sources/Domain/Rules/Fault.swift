@@ -61,8 +61,17 @@ package struct Fault: Rule {
   package static func rules(of sandbox: Sandbox) -> Rules<Fault> { sandbox.faults }
 
   package func validate(against names: [RouteNames], at path: String) throws(FieldError) {
+    try occurrences.validate(at: path)
+    if let retryAfter, damage == .reset {
+      throw FieldError(
+        path: "\(path).retryAfter", expected: "nothing beside the damage reset, which answers nothing",
+        found: .integer(Int64(retryAfter)))
+    }
     try names.validate(provider: provider, route: route, code: code, in: path)
   }
+
+  private static let turns: [Field<Fault>] =
+    (Occurrences.fields + [Occurrences.times("requests")]).map { $0.lifted(\.occurrences) }
 
   package static let schema = Schema<Fault>(
     "Fault",
@@ -78,11 +87,7 @@ package struct Fault: Rule {
       .optional(
         "contains", \.contains, .string(1...200),
         "Only requests with this text in path, query or body, such as an id."),
-      .nullable(
-        "nth", \.occurrences.nth, .position, "The first match to which the rule applies, counted from 1."),
-      .nullable(
-        "times", \.occurrences.times, .position,
-        "The number of requests to which the rule applies; one by default if nth is set, else all."),
+    ] + turns + [
       .nullable(
         "status", \.status, .integer(400...599), "The status of the answer, in the provider's error format."),
       .nullable("code", \.code, .errorCode, "The provider's own error code, such as 60203, for the answer."),

@@ -52,22 +52,8 @@ extension Scenario {
       .optional(
         "roaming", \.network.isRoaming, .boolean,
         "true: only messages to handsets that roam; false: only to those that do not."),
-      .nullable(
-        "nth", \.occurrences.nth, .position, "The first match to which the rule applies, counted from 1."),
-      .optional(
-        "every", \.occurrences.every, .position,
-        "The rule applies to one of so many matches: 3 is the third, the sixth, and so on."),
-      .optional(
-        "rate", \.occurrences.rate, .number(0.0001...1),
-        "The rule applies to this share of its matches: 0.2 is 20 %. Chosen by the sandbox's entropy, so it is "
-          + "the same for the same seed."),
-    ]
-  ) { input, scenario throws(FieldError) in
-    if scenario.occurrences.every != nil, scenario.occurrences.rate != nil {
-      throw input.mismatch("every", expected: "nothing beside rate")
-    }
-    try scenario.requirePossibleNetwork(input)
-  }
+    ] + Occurrences.fields.map { $0.lifted(\.occurrences) }
+  ) { input, scenario throws(FieldError) in try scenario.requirePossibleNetwork(input) }
 
   /// Throws if no message can match: an email address is in no network, and a number has its own digits.
   private func requirePossibleNetwork(_ input: Fields) throws(FieldError) {

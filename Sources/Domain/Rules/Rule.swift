@@ -26,7 +26,8 @@ package protocol Rule: Equatable, Sendable {
   static func chaos(in table: ChaosTable) -> ChaosTable.Entries<Self>
   /// The rules of this kind in a sandbox.
   static func rules(of sandbox: Sandbox) -> Rules<Self>
-  /// Throws if the rule, the object `path`, has a name that nothing has, because it would never act.
+  /// Throws if the rule, the object `path`, would never act, such as for a name that nothing has, or has a
+  /// member without effect. Stored rules are not asked: they were valid when they were made.
   func validate(against names: [RouteNames], at path: String) throws(FieldError)
   /// The same for names that are different in every sandbox. Default: there are none.
   func validate(in sandbox: Sandbox, at path: String) throws
@@ -108,6 +109,36 @@ package struct Occurrences: Equatable, Sendable {
 
   /// Acts on every match.
   package init() {}
+
+  /// The members that choose matches. Those of a scenario are in its `match`, where `times` is not.
+  static let fields: [Field<Occurrences>] = [
+    .nullable("nth", \.nth, .position, "The first match to which the rule applies, counted from 1."),
+    .optional(
+      "every", \.every, .position,
+      "The rule applies to one of so many matches: 3 is the third, the sixth, and so on."),
+    .optional(
+      "rate", \.rate, .number(0.0001...1),
+      "The rule applies to this share of its matches: 0.2 is 20 %. Chosen by the sandbox's entropy, so it is "
+        + "the same for the same seed."),
+  ]
+
+  /// `things`: what is counted, such as `messages`.
+  static func times(_ things: String) -> Field<Occurrences> {
+    .nullable(
+      "times", \.times, .position,
+      "The number of \(things) to which the rule applies; one by default if only nth is set, else all.")
+  }
+
+  /// Throws for members of the object `path` of which one has no effect beside the other.
+  func validate(at path: String) throws(FieldError) {
+    guard let every else { return }
+    if rate != nil {
+      throw FieldError(path: "\(path).every", expected: "nothing beside rate", found: .integer(Int64(every)))
+    }
+    if let nth {
+      throw FieldError(path: "\(path).nth", expected: "nothing beside every", found: .integer(Int64(nth)))
+    }
+  }
 
   /// The number of times it acts; nil: always.
   private var limit: Int? { times ?? (nth == nil || every != nil || rate != nil ? nil : 1) }

@@ -69,7 +69,7 @@ extension Fault {
   package var effect: String {
     let subject = [provider ?? "every provider", route].compactMap(\.self).joined(separator: " ")
     let text = contains.map { " with \"\($0)\"" } ?? ""
-    return "\(subject) \(actions)\(number.map { " for \($0)" } ?? "")\(text)"
+    return "\(subject) \(actions)\(number.map { " for \($0)" } ?? "")\(text)\(occurrences.selection)"
   }
 
   /// `answers 500 and takes 3000 ms longer`
@@ -120,7 +120,7 @@ extension WebhookFault {
     let subject = [
       kind.map { "\($0) webhooks" } ?? "webhooks", provider.map { "of \($0)" }, number.map { "about \($0)" },
     ].compactMap(\.self).joined(separator: " ")
-    return "\(subject): \(actions)"
+    return "\(subject)\(occurrences.selection): \(actions)"
   }
 
   /// `lost`, or `5000 ms late, wrong signature`
@@ -160,9 +160,8 @@ extension Scenario {
       sender.map { "from \($0)" },
       number.map { "to \($0)" } ?? network.description,
     ].compactMap(\.self).joined(separator: " ")
-    let selection = occurrences.selection.map { ", \($0)" } ?? ""
     let delay = after.map { " (\($0.milliseconds) ms)" } ?? ""
-    return "\(subject)\(selection): \(result)\(delay)"
+    return "\(subject)\(occurrences.selection): \(result)\(delay)"
   }
 
   /// `lost, acme shows 521`
@@ -184,9 +183,9 @@ extension Scenario {
 }
 
 extension Occurrences {
-  /// `one of 3`, `20.0 % of them`; nil if each match counts.
-  fileprivate var selection: String? {
-    if let rate { return "\((rate * 10_000).rounded() / 100) % of them" }
-    return every.map { "one of \($0)" }
+  /// `, one of 3`, or `, 20.0 % of them`; empty if each match counts.
+  fileprivate var selection: String {
+    if let rate { return ", \((rate * 10_000).rounded() / 100) % of them" }
+    return every.map { ", one of \($0)" } ?? ""
   }
 }

@@ -32,6 +32,9 @@ package struct Scenario: Rule {
   package static func rules(of sandbox: Sandbox) -> Rules<Scenario> { sandbox.scenarios }
 
   package func validate(against names: [RouteNames], at path: String) throws(FieldError) {
+    try occurrences.validate(at: "\(path).match")
+    try validateChannels(at: path)
+    try validateEffects(at: path)
     try names.validate(self, in: path)
   }
 
@@ -89,9 +92,7 @@ package struct Scenario: Rule {
         "keys", \.keys, .keys(0...32),
         "The keys that the person presses during a call; by default the key asked for (1 if any), then the menu's "
           + "first answer. Empty: no key."),
-      .nullable(
-        "times", \.occurrences.times, .position,
-        "The number of messages to which the rule applies; one by default if only nth is set, else all."),
+      Occurrences.times("messages").lifted(\.occurrences),
     ] + ignoredCounts,
     constraints: [
       .atLeastOne(of: ["outcome", "providerStatus"]),

@@ -1,3 +1,4 @@
+import Basics
 package import JSON
 
 /// A rule about webhooks that go wrong on their way to the receiver.
@@ -44,9 +45,18 @@ package struct WebhookFault: Rule {
   package static func rules(of sandbox: Sandbox) -> Rules<WebhookFault> { sandbox.webhookFaults }
 
   package func validate(against names: [RouteNames], at path: String) throws(FieldError) {
+    try occurrences.validate(at: path)
+    if let delay, delivery == .lost {
+      throw FieldError(
+        path: "\(path).delayMs", expected: "nothing beside the delivery lost",
+        found: .integer(delay.milliseconds))
+    }
     try names.validate(
       webhooksOf: provider, kind: kind, haveTimestamps: timestampAge != nil, in: path)
   }
+
+  private static let turns: [Field<WebhookFault>] =
+    (Occurrences.fields + [Occurrences.times("webhooks")]).map { $0.lifted(\.occurrences) }
 
   package static let schema = Schema<WebhookFault>(
     "WebhookFault",
@@ -56,11 +66,7 @@ package struct WebhookFault: Rule {
       .nullable("kind", \.kind, .string, "Only webhooks of this kind, by the provider's name for it."),
       .nullable(
         "number", \.number, .destination, "Only webhooks about this phone number or email address."),
-      .nullable(
-        "nth", \.occurrences.nth, .position, "The first match to which the rule applies, counted from 1."),
-      .nullable(
-        "times", \.occurrences.times, .position,
-        "The number of webhooks to which the rule applies; one by default if nth is set, else all."),
+    ] + turns + [
       .nullable(
         "delivery", \.delivery, .word,
         "The webhook is never sent, sent twice, or sent after the next one to the same receiver."),

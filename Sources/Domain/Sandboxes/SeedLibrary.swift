@@ -100,7 +100,10 @@ package struct SeedLibrary {
     let isExport = try seed.optionalBool(Self.exportMark) ?? false
     steps.add { sandbox.isLoadingExport = isExport }
     let subscribers = try seed.optionalObjects("subscribers", atMost: SandboxLimits.subscribers) ?? []
-    steps.add(inParts: subscribers, of: Self.subscribersPerStep) { try load(subscriber: $0, into: sandbox) }
+    var numbers: Set<PhoneNumber> = []
+    steps.add(inParts: subscribers, of: Self.subscribersPerStep) {
+      try load(subscriber: $0, into: sandbox, beside: &numbers)
+    }
     let devices = try seed.optionalObjects("devices", atMost: SandboxLimits.devices) ?? []
     steps.add(inParts: devices, of: Self.devicesPerStep) { try load(devices: [$0], into: sandbox) }
     steps.add {
@@ -124,13 +127,19 @@ package struct SeedLibrary {
   /// Each needs a key pair.
   private static let devicesPerStep = 10
 
-  private func load(subscriber fields: Fields, into sandbox: Sandbox) throws {
+  /// `numbers`: those of the records before it. A record that was read for another sandbox is valid.
+  private func load(
+    subscriber fields: Fields, into sandbox: Sandbox, beside numbers: inout Set<PhoneNumber>
+  ) throws {
     let known = fields.made as? SeededRecord
     if let known, known.isValid(in: sandbox), try sandbox.subscribers.insert(known.text, of: known.number) {
       return
     }
     guard let number = PhoneNumber(try fields.string("number")) else {
       throw fields.mismatch("number", expected: PhoneNumber.expected)
+    }
+    guard numbers.insert(number).inserted else {
+      throw fields.mismatch("number", expected: "a number that no other record of this seed has")
     }
     let isNew = try sandbox.subscribers.recorded(number) == nil
     var subscriber = try sandbox.subscribers[number]

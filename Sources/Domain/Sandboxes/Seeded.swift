@@ -88,21 +88,24 @@ package struct SeedMember {
     }
   }
 
-  /// A list of objects. `load` gets one of them.
+  /// A list of objects. `load` gets one of them. No two of them have equal members of the `key`; by default,
+  /// the first required one.
   package static func list(
     _ name: String, of schema: @autoclosure @escaping () -> ObjectSchema, _ summary: String,
-    load: @escaping (Fields, Sandbox) throws -> Void, export: @escaping (Sandbox) throws -> [JSON]
+    key: [String] = [], load: @escaping (Fields, Sandbox) throws -> Void,
+    export: @escaping (Sandbox) throws -> [JSON]
   ) -> SeedMember {
-    list(name, of: schema(), summary, reader: { sandbox in { try load($0, sandbox) } }, export: export)
+    list(
+      name, of: schema(), summary, key: key, reader: { sandbox in { try load($0, sandbox) } }, export: export)
   }
 
   /// Records of a schema that are loaded in their own way. Members that are as in `usual` are not exported.
   package static func records<Record>(
     _ name: String, _ schema: @autoclosure @escaping () -> Schema<Record>, _ summary: String,
-    omitting usual: Record? = nil, load: @escaping (Fields, Sandbox) throws -> Void,
+    key: [String] = [], omitting usual: Record? = nil, load: @escaping (Fields, Sandbox) throws -> Void,
     all: @escaping (Sandbox) throws -> [Record]
   ) -> SeedMember {
-    list(name, of: schema().object, summary, load: load) { sandbox in
+    list(name, of: schema().object, summary, key: key, load: load) { sandbox in
       try all(sandbox).map { schema().json($0, omitting: usual) }
     }
   }
@@ -113,7 +116,7 @@ package struct SeedMember {
     from empty: @escaping (Sandbox) -> Record, omitting usual: Record? = nil,
     save: @escaping (Record) -> (Sandbox) throws -> Void, all: @escaping (Sandbox) throws -> [Record]
   ) -> SeedMember {
-    list(name, of: schema().object, summary) { sandbox in
+    list(name, of: schema().object, summary, key: []) { sandbox in
       let empty = empty(sandbox)
       return { fields in
         var record = empty
@@ -127,12 +130,25 @@ package struct SeedMember {
 
   private static func list(
     _ name: String, of schema: @autoclosure @escaping () -> ObjectSchema, _ summary: String,
-    reader: @escaping (Sandbox) -> (Fields) throws -> Void, export: @escaping (Sandbox) throws -> [JSON]
+    key: [String], reader: @escaping (Sandbox) -> (Fields) throws -> Void,
+    export: @escaping (Sandbox) throws -> [JSON]
   ) -> SeedMember {
     SeedMember(name, .array(.object(schema()), maxItems: SandboxLimits.records), summary) {
       part, sandbox, steps in
       let records = try part.optionalObjects(name, atMost: SandboxLimits.records) ?? []
-      steps.add(inParts: records, of: 1, reader(sandbox))
+      let read = reader(sandbox)
+      guard records.count > 1 else { return steps.add(inParts: records, of: 1, read) }
+      let required = schema().members.filter { $0.presence == .required }.map(\.name)
+      let names = key.isEmpty ? Array(required.prefix(1)) : key
+      var known: Set<[UInt8]> = []
+      steps.add(inParts: records, of: 1) { record in
+        try read(record)
+        let values = try names.compactMap { try record.optionalJSON($0) }
+        guard let last = names.last, values.count == names.count,
+          !known.insert(JSON.array(values).encoded()).inserted
+        else { return }
+        throw record.mismatch(last, expected: "one that no other record of this list has")
+      }
     } export: {
       .array(try export($0))
     }

@@ -46,7 +46,7 @@
   package func merge(_ input: Fields, into record: inout Record) throws(FieldError) {
     // By index: an iterator of a generic type takes as long as a short field.
     for index in 0..<fields.count { try fields[index].merge(input, &record) }
-    for constraint in constraints { try constraint.check(input) }
+    for constraint in constraints { try constraint.check(input, of: object) }
     try check?(input, &record)
   }
 
@@ -76,10 +76,12 @@
 
 extension ObjectSchema.Constraint {
   /// `choices` are checked by the record that has them, because its error can name the choice.
-  fileprivate func check(_ input: Fields) throws(FieldError) {
+  fileprivate func check(_ input: Fields, of object: ObjectSchema) throws(FieldError) {
     switch self {
     case .atLeastOne(let names):
       guard let first = names.first, !names.contains(where: input.hasValue) else { return }
+      // A misspelt name explains a missing one.
+      if let unknown = input.unknownName(in: object) { throw unknown }
       throw input.mismatch(first, expected: "at least one of \(names.joined(separator: ", "))")
     case .together(let names):
       guard let present = names.first(where: input.hasValue),

@@ -30,6 +30,9 @@ struct FailureTools {
           maker.provider("Only for this provider."),
           .init(
             "times", .integer(minimum: 1), "How often, such as 1 for the next time only. By default always."),
+          .init("every", .integer(minimum: 1), "One of so many times, such as 3 for each third."),
+          .init(
+            "rate", .number(minimum: 0.0001, maximum: 1), "This share of the times, such as 0.2 for 20 %."),
         ], action: fail),
       Tool(
         "repair", "End failures", .changes,
@@ -74,19 +77,26 @@ struct FailureTools {
       ])
     }
     if let steps = failure.cause.steps {
-      for name in ["provider", "times"] where arguments.has(name) {
+      for name in ["provider", "times"] + Self.turns where arguments.has(name) {
         throw FieldError(
           path: "$.\(name)", expected: "none, because \(failure.id) is no rule", found: "a value")
       }
       return .now(
         Self.answer([.init("failure", failure.id), .init("effect", failure.effect), .init("byHand", steps)]))
     }
+    let rule = try Self.turns.filter(arguments.has).map {
+      JSON.Member(name: $0, value: try arguments.json($0))
+    }
     let body: [JSON.Member] = try [
       .init("number", number), .init("provider", arguments.optionalString("provider")),
       .init("times", arguments.optionalInt("times")),
+      .init(name: "rule", value: rule.isEmpty ? .null : .object(rule)),
     ]
     return calls.send(.post, Self.path(of: failure), body: .object(body)).map(done)
   }
+
+  /// Members of a rule that choose matches.
+  private static let turns = ["every", "rate"]
 
   private static func path(of failure: Failure) -> String { "/control/failures/\(failure.id)" }
 

@@ -10,7 +10,7 @@ extension APNsProvider {
       [
         .records(
           "keys", Key.schema, "Keys that sign provider tokens. No other sandbox may have them.",
-          omitting: Key(),
+          key: ["teamId", "keyId"], omitting: Key(),
           load: Key.load, all: Key.all),
         .records(
           "certificates", PushCertificate.Seed.schema,

@@ -11,7 +11,8 @@ extension FCMProvider {
         .records(
           "serviceAccounts", ServiceAccount.schema,
           "Accounts that may send. No other sandbox may have them, or their projects.",
-          omitting: ServiceAccount(), load: ServiceAccount.load, all: ServiceAccount.all),
+          key: ["projectId", "clientEmail"], omitting: ServiceAccount(), load: ServiceAccount.load,
+          all: ServiceAccount.all),
         Settings.seed(),
       ])
   }

@@ -14,14 +14,14 @@ extension ProveProvider {
           from: { _ in TestUser() }, omitting: TestUser(), save: TestUser.save, all: TestUser.all),
         .records(
           "identities", Identity.schema, "Customers of clients. A client has one for each number.",
-          omitting: Identity(), load: Identity.load, all: Identity.all),
+          key: ["clientId", "phoneNumber"], omitting: Identity(), load: Identity.load, all: Identity.all),
         .records(
           "domains", ClientDomain.schema,
           "What clients are for other clients. A client without one gets a domain of its own name.",
           from: { _ in ClientDomain() }, save: ClientDomain.save, all: ClientDomain.all),
         .records(
           "domainLinks", DomainLink.schema, "Links of domains, and requests for them.",
-          load: DomainLink.load, all: DomainLink.all),
+          key: ["from", "to"], load: DomainLink.load, all: DomainLink.all),
         Settings.seed(),
       ])
   }

@@ -46,6 +46,8 @@ struct FaultTests {
     arguments: [
       (#""banana""#, #""banana""#), (#""+1202*""#, #""+1202*""#), ("12025550150", "12025550150"),
       (#""12025550150""#, #""12025550150"; did you mean "+12025550150"?"#),
+      (#""2025550150""#, #""2025550150"; did you mean "+12025550150"?"#),
+      (#""447700900123""#, #""447700900123"; did you mean "+447700900123"?"#),
       (#""+1 202 555 0150""#, #""+1 202 555 0150"; did you mean "+12025550150"?"#),
     ])
   func numbers(number: String, found: String) {
@@ -87,6 +89,21 @@ struct FaultTests {
     ])
   func moments(document: String, preventsWork: Bool) throws {
     #expect(try Fault(Fields(document)).preventsWork == preventsWork)
+  }
+
+  @Test("a fault applies to each third request, or to a share of them")
+  func everyAndRate() throws {
+    let documents = [#"{"status":500,"every":3}"#, #"{"status":503,"rate":0.2}"#]
+    try world.sandbox.faults.replace(with: documents.map { try Fault(Fields($0)) })
+
+    let strikes = try (1...300).map { _ in try strike()?.status }
+
+    #expect(strikes.indices.filter { strikes[$0] == 500 } == Array(stride(from: 2, to: 300, by: 3)))
+    #expect((20...65).contains(strikes.count { $0 == 503 }))
+    #expect(
+      try world.sandbox.faults.all.map(\.rule.effect) == [
+        "every provider answers 500, one of 3", "every provider answers 503, 20.0 % of them",
+      ])
   }
 
   @Test("without faults, no request fails")

@@ -78,16 +78,90 @@ struct ScenarioMatchTests {
         "$.match.roaming: expected nothing beside the channel email; found true"
       ),
       (#"{"every":2,"rate":0.5}"#, "$.match.every: expected nothing beside rate; found 2"),
+      (#"{"every":2,"nth":5}"#, "$.match.nth: expected nothing beside every; found 5"),
       (#"{"rate":20}"#, "$.match.rate: expected a number from 0.0001 to 1.0; found 20"),
       (#"{"rate":0}"#, "$.match.rate: expected a number from 0.0001 to 1.0; found 0"),
       (#"{"every":0}"#, "$.match.every: expected an integer from 1 to 1000000000; found 0"),
     ])
   func impossible(match: String, sentence: String) throws {
     let error = #expect(throws: FieldError.self) {
-      try Scenario(Fields(#"{"match":\#(match),"outcome":"undeliverable"}"#))
+      try Scenario(Fields(#"{"match":\#(match),"outcome":"undeliverable"}"#)).validate(against: [], at: "$")
     }
 
     #expect(error?.description == sentence)
+  }
+
+  @Test(
+    "a member that changes nothing about the outcome is an error",
+    arguments: [
+      (#"{"outcome":"deliver","afterMs":5}"#, "afterMs", "deliver", "5"),
+      (#"{"outcome":"receiptFirst","afterMs":5}"#, "afterMs", "receiptFirst", "5"),
+      (#"{"outcome":"submitFail:throttled","afterMs":5}"#, "afterMs", "submitFail:throttled", "5"),
+      (#"{"outcome":"mismatch","afterMs":5}"#, "afterMs", "mismatch", "5"),
+      (#"{"outcome":"networkDown","match":{"channel":"silent"},"afterMs":5}"#, "afterMs", "networkDown", "5"),
+      (#"{"outcome":"deliver","providerStatus":{"acme":521},"afterMs":5}"#, "afterMs", "deliver", "5"),
+      (#"{"outcome":"slow","err":34}"#, "err", "slow", "34"),
+      (#"{"outcome":"answer","err":34}"#, "err", "answer", "34"),
+      (#"{"outcome":"slow","keys":"1"}"#, "keys", "slow", #""1""#),
+      (#"{"outcome":"voicemail","keys":"1"}"#, "keys", "voicemail", #""1""#),
+    ])
+  func withoutEffect(document: String, member: String, outcome: String, found: String) throws {
+    let scenario = try Scenario(Fields(document))
+
+    let error = #expect(throws: FieldError.self) { try scenario.validate(against: [], at: "$") }
+
+    #expect(
+      error?.description
+        == "$.\(member): expected nothing beside the outcome \(outcome), where it has no effect; found \(found)"
+    )
+  }
+
+  @Test(
+    "a member that changes what the outcome does is accepted",
+    arguments: [
+      #"{"outcome":"slow","afterMs":0}"#, #"{"outcome":"absent","afterMs":300000,"err":60}"#,
+      #"{"outcome":"noReceipt","afterMs":5}"#, #"{"outcome":"busy","afterMs":5,"err":7}"#,
+      #"{"outcome":"answer","keys":""}"#, #"{"outcome":"networkDown","afterMs":5,"err":34}"#,
+      #"{"outcome":"undeliverable","match":{"channel":"call"},"afterMs":5}"#,
+      #"{"providerStatus":{"acme":521},"afterMs":5,"err":1}"#,
+      #"{"outcome":"slow","match":{"number":"ada@example.com","sender":"Acme"}}"#,
+    ])
+  func withEffect(document: String) throws {
+    try Scenario(Fields(document)).validate(against: [acme], at: "$")
+  }
+
+  private let acme = {
+    var names = RouteNames(provider: "acme", routes: [], errorCodes: [])
+    names.readStatuses = { [ProviderStatus("521", "No network", .undeliverable, over: [.sms])] }
+    return names
+  }()
+
+  @Test(
+    "a number or a sender that no message of the channel has is an error",
+    arguments: [
+      (
+        #"{"match":{"number":"ada@example.com","channel":"sms"},"outcome":"slow"}"#,
+        #"number: expected a phone number for this channel or outcome; found "ada@example.com""#
+      ),
+      (
+        #"{"match":{"number":"ada@example.com"},"outcome":"busy"}"#,
+        #"number: expected a phone number for this channel or outcome; found "ada@example.com""#
+      ),
+      (
+        #"{"match":{"number":"+12025550100","channel":"email"},"outcome":"slow"}"#,
+        #"number: expected an email address for this channel; found "+12025550100""#
+      ),
+      (
+        #"{"match":{"sender":"Acme"},"outcome":"mismatch"}"#,
+        #"sender: expected nothing, because silent verifications have no sender; found "Acme""#
+      ),
+    ])
+  func noSuchMessage(document: String, sentence: String) throws {
+    let scenario = try Scenario(Fields(document))
+
+    let error = #expect(throws: FieldError.self) { try scenario.validate(against: [], at: "$") }
+
+    #expect(error?.description == "$.match.\(sentence)")
   }
 
   @Test("the operator of a scenario is one that a number has", arguments: ["Plover", "Sandpiper Mobile"])

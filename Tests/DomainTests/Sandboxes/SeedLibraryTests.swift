@@ -123,6 +123,10 @@ struct SeedLibraryTests {
         #"{"subscribers":[{"number":"+12025550100"},{"number":"12"}]}"#,
         #"$.subscribers[1].number: expected a phone number such as +12025550100; found "12""#
       ),
+      (
+        #"{"subscribers":[{"number":"+12025550100"},{"number":"+12025550100"}]}"#,
+        #"$.subscribers[1].number: expected a number that no other record of this seed has; found "+12025550100""#
+      ),
       (#"{"subscribers":{}}"#, "$.subscribers: expected an array of objects; found an object"),
       (#"{"subscribers":[1]}"#, "$.subscribers[0]: expected an object; found 1"),
       (

@@ -143,10 +143,11 @@ class Sandbox {
 
   /** Switches a failure of `GET /control/failures` on, such as `text-lost`; some need a number. */
   async fail(id, options = {}) {
-    expectOptions(options, ["to", "provider", "times"], "fail");
-    const { to, provider, times } = options;
+    expectOptions(options, ["to", "provider", "times", "every", "rate"], "fail");
+    const { to, provider, times, ...turn } = options;
     const path = `/control/failures/${encodeURIComponent(id)}`;
-    const { repair } = await this.control.post(path, { number: to, provider, times });
+    const rule = Object.keys(turn).length ? turn : undefined;
+    const { repair } = await this.control.post(path, { number: to, provider, times, rule });
     if (to && repair) this.#repairs.add(`${path}?number=${encodeURIComponent(to)}`);
   }
 

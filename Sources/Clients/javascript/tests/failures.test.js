@@ -21,6 +21,9 @@ test("a failure of one number, provider and time", sandboxed(async (sandbox) => 
   assert.equal((await sendCode(sandbox, OTHER)).status, 201);
   assert.equal((await sendCode(sandbox, NUMBER)).status, 500);
   assert.equal((await sendCode(sandbox, NUMBER)).status, 201);
+  await sandbox.fail("api-503", { every: 2 });
+  assert.equal((await sendCode(sandbox, OTHER)).status, 201);
+  assert.equal((await sendCode(sandbox, OTHER)).status, 503);
 }));
 
 test("failures add up, and one that is over does not come back", sandboxed(async (sandbox) => {

@@ -126,7 +126,8 @@ class Sandbox(clients.Clients):
         """Lets something fail from now on, such as `"text-lost"` or `"api-503"`: `ringfence docs failures` has the names.
 
         `to`, `provider` and `times` narrow it down: to one number, to one provider, to the first so many. Other
-        names, such as `route`, are members of the rule (`ringfence docs faults`, `carrier`, `webhooks`).
+        names, such as `route`, `every` and `rate`, are members of the rule (`ringfence docs faults`, `carrier`,
+        `webhooks`).
         """
         path = f"failures/{segment(failure)}"
         limits = {"number": to, "provider": provider, "times": times, "rule": narrower or None}
