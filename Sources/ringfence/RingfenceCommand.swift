@@ -54,7 +54,7 @@ struct RingfenceCommand: ParsableCommand {
       Glibc.exit(ExitCode.validationFailure.rawValue)
     }
     do {
-      var command = try parseAsRoot(Array(words))
+      var command = try parseAsRoot(NegativeSpan.joined(words))
       run(type(of: command)) { try command.run() }
     } catch {
       end(with: error)

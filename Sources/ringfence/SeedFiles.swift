@@ -91,7 +91,9 @@ enum SeedFiles {
   private static func unread(_ path: String) -> String { "--seeds: \(path) is not read; seeds end in .json" }
 
   /// True for files that often lie beside seeds.
-  private static func isKnown(_ name: String) -> Bool { name == "schema.json" || name.hasSuffix(".md") }
+  private static func isKnown(_ name: String) -> Bool { schemas.contains(name) || name.hasSuffix(".md") }
+
+  private static let schemas: Set = ["schema.json", "story-schema.json"]
 
   static func file(_ path: String) throws -> SeedLibrary.File {
     SeedLibrary.File(name: path, bytes: try Files.read(path))
@@ -125,5 +127,5 @@ enum SeedFiles {
     try Files.names(in: folder).filter(isSeed).map { try file("\(folder)/\($0)") }
   }
 
-  private static func isSeed(_ name: String) -> Bool { name.hasSuffix(".json") && name != "schema.json" }
+  private static func isSeed(_ name: String) -> Bool { name.hasSuffix(".json") && !schemas.contains(name) }
 }

@@ -40,7 +40,7 @@ def test_code_of_a_provider_that_sends_none():
 
 @pytest.mark.parametrize("number, meant", [
     ("12025550100", "+12025550100"), ("0012025550100", "+12025550100"), ("+1 (202) 555-0100", "+12025550100"),
-    ("2025550100", "+12025550100"), ("12", None), ("+1202", None), ("ada@", None), ("", None),
+    ("2025550100", "+12025550100"), ("447700900123", "+447700900123"), ("12", None), ("+1202", None), ("ada@", None), ("", None),
 ])
 def test_code_refuses_what_is_neither_a_number_nor_an_address(number, meant):
     said = command("code", number, expect=64).splitlines()

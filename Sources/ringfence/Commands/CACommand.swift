@@ -35,10 +35,12 @@ struct CACommand: ParsableCommand {
   func run() throws {
     let folder = try Authority.folder(data)
     let authority = try Authority.stored(in: folder)
+    let wanted = [json ? "--json" : nil, path ? "--path" : nil, trust == nil ? nil : "--trust"]
+      .compactMap(\.self)
+    if let first = wanted.first, wanted.count > 1 || output != nil || format != .pem {
+      throw ValidationError("\(first): expected no other option but --data")
+    }
     if json {
-      guard !path, trust == nil, output == nil, format == .pem else {
-        throw ValidationError("--json: expected no other option but --data")
-      }
       let members = [
         JSON.Member("path", Authority.certificateFile(in: folder)), .init("pem", authority.rootPEM),
       ]

@@ -40,6 +40,12 @@ struct DoctorCommand: ParsableCommand {
   @Flag(help: "Only check that the server is ready, for health checks.")
   var quick = false
 
+  func validate() throws {
+    guard !quick || !json && format == .text && (sdk ?? https ?? data) == nil else {
+      throw ValidationError("--quick: expected no other option but --url")
+    }
+  }
+
   func run() throws {
     let target = try target()
     if quick { return try checkReadiness(of: target.url) }

@@ -86,10 +86,12 @@ struct FailuresCommand: ParsableCommand {
     var to: String?
     @Option(help: "Only with this provider.", completion: .providers) var provider: String?
     @Option(help: "How often. Default: every time.") var times: Int?
+    @OptionGroup var turn: TurnOptions
     @OptionGroup(title: "Server") var server: ServerOption
 
     func run() throws {
-      let limits = JSON.Member.given(["provider": provider, "number": to], ["times": times])
+      var limits = JSON.Member.given(["provider": provider, "number": to], ["times": times])
+      if !turn.members.isEmpty { limits.append(.init(name: "rule", value: .object(turn.members))) }
       let answer = try naming { try server.client.post(path(of: id), .object(limits)) }
       try server.show(answer) { failure in
         let request = try failure.optionalObject("request")
@@ -126,6 +128,7 @@ private func naming<Result>(_ request: () throws -> Result) throws -> Result {
   } catch let refusal as ControlClient.Rejection {
     throw CommandFailure(
       refusal.description.replacing("$.number", with: "--to").replacing("number: ", with: "--to: ")
-        .replacing("$.", with: "--").replacing("GET /control/failures", with: "ringfence failures"))
+        .replacing("$.match.", with: "--").replacing("$.", with: "--")
+        .replacing("GET /control/failures", with: "ringfence failures"))
   }
 }

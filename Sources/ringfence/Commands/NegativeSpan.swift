@@ -5,11 +5,29 @@ struct NegativeSpan: CustomStringConvertible {
   /// Nil for other words.
   init?(_ words: some Collection<String>) {
     guard words.starts(with: ["clock", "advance"]),
-      let span = words.dropFirst(2).first(where: {
-        $0.hasPrefix("-") && $0.dropFirst().first?.isNumber ?? false
-      })
+      let span = words.dropFirst(2).first(where: Self.isNegative)
     else { return nil }
     self.span = span
+  }
+
+  /// The words with `--nth=-1` for `--nth -1`, in which the library would miss a value. What follows `--` is
+  /// another program's.
+  static func joined(_ words: some Sequence<String>) -> [String] {
+    var joined: [String] = []
+    for word in words {
+      if let option = joined.last, option.hasPrefix("--"), option != "--", !option.contains("="),
+        !joined.contains("--"), isNegative(word)
+      {
+        joined[joined.count - 1] = "\(option)=\(word)"
+      } else {
+        joined.append(word)
+      }
+    }
+    return joined
+  }
+
+  private static func isNegative(_ word: String) -> Bool {
+    word.hasPrefix("-") && word.dropFirst().first?.isNumber ?? false
   }
 
   var description: String {

@@ -35,12 +35,12 @@ struct CodeCommand: ParsableCommand {
 
   private static let senders = catalog.filter { $0.sendsCodes }
   private static let names = senders.map { $0.name }
-  /// Of the numbers in the default seed.
-  private static let country = "US"
 
   func validate() throws {
     guard PhoneNumber(number) != nil || EmailAddress.isValid(number) else {
-      let meant = PhoneNumber.suggestion(for: number, in: Self.country).map { "; did you mean \($0)?" } ?? ""
+      let meant =
+        PhoneNumber.suggestion(for: number, in: PhoneNumber.seededCountry)
+        .map { "; did you mean \($0)?" } ?? ""
       throw ValidationError(
         "expected \(PhoneNumber.expected), or an email address; found \(number)\(meant)")
     }
@@ -52,6 +52,9 @@ struct CodeCommand: ParsableCommand {
     }
     guard ordinal >= 1 else {
       throw ValidationError("--ordinal: expected an integer of at least 1; found \(ordinal)")
+    }
+    guard entropySeed >= 0 else {
+      throw ValidationError("--entropy-seed: expected an integer of at least 0; found \(entropySeed)")
     }
     guard !asksServer || (ordinal, length, entropySeed) == (1, 6, 1) else {
       throw ValidationError(

@@ -49,7 +49,7 @@ struct FaultsCommand: ParsableCommand {
     @Option(help: "Only requests to the route of this name.") var route: String?
     @Option(help: "Only requests with this phone number or email address.") var number: String?
     @Option(help: "Only requests with this text in path, query or body.") var contains: String?
-    @Option(help: "The first match to act on, counted from 1.") var nth: Int?
+    @OptionGroup var turn: TurnOptions
     @Option(help: "How often to act.") var times: Int?
     @Option(help: "Answer with the provider's error of this status.") var status: Int?
     @Option(help: "Answer with the provider's error of this code.") var code: String?
@@ -64,12 +64,13 @@ struct FaultsCommand: ParsableCommand {
 
     func run() throws {
       let list = try RuleList(Fault.self, at: server)
-      let members = JSON.Member.given(
+      var members = JSON.Member.given(
         [
           "provider": provider, "route": route, "number": number, "contains": contains, "code": code,
           "damage": damage, "when": when,
         ],
-        ["nth": nth, "times": times, "status": status, "retryAfter": retryAfter, "latencyMs": latencyMs])
+        ["times": times, "status": status, "retryAfter": retryAfter, "latencyMs": latencyMs])
+      members += turn.members
       guard rule != nil || !members.isEmpty else {
         throw ValidationError("expected a fault as JSON, or options such as --provider twilio --status 503")
       }
@@ -107,6 +108,18 @@ struct FaultsCommand: ParsableCommand {
   }
 }
 
+/// Which of its matches a rule acts on.
+struct TurnOptions: ParsableArguments {
+  @Option(help: "The first match to act on, counted from 1.") var nth: Int?
+  @Option(help: "Act on one of so many matches, such as 3 for each third.") var every: Int?
+  @Option(help: "Act on this share of the matches, such as 0.2 for 20 %.") var rate: Double?
+
+  var members: [JSON.Member] {
+    JSON.Member.given([:], ["nth": nth, "every": every])
+      + (rate.map { [JSON.Member(name: "rate", value: .double($0))] } ?? [])
+  }
+}
+
 private let damages = Fault.Damage.allCases.map(\.rawValue)
 
 /// `ringfence scenarios …`
@@ -126,7 +139,7 @@ struct ScenariosCommand: ParsableCommand {
     @Option(help: "Only messages of this channel.", completion: .list(Channel.allCases.map(\.rawValue)))
     var channel: String?
     @Option(help: "Only messages of this provider.", completion: .providers) var provider: String?
-    @Option(help: "The first match to act on, counted from 1.") var nth: Int?
+    @OptionGroup var turn: TurnOptions
     @Option(help: "What happens to the message, such as undeliverable.", completion: .outcomes)
     var outcome: String?
     @Option(help: "Milliseconds until it happens.") var afterMs: Int?
@@ -135,8 +148,8 @@ struct ScenariosCommand: ParsableCommand {
 
     func run() throws {
       let list = try RuleList(Scenario.self, at: server)
-      let match = JSON.Member.given(
-        ["number": number, "channel": channel, "provider": provider], ["nth": nth])
+      let match =
+        JSON.Member.given(["number": number, "channel": channel, "provider": provider]) + turn.members
       let members = JSON.Member.given(["outcome": outcome], ["afterMs": afterMs, "times": times])
       guard rule != nil || !members.isEmpty else {
         throw ValidationError("expected a scenario as JSON, or options such as --outcome undeliverable")

@@ -129,13 +129,22 @@ struct SandboxCommand: ParsableCommand {
 
     func run() throws {
       let target = try server.target(name)
-      let seed = try JSON(parsing: Files.read(file), limits: .seed)
+      let seed = try Self.read(file)
       // Checks that the sandbox exists: a prefix of an unknown one would name the path as the problem.
       _ = try target.client.getJSON(target.path)
       let client = try ControlClient(
         target.client.server.origin, bearer: server.token.value, sandbox: target.name)
       try server.show(client.post("/control/seed", seed)) { _ in
         ["loaded \(file) into sandbox \(target.name)"]
+      }
+    }
+
+    private static func read(_ file: String) throws -> JSON {
+      let bytes = try Files.read(file)
+      do {
+        return try JSON(parsing: bytes, limits: .seed)
+      } catch {
+        throw CommandFailure("\(file): \(FieldError(error, in: bytes))")
       }
     }
   }

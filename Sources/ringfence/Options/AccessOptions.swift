@@ -56,6 +56,9 @@ struct AccessSettings {
     guard !isOpen || given == nil else {
       throw ValidationError("--open-control: cannot be combined with --admin-token or --admin-token-file")
     }
+    guard given == nil || options.text("allow-host") == nil else {
+      throw ValidationError("\(options.source(of: "allow-host")): has no effect with an admin token")
+    }
     guard given != nil || !isOpen && !listeners.allSatisfy(\.isLoopback) else { return }
     let folder = options.text("data")
     if given == nil { adminTokenFile = folder.map { "\($0)/admin-token" } }

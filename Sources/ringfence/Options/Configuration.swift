@@ -18,11 +18,7 @@ struct Configuration {
   init(flags: [String: String?]) throws {
     self.flags = flags
     path = (flags["config"] ?? nil) ?? Self.environment("config")
-    guard let path else {
-      file = [:]
-      return
-    }
-    file = try Self.readFile(path, known: flags.keys.sorted())
+    file = try path.map { try Self.readFile($0, known: flags.keys.sorted()) } ?? [:]
   }
 
   func text(_ name: String) -> String? {
@@ -106,6 +102,13 @@ struct Configuration {
       throw ValidationError("\(source(of: name)): expected \(expected); found \(text)")
     }
     return span
+  }
+
+  /// Throws if an option is set to an empty text.
+  func requireValues() throws(ValidationError) {
+    if let name = flags.keys.sorted().first(where: { text($0)?.allSatisfy(\.isWhitespace) ?? false }) {
+      throw ValidationError("\(source(of: name)): expected a value; found none")
+    }
   }
 
   /// Throws if one of the options is set that have no effect without another one.

@@ -123,6 +123,7 @@ struct ServerSettings {
     tunnels = HostList(try options.hosts("proxy-tunnel"))
     if let file = options.text("webhook-ca") { webhookClient.authorities = [file] }
     if let time = try options.time("clock") { origin.clock = .frozen(time) }
+    try options.requireValues()
   }
 
   private static func namedSeeds(_ options: Configuration, in library: SeedLibrary) throws -> [String] {

@@ -7,7 +7,8 @@ enum HelpText {
     "data": "FOLDER", "trust": "FOLDER", "seeds": "FOLDERS", "backup": "FOLDER", "backup-keep": "COUNT",
     "backup-interval": "DURATION", "sandbox-ttl": "DURATION", "ttl": "DURATION", "span": "DURATION",
     "history": "COUNT", "max-sandboxes": "COUNT", "connections": "COUNT", "times": "COUNT",
-    "port": "NUMBER", "entropy-seed": "NUMBER", "nth": "NUMBER", "ordinal": "NUMBER", "length": "NUMBER",
+    "port": "NUMBER", "entropy-seed": "NUMBER", "nth": "NUMBER", "every": "COUNT", "rate": "SHARE",
+    "ordinal": "NUMBER", "length": "NUMBER",
     "status": "NUMBER", "after-ms": "MILLISECONDS", "latency-ms": "MILLISECONDS", "retry-after": "SECONDS",
     "clock": "TIME", "public-url": "URL", "url": "URL", "config": "FILE", "output": "FILE",
     "access-log": "FILE", "webhook-ca": "FILE", "tls-certificate": "FILE", "tls-key": "FILE",
@@ -15,6 +16,9 @@ enum HelpText {
     "trusted-proxy": "ADDRESSES", "admin-token": "TOKEN", "seed": "NAMES", "shard": "LETTERS",
     "fsync": "normal|full", "ready": "text|json", "auth": "open|strict", "numbers": "open|safe-only|any",
     "log-format": "text|json", "access-log-format": "combined|json", "log-level": "LEVEL",
+    "report": "FOLDER", "html": "FILE", "handset": "NUMBER", "from": "ADDRESS", "at": "TIME",
+    "answer-after-ms": "MILLISECONDS", "clock-offset-seconds": "SECONDS", "push-token": "TOKEN",
+    "to-token": "TOKEN", "identity": "ID", "as": "ios|android", "when": "before|after",
     "to": "NUMBER", "sandbox": "NAME", "contains": "TEXT", "pattern": "EXPRESSION",
   ]
   /// By the words of the command, without the program's name.
@@ -97,10 +101,15 @@ enum HelpText {
     return shown.joined(separator: "\n\n")
   }
 
-  /// An error whose usage has placeholders.
+  /// An error with placeholders. Words of the user in it are left as they are.
   static func refusal(_ text: String) -> String {
-    guard let usage = text.firstRange(of: "\nUsage: ") else { return text }
-    return text[..<usage.lowerBound] + withPlaceholders(String(text[usage.lowerBound...]))
+    text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { index, line in
+      index > 0
+        ? withPlaceholders(String(line))
+        : String(line).replacing(/(--[a-z-]+ |expected argument ')(<[a-z][a-z0-9-]*>)/) {
+          "\($0.1)\(withPlaceholders(String($0.2)))"
+        }
+    }.joined(separator: "\n")
   }
 
   /// The library's text with these placeholders.
