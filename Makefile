@@ -157,7 +157,7 @@ soak: release $(VENV) ## Run mixed flows for ten minutes with kill -9 and full d
 	  $(PYTHON) -m pytest -c Tests/pytest.ini -rP Tests/System/test_durability.py Tests/System/test_full_disk.py \
 	  Tests/System/test_supervision.py -k "kill_9 or full_disk or back_at_once"
 
-lint:
+lint: tools
 	swift format lint --strict --recursive Package.swift Sources Tests
 	python3 Tests/Tools/line_width.py
 

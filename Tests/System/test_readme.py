@@ -113,17 +113,22 @@ def test_all_commands_with_the_compiler(clone, namespaces):
     assert "1 passed" in tested
 
 
-def test_make_says_what_is_missing_before_it_installs_anything(clone, tmp_path):
-    """On a machine without Swift, git and python3."""
+@pytest.mark.parametrize("target, swift", [("run", None), ("test", None), ("dist", None), ("quick", None), ("run", "5.9")])
+def test_make_says_what_is_missing_before_it_installs_anything(clone, tmp_path, target, swift):
+    """On a machine without git and python3, and without Swift or with an old one."""
     for tool in ("bash", "cut", "dirname", "head", "make", "printf", "sed", "sh", "sort", "uname"):
         (tmp_path / tool).symlink_to(shutil.which(tool))
+    if swift:
+        (tmp_path / "swift").write_text(COMPILER.replace("6.3.1", swift))
+        (tmp_path / "swift").chmod(0o755)
 
     done = subprocess.run(
-        ["make", "run"], cwd=clone, capture_output=True, text=True, timeout=30, check=False, env={"PATH": str(tmp_path)})
+        ["make", target], cwd=clone, capture_output=True, text=True, timeout=30, check=False, env={"PATH": str(tmp_path)})
 
     assert done.returncode != 0
     missing, source, systems, _ = done.stderr.splitlines()
-    assert missing == "Missing: Swift 6.3 or newer (found none), git, python3. Nothing was installed or built."
+    found = f"Swift 6.3 or newer (found {swift or 'none'}), git, python3"
+    assert missing == f"Missing: {found}. Nothing was installed or built."
     assert source.startswith("Swift: https://www.swift.org/install; git, python3: ")
     assert all(system in systems for system in ("Linux", "ARM", "macOS", "Windows: WSL"))
     assert "Installing" not in done.stdout
