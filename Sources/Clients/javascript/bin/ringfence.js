@@ -3,6 +3,10 @@
 
 // The program, so that `npx ringfence serve` works.
 
+if (parseInt(process.versions.node) < 18) {
+  console.error(`ringfence: expected Node 18 or newer, found ${process.versions.node}`);
+  process.exit(1);
+}
 const { spawn } = require("node:child_process");
 const { constants } = require("node:os");
 const { findProgram } = require("../lib/program.js");

@@ -45,6 +45,13 @@ describe("the program", () => {
     assert.throws(() => find(missing), /RINGFENCE_BINARY: there is no program/);
   });
 
+  test("is not started by an old Node, which is said", async () => {
+    const versions = 'Object.defineProperty(process, "versions", { value: { node: "12.22.9" } })';
+    const { status, text } = await node(PACKAGE, ["-e", `${versions}; require("./bin/ringfence.js")`]);
+    assert.equal(text, "ringfence: expected Node 18 or newer, found 12.22.9\n");
+    assert.equal(status, 1);
+  });
+
   test("is not started if there is a server", async () => {
     const own = await Ringfence.start({ fresh: true });
     const other = await Ringfence.start({ url: `${own.url}/s/default/` });
