@@ -56,7 +56,7 @@ func tests(
 
 /// A provider with its seed and pages, and its unit tests if `Tests/Providers/<Name>` exists.
 func provider(_ name: String, in folder: String = "Sources/Providers") -> [Target] {
-  let imports = core + ["Markup", "ProviderKit", "WebAuthn"]
+  let imports = core + ["Compression", "Markup", "ProviderKit", "WebAuthn"]
   let source = stratum(name, imports, path: "\(folder)/\(name)", embedsFiles: true)
   let tested = "Tests/Providers/\(name)"
   let others = tests(

@@ -1,5 +1,3 @@
-import Compression
-import Crypto
 import JSON
 
 /// A page of `Docs` for users. `Docs` in this folder is a link to it; `Package.swift` leaves out the pages
@@ -79,13 +77,4 @@ extension Guide {
     bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
   }
-}
-
-/// The content of a page, which is embedded as gzip in Base64.
-func unpack(_ text: [UInt8]) -> [UInt8] {
-  guard let packed = Base64.decode(text[...]), let page = try? Gunzip.decompress(packed, limit: 1 << 20)
-  else {
-    preconditionFailure("a page is embedded wrongly")
-  }
-  return page
 }

@@ -1,8 +1,8 @@
 import CZlib
 import Foundation
 
-// embed OUTPUT FILE…: writes Swift code with the bytes of text files. Those of pages (`.md`), which are many
-// and rarely read, are packed: the target has a function `unpack` for gzip in Base64.
+// embed OUTPUT FILE…: writes Swift code with the bytes of text files. Pages (`.md`) and checks (`.http`),
+// which are many and rarely read, are packed as gzip in Base64.
 
 let (output, paths) = (CommandLine.arguments[1], CommandLine.arguments.dropFirst(2))
 
@@ -43,6 +43,8 @@ func packed(_ text: String) -> String {
   return Data(output.prefix(Int(stream.total_out))).base64EncodedString()
 }
 
+func isPacked(_ path: String) -> Bool { path.hasSuffix(".md") || path.hasSuffix(".http") }
+
 var code = """
   enum PackageResources {
     private static func bytes(_ text: StaticString) -> [UInt8] {
@@ -50,10 +52,25 @@ var code = """
     }
 
   """
+if paths.contains(where: isPacked) {
+  code = """
+    import Compression
+    import Crypto
+
+    \(code)
+      private static func unpacked(_ text: StaticString) -> [UInt8] {
+        guard let packed = Base64.decode(bytes(text)[...]), let page = try? Gunzip.decompress(packed, limit: 1 << 20)
+        else {
+          preconditionFailure("a file is embedded wrongly")
+        }
+        return page
+      }
+
+    """
+}
 for path in paths {
   let text = try String(contentsOfFile: path, encoding: .utf8)
-  let content =
-    path.hasSuffix(".md") ? "unpack(bytes(\(literal(packed(text)))))" : "bytes(\(literal(text)))"
+  let content = isPacked(path) ? "unpacked(\(literal(packed(text))))" : "bytes(\(literal(text)))"
   code += "  static let \(identifier(path)) = \(content)\n"
 }
 let files = paths.sorted().map { path in
