@@ -12,15 +12,3 @@ __attribute__((constructor)) static void keep_words(int argc, char **argv) {
 
 int cstart_word_count(void) { return count; }
 const char *cstart_word(int index) { return words[index]; }
-
-#ifdef __linux__
-#include <stdint.h>
-#include <sys/random.h>
-
-// libstdc++ is linked in, and asks for this function, which glibc has since 2.36. Ubuntu 22.04 has 2.35.
-uint32_t arc4random(void) {
-  uint32_t value;
-  while (getrandom(&value, sizeof value, 0) != sizeof value) {}
-  return value;
-}
-#endif
