@@ -41,8 +41,8 @@ struct MisdirectedRequestTests {
 
     #expect(answer.status == 404)
     let why =
-      "tried GET /control/inbox/+12025550100: sent to the address of tuesday-2 with the token of tuesday-1; "
-      + "use the address and the token on one card"
+      "tried GET /control/inbox/+12025550100: sent to the address of Ben with the token of Ana, "
+      + "by one of the two; use the address and the token on one card"
     #expect(try board() == [why, why])
     #expect(try isActive() == [true, false])
   }
@@ -82,8 +82,8 @@ struct MisdirectedRequestTests {
     let shown = try board()
     #expect(
       shown[0].hasSuffix(
-        "sent to the address of tuesday-2 with the credentials of tuesday-1; use the address and the "
-          + "credentials on one card") && shown[1] == shown[0], "\(shown)")
+        "sent to the address of Ben with the credentials of Ana, by one of the two; use the address and "
+          + "the credentials on one card") && shown[1] == shown[0], "\(shown)")
     #expect(try isActive() == [true, false])
     #expect(try send(to: "/s/tuesday-1", number: "+1") == 400)
     #expect(try board()[0].contains(#"found "+1""#))

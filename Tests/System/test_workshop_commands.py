@@ -194,7 +194,7 @@ def test_credentials_of_a_neighbour_are_explained_on_both_pages(server, live, tm
 
     one.run(mixed)
 
-    why = f"sent to the address of {made.sandboxes['2']} with the credentials of {made.sandboxes['1']}"
+    why = "sent to the address of participant 2 with the credentials of participant 1"
     for terminal in (one, two):
         assert why in html.unescape(terminal.panel())
     active = {person["name"]: person["activeAt"] for person in made.board()["participants"]}

@@ -26,7 +26,7 @@ struct FollowPage: Page {
 
   init(_ request: Request, _ sandbox: Sandbox, providers: [any Provider.Type]) throws {
     number = try request.query["number"].flatMap { $0.isEmpty ? nil : $0 }
-    place = sandbox.name
+    place = try sandbox.workshopPlace?.participant.name ?? sandbox.name
     let newest = try sandbox.verifications.newest(Self.numberLimit).map(\.claim.destination)
     numbers = Set(newest + [number].compactMap(\.self)).sorted()
     scene = try Subject.newest(of: sandbox, about: number, providers).map { [number] subject in

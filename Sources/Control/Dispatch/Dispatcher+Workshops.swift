@@ -37,14 +37,23 @@ extension Dispatcher {
   }
 
   private func note(_ request: Request, in sender: Sandbox, sentTo name: String, credentials: String) {
+    let owner = sandboxes[name]
+    // Who of the two has sent it is not known.
     let why =
-      "sent to the address of \(name) with the \(credentials) of \(sender.name); use the address and the "
+      "sent to the address of \(person(in: owner) ?? name) with the \(credentials) of "
+      + "\(person(in: sender) ?? sender.name), by one of the two; use the address and the "
       + "\(credentials) on one card"
     note(request, why, in: sender)
-    guard let owner = sandboxes[name], isInWorkshop(owner) else { return }
+    guard let owner, isInWorkshop(owner) else { return }
     follow(owner) {
       try $0.noteRefusal(request.method.rawValue, request.target.path, why: why, isOwn: false)
     }
+  }
+
+  /// The name of the participant; nil outside of workshops. Some have a number as their name.
+  private func person(in sandbox: Sandbox?) -> String? {
+    guard let name = try? sandbox?.workshopPlace?.participant.name else { return nil }
+    return name.allSatisfy(\.isNumber) ? "participant \(name)" : name
   }
 
   private func note(_ request: Request, _ why: String, in sandbox: Sandbox) {
