@@ -124,7 +124,7 @@ def test_an_action_is_chosen_by_keyboard(sandbox, open_page):
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
 
-    expect(page.locator("#clock-note")).to_have_text("Nothing else happened.")
+    expect(page.locator("#clock-note")).to_have_text("Nothing was due.")
     assert sandbox.control("GET", "clock").json()["now"] > before
     page.keyboard.press("Control+k")
     page.keyboard.type("taken for spam")

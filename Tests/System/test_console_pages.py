@@ -142,7 +142,7 @@ def test_the_clock_says_what_became_due(sandbox, twilio, open_page):
     page = open_page()
     note = page.get_by_role("status").first
     page.get_by_role("button", name="+1 min").click()
-    expect(note).to_have_text("Nothing else happened.")
+    expect(note).to_have_text("Nothing was due.")
 
     page.get_by_role("button", name="+10 min").click()
 

@@ -9,6 +9,7 @@ const dueWork = {
 };
 
 // Says what became due when the clock was moved: the events after the newest ordinal before.
+let noteTimer;
 async function noteDueWork(newest) {
   const response = await fetch(`${prefix}/control/events?after=${newest}&limit=1000`).catch(lose);
   if (!response?.ok) return;
@@ -16,7 +17,10 @@ async function noteDueWork(newest) {
   for (const { kind } of (await response.json()).events) counts[kind] = (counts[kind] ?? 0) + 1;
   const words = Object.keys(dueWork).filter((kind) => counts[kind])
     .map((kind) => `${counts[kind]} ${dueWork[kind][counts[kind] === 1 ? 0 : 1]}`);
-  document.getElementById("clock-note").textContent = words.join(", ") || "Nothing else happened.";
+  const note = document.getElementById("clock-note");
+  note.textContent = words.join(", ") || "Nothing was due.";
+  clearTimeout(noteTimer);
+  noteTimer = setTimeout(() => { note.textContent = ""; }, 10000);
 }
 
 let clock;

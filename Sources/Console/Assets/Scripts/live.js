@@ -24,6 +24,7 @@ async function refresh() {
       holdWall(page);
       document.title = page.title;
       const kept = keptPlace();
+      const task = taskTitle()?.textContent;
       keepFocus(() => {
         for (const id of ["rail", "clock", "banner", "main"]) {
           update(document.getElementById(id), page.getElementById(id));
@@ -32,6 +33,7 @@ async function refresh() {
       for (const parts of newerParts) replaceParts(parts);
       arrange();
       kept();
+      if (task !== taskTitle()?.textContent) showTask();
     }
   } finally {
     setTimeout(() => {
@@ -39,6 +41,15 @@ async function refresh() {
       if (again) { again = false; refresh(); }
     }, Number(document.body.dataset.pause));
   }
+}
+
+const taskTitle = () => document.querySelector("#tasks .current > strong");
+
+// Scrolls the list of tasks, not the page, to the one that is open now.
+function showTask() {
+  const list = document.getElementById("tasks");
+  const title = taskTitle();
+  if (title) list.scrollTop += title.getBoundingClientRect().top - list.getBoundingClientRect().top - 16;
 }
 
 // An element that is moved loses the focus.
@@ -74,8 +85,8 @@ let columnCount = 0;
 
 function packWall() {
   if (!wall) return;
-  wall.classList.add("packed");
-  const phones = [...wall.children];
+  const phones = [...wall.querySelectorAll(":scope > .phone")];
+  wall.classList.toggle("packed", phones.length > 0);
   for (const phone of phones) phone.style.gridArea = "";
   const ends = getComputedStyle(wall).gridTemplateColumns.split(" ").map(() => 1);
   if (ends.length !== columnCount || !isInUse()) columns.clear();
