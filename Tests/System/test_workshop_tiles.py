@@ -13,13 +13,16 @@ PROJECTOR = {"width": 1280, "height": 720}
 pytestmark = [pytest.mark.timeout(300)]
 
 
-def test_thirty_participants_fit_on_a_projector_without_scrolling(server, workshop, open_page):
-    made = workshop(30)
-    for name in ("3", "17"):
+@pytest.mark.parametrize("count", [12, 30])
+def test_participants_fit_on_a_projector_without_scrolling(server, workshop, open_page, count):
+    made = workshop(count)
+    made.act("note", note="In five minutes we go on with the next task.")
+    made.act("break", faults=[{"status": 503}], participants=["1"])
+    for name in ("3", "7"):
         with pytest.raises(TwilioRestException):
             solver(server, made, name).send("+1")
     page = open_page(f"/console/workshops/{made.created['name']}", viewport=PROJECTOR)
-    expect(page.locator(".tile")).to_have_count(30)
+    expect(page.locator(".tile")).to_have_count(count)
     size = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
     assert size[0] <= PROJECTOR["width"] and size[1] <= PROJECTOR["height"]
     # The largest numbers can be read from the back of the room.
