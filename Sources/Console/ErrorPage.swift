@@ -53,7 +53,7 @@ struct ErrorPage: Page {
         Brand.html
         h1 { text }
         p { "It may have been deleted, for example with its workshop, or it is not yours." }
-        OwnSandboxLink(request).html
+        OwnSandboxLink(request, insteadOf: request.prefix).html
         p { a(.href("/join")) { "Join a workshop with the phrase of your card" } }
         p { a(.href(SignInPage.path)) { "Sign in with another token" } }
       }

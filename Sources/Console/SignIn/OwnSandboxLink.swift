@@ -5,11 +5,25 @@ import Markup
 /// show nothing of a sandbox.
 struct OwnSandboxLink {
   private let name: String?
+  private let isElsewhere: Bool
+  /// True if it is the sandbox whose page cannot be shown.
+  private let isGone: Bool
 
-  init(_ request: Request) { name = BrowserToken.sandboxName(of: request) ?? JoinedSandbox.name(in: request) }
+  /// `prefix`: that of a sandbox whose page cannot be shown.
+  init(_ request: Request, insteadOf prefix: String = "") {
+    name = BrowserToken.sandboxName(of: request) ?? JoinedSandbox.name(in: request)
+    isElsewhere = !prefix.isEmpty
+    isGone = name.map { prefix == "/s/\($0)" } ?? false
+  }
 
   @HTMLBuilder var html: HTML {
-    if let name {
+    if let name, !isGone {
+      if isElsewhere {
+        p {
+          "A browser keeps one card, and this one has joined \(name). If you are still in the other workshop, "
+          "type the phrase of its card again."
+        }
+      }
       p { a(.class("button"), .href("/s/\(name)/#tasks")) { "Back to your sandbox \(name)" } }
     }
   }
