@@ -87,6 +87,39 @@ struct BoardTests {
     try pass(4)
 
     #expect(try tiles().first == "Ana working")
+    #expect(try page().contains(#"data-done="Repaired for all 4.""#))
+  }
+
+  @Test("a failure on purpose after a mistake is named first, and makes nobody stuck")
+  func failureAfterMistake() throws {
+    _ = try world.sendCode(1, to: "+2")
+    let broken = #"{"faults":[{"status":500}]}"#
+    _ = try world.answer(.json(.post, "/control/workshops/tuesday/break", broken))
+    try pass(5)
+    _ = try world.sendCode(1)
+
+    #expect(try tiles().first == "Ana working")
+    #expect(try page().contains("The newest answer was broken on purpose. Before it: "))
+  }
+
+  @Test("accepted requests in vain: the reason is on the tile and in the task, and they make stuck")
+  func inVain() throws {
+    for _ in 0..<2 {
+      _ = try world.sendCode(1, to: "+12025550111")
+      try pass(4)
+    }
+    for _ in 0..<5 {
+      _ = try world.sendCode(2)
+      try pass(4)
+    }
+
+    #expect(try tiles().prefix(2) == ["Ana stuck", "Ben stuck"])
+    let html = try page()
+    #expect(html.contains("It was for +12025550111, not for +12025550100."))
+    #expect(html.contains("Requests come, but not what the task waits for. The last one was at 10:44."))
+    let own = String(decoding: try world.answer(.to("/s/tuesday-1/")).body, as: UTF8.self)
+    #expect(own.contains("The last request was accepted, but it was for +12025550111, not for"))
+    #expect(own.contains("<code>createVerification with +12025550100, answered with 201</code>"))
   }
 
   @Test("the bars count the participants by the tasks that they have done")

@@ -62,7 +62,14 @@ struct ParticipantTests {
       #expect(try html(path).contains(link), "\(path)")
     }
     #expect(try !html("/s/tuesday-1/").contains("Back to your tasks"))
+    #expect(try html("/s/none/").contains("this one has joined tuesday-1"))
+    #expect(try !html("/s/tuesday-9/", "tuesday-9").contains("Back to your sandbox"))
     for gone in ["tuesday-9", "default"] { #expect(try !html("/", gone).contains("Back to your tasks")) }
+  }
+
+  @Test("on a projector, a participant is called by name")
+  func follow() throws {
+    #expect(try page("/console/follow").contains("Follows the newest verification of Ana,"))
   }
 
   @Test("commands of tasks are for the chosen shell, with links to the others")
@@ -105,7 +112,7 @@ struct ParticipantTests {
     let later = try #require(tasks.first { $0.hasPrefix("untouched") && $0.contains("Check the code") })
 
     #expect(done.contains("<details><summary><strong>Send a code</strong>"))
-    #expect(done.contains("done 10:20:30") && done.contains("Hint: client.verify"))
+    #expect(done.contains("done after 0 min") && done.contains("Hint: client.verify"))
     #expect(current.contains("Read the code") && !current.contains("<summary><strong>"))
     #expect(later.contains("<details>") && later.contains("Let your program check the code."))
     #expect(!later.contains("verification_checks.create"))

@@ -81,6 +81,8 @@ def test_a_phrase_leads_to_the_own_console(workshop, open_page):
 
     assert page.url.endswith(f"/s/{made.sandboxes['1']}/")
     expect(page.locator("#tasks .current strong")).to_have_text("Send a code")
+    empty, quiet = (page.locator(part).bounding_box() for part in (".wall .nothing", "#quiet-phones"))
+    assert quiet["y"] >= empty["y"] + empty["height"]
 
 
 def test_a_task_is_checked_off_while_the_page_is_open(server, workshop, open_page):
@@ -88,12 +90,14 @@ def test_a_task_is_checked_off_while_the_page_is_open(server, workshop, open_pag
     page = press(open_page(f"/join?phrase={made.phrases['1']}"))
     page.locator("#hint summary").click()
     expect(page.locator("#hint p").first).to_contain_text("verifications.create")
-    expect(page.locator("#hint")).to_contain_text("The task now waits for: createVerification, answered with 201")
+    expect(page.locator("#hint")).to_contain_text("The task now waits for: createVerification with +12025550100, answered with 201")
+    page.locator("#tasks").evaluate("list => list.scrollTo(0, list.scrollHeight)")
 
     solver(server, made, "1").send_a_code()
 
     expect(page.locator("#tasks .done strong")).to_have_text("Send a code")
-    expect(page.locator("#tasks .current strong")).to_have_text("Read the code")
+    expect(page.locator("#tasks .current > strong")).to_have_text("Read the code")
+    expect(page.locator("#tasks .current > strong")).to_be_in_viewport()
     expect(page.locator("#tasks .progress")).to_have_text("1 of 5 are done.")
     expect(page.locator("#hint p").first).to_be_hidden()
 

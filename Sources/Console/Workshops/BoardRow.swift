@@ -50,7 +50,7 @@ struct BoardRow {
             isOnPurpose ? "broken on purpose" : result.state.rawValue
           }
           span(.id(id), .class("tooltip"), .init("role", "tooltip")) {
-            isOnPurpose ? refusal.why : "Last refusal: \(refusal.why)"
+            isOnPurpose ? refusal.why : refusal.labelled
           }
         } else {
           span { result.state.rawValue }

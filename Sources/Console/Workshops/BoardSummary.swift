@@ -145,20 +145,22 @@ struct BoardState {
       case .failure(let effect, let origin):
         span(.class("pill warn")) { origin == .trainer ? "Broken" : "Broken by themselves" }
         " for \(whom(line.names)): \(effect) "
-        action("Repair", "fix", "{", line.names)
+        action("Repair", "fix", "{", line.names, done: "Repaired")
       case .note(let text):
         span(.class("pill")) { "Note" }
         " for \(whom(line.names)): \(text) "
-        action("Remove note", "note", #"{"note":"","#, line.names)
+        action("Remove note", "note", #"{"note":"","#, line.names, done: "Note removed")
       }
     }
   }
 
   /// `begin` is the JSON before the names.
-  private func action(_ text: String, _ name: String, _ begin: String, _ names: [String]) -> HTML {
+  private func action(
+    _ text: String, _ name: String, _ begin: String, _ names: [String], done: String
+  ) -> HTML {
     let list = String(decoding: JSON.array(names.map { .string($0) }).encoded(), as: UTF8.self)
     var button = ActionButton(text, post: "\(url)/\(name)", "\(begin)\"participants\":\(list)}")
-    button.status = ("board-status", "\(text): \(whom(names)).")
+    button.status = ("board-status", "\(done) for \(whom(names)).")
     return button.html
   }
 

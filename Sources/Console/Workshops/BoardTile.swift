@@ -93,14 +93,18 @@ struct BoardTile {
     }
     if let refusal = result.refusal {
       let reason = refusal.sentence.withTimes(at: now)
-      return [reason, refusal.shortWayOut(of: tasks[participant.current], in: tasks)].compactMap(\.self)
-        .joined(
-          separator: " ")
+      let newest =
+        refusal.kind == .beforeFailure ? "The newest answer was broken on purpose. Before it:" : nil
+      let way = refusal.shortWayOut(of: tasks[participant.current], in: tasks)
+      return [newest, reason, way].compactMap(\.self).joined(separator: " ")
     }
     switch standing {
     case .notStarted: return "The phrase is on their card."
     case .silent: return "Is their program set to the address on the card? The page Connect shows how."
-    case .stuck: return "No request since \(time). Does the program still run?"
+    case .stuck:
+      return participant.isQuiet(at: now)
+        ? "No request since \(time). Does the program still run?"
+        : "Requests come, but not what the task waits for. The last one was at \(time)."
     case .working, .finished: return result.isStarted ? "Last request at \(time)." : "No request for it yet."
     }
   }
@@ -112,6 +116,16 @@ struct BoardTile {
 }
 
 extension Refusal {
+  /// The reason, with what it is about.
+  var labelled: String {
+    switch kind {
+    case .mistake, .beforeFailure: "Last refusal: \(why)"
+    case .onPurpose: "Last failure: \(why)"
+    case .beforeOthers: "First refusal: \(why)"
+    case .accepted: "The last request was accepted, but \(why)"
+    }
+  }
+
   /// The reason first: a request that it begins with comes after it, and ids are shortened.
   fileprivate var sentence: String {
     var words = why.firstLine.split(separator: " ").map { $0.count > 24 ? $0.shortened : String($0) }
@@ -126,7 +140,7 @@ extension Refusal {
 
   /// True if it is a limit's, which ends with time or with a new verification.
   private var isOfLimit: Bool {
-    !isOnPurpose
+    isMistake
       && ["limit", "expired", "too many", "times within"].contains { why.lowercased().contains($0) }
   }
 

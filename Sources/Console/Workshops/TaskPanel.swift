@@ -60,6 +60,13 @@ struct TaskPanel {
           item(task, participant.results[index], isCurrent: index == participant.current, layout)
         }
       }
+      if participant.currentTask(of: workshop) == nil {
+        p {
+          "Look at the "
+          a(.href(layout.url("/console/timeline"))) { "timeline of your own requests" }
+          ". What did you send that nobody read?"
+        }
+      }
     }
   }
 
@@ -121,11 +128,13 @@ struct TaskPanel {
         strong { task.title }
         p { task.text }
         if let refusal = result.refusal {
-          p(.class("why")) {
-            Reason("Last \(refusal.isOnPurpose ? "failure" : "refusal"): \(refusal.why)", layout).html
-          }
+          p(.class(refusal.kind == .accepted ? "way-out" : "why")) { Reason(refusal.labelled, layout).html }
           if let way = refusal.wayOut(of: task, in: workshop.tasks) { p(.class("way-out")) { way } }
-          if refusal.isBeforeFailure { p(.class("why")) { "The newest answer was broken on purpose." } }
+          switch refusal.kind {
+          case .beforeFailure: p(.class("why")) { "The newest answer was broken on purpose." }
+          case .beforeOthers: p { "What was refused after it may only need this one: begin with it." }
+          case .mistake, .onPurpose, .accepted: HTML()
+          }
         }
         if isRepaired {
           p(.class("why")) { "What this task breaks was repaired. Start this task again." }
@@ -149,7 +158,9 @@ struct TaskPanel {
         details {
           summary {
             strong { task.title }
-            if let time = result.doneAt { span(.class("when")) { " done \(time.timeOfDay)" } }
+            if let time = result.doneAt, let minutes = result.minutes(at: time) {
+              span(.class("when")) { " done after \(minutes) min" }
+            }
           }
           p { task.text }
           if result.state == .done {

@@ -149,7 +149,8 @@ struct ResultView: Sendable {
     ) { $0.result.minutes(at: $0.now) },
     .readOnly(
       "why", .string,
-      "The reason of the last refusal; null if a step of the task or an accepted request came later."
+      "The reason of the last refusal, or why the last accepted request is not what the task waits for; null if a "
+        + "step of the task or another accepted request came later."
     ) {
       $0.result.refusal?.why
     },

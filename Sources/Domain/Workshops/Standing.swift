@@ -3,8 +3,8 @@ import JSON
 
 /// What a board says about a participant first.
 package enum Standing: Int, Sendable {
-  /// The current task has been open for five minutes, and the last request was refused, or for as long there
-  /// was none.
+  /// The current task has been open for five minutes, and the last request was refused or in vain, or for as
+  /// long there was none; or the task has been open for twenty minutes.
   case stuck
   /// Joined, and sent nothing yet.
   case silent
@@ -28,11 +28,20 @@ extension Participant {
   /// when all tasks are done.
   package var stuckAt: Timestamp? {
     guard let task = currentResult, let openedAt = task.openedAt, let activeAt else { return nil }
-    let isRefused = task.refusal.map { !$0.isOnPurpose } ?? false
-    return (isRefused ? openedAt : max(openedAt, activeAt)) + Self.patience
+    let isRefused =
+      switch task.refusal?.kind {
+      case nil, .onPurpose, .beforeFailure: false
+      case .mistake, .beforeOthers, .accepted: true
+      }
+    let quietSince = isRefused ? openedAt : max(openedAt, activeAt)
+    return min(quietSince + Self.patience, openedAt + Self.longPatience)
   }
 
+  /// True if no request came for so long that this is why the participant counts as stuck.
+  package func isQuiet(at now: Timestamp) -> Bool { activeAt.map { now - $0 >= Self.patience } ?? true }
+
   private static let patience = Duration.seconds(300)
+  private static let longPatience = Duration.seconds(1200)
 }
 
 /// The participants of a workshop together.

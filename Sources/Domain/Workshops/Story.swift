@@ -149,16 +149,6 @@ struct StoryStep: Equatable, Sendable {
   }
 }
 
-extension StoryStep {
-  /// `createVerification, answered with 201`, or the kind of the event.
-  var inWords: String {
-    guard let request else { return event?.kind.rawValue ?? "" }
-    let name = request.route ?? [request.method, request.contains].compactMap(\.self).joined(separator: " ")
-    let status = request.status.map { ", answered with \($0)" }
-    return name + (status ?? "") + (request.answerContains.map { ", with \($0) in the answer" } ?? "")
-  }
-}
-
 /// Selects events of a sandbox; nil matches all.
 struct EventFilter: Equatable, Sendable {
   var kind = Event.Kind.messageSent

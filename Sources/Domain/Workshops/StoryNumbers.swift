@@ -11,11 +11,16 @@ extension Workshop {
 }
 
 extension StoryTask {
-  fileprivate var phoneNumbers: [PhoneNumber] {
-    let words = ([text, hint ?? ""] + commands.map(\.code)).flatMap {
-      $0.split { $0 != "+" && !("0"..."9").contains($0) }
-    }
-    let named = words.filter { $0.first == "+" }.compactMap { PhoneNumber(String($0)) }
-    return named + preparation.subscribers.compactMap { try? Fields($0).value("number", .phoneNumber) }
+  var phoneNumbers: [PhoneNumber] {
+    ([text, hint ?? ""] + commands.map(\.code)).flatMap(\.phoneNumbers)
+      + preparation.subscribers.compactMap { try? Fields($0).value("number", .phoneNumber) }
+  }
+}
+
+extension String {
+  /// Those with a plus sign.
+  var phoneNumbers: [PhoneNumber] {
+    split { $0 != "+" && !("0"..."9").contains($0) }.filter { $0.first == "+" }
+      .compactMap { PhoneNumber(String($0)) }
   }
 }

@@ -58,7 +58,10 @@ package struct TaskTracker {
     if isStep ?? false {
       try advance(&state, seen: sandbox.newestOrdinal)
     } else if state.task != nil, state.current == task {
-      try markStarted(&state, why(exchange, isOwn).map { Refusal(why: $0, isOnPurpose: isOnPurpose) })
+      let refusal =
+        try why(exchange, isOwn).map { Refusal(why: $0, kind: isOnPurpose ? .onPurpose : .mistake) }
+        ?? mismatch(of: exchange, state, search: search).map { Refusal(why: $0, kind: .accepted) }
+      try markStarted(&state, refusal, of: exchange)
     }
     sandbox.derived.place = .inside(state)
   }
@@ -69,9 +72,17 @@ package struct TaskTracker {
     guard var state = try state, sandbox.isPresent else { return }
     if isOwn { try markActive(&state) }
     if state.task != nil {
-      try markStarted(&state, Refusal(why: refusal(method, target, why), isOnPurpose: false))
+      try markStarted(&state, Refusal(why: refusal(method, target, why)))
     }
     sandbox.derived.place = .inside(state)
+  }
+
+  private func mismatch(
+    of exchange: Journal.Exchange, _ state: TaskState, search: JournalFilter.TextSearch
+  ) throws -> String? {
+    let verification = try exchange.effects.verification.flatMap { try sandbox.verifications.row($0) }
+    return state.task?.mismatch(
+      of: exchange, step: state.step, destination: verification?.claim.destination, search: search)
   }
 
   /// Nil for an answer that refuses nothing.
@@ -135,7 +146,7 @@ package struct TaskTracker {
     let reason = result?.error ?? answer ?? webhook.why ?? "nobody answered"
     return Refusal(
       why: "the webhook to \(webhook.shownURL) did not arrive: \(reason)",
-      isOnPurpose: event.kind == .webhookLost)
+      kind: event.kind == .webhookLost ? .onPurpose : .mistake)
   }
 
   /// Notes that the board shows something else of the sandbox, which is not the progress.
@@ -154,7 +165,9 @@ package struct TaskTracker {
   }
 
   /// The step that has to happen next, in words; nil if all are done.
-  package var awaited: String? { get throws { try state?.nextStep?.inWords } }
+  package var awaited: String? {
+    get throws { try state.flatMap { state in state.nextStep.flatMap { state.task?.words(for: $0) } } }
+  }
 
   /// Starts the current task again: its steps, and what is prepared for it.
   package func restart() throws {
@@ -169,8 +182,11 @@ package struct TaskTracker {
   package func fix() throws {
     for kind in RuleKinds.all { try kind.remove(in: sandbox) { $0 != .task } }
     guard var state = try state, let refusal = state.result.refusal else { return }
-    state.result.refusal = refusal.isOnPurpose ? nil : Refusal(why: refusal.why, isOnPurpose: false)
-    guard state.result.refusal != refusal else { return }
+    switch refusal.kind {
+    case .onPurpose: state.result.refusal = nil
+    case .beforeFailure: state.result.refusal?.kind = .mistake
+    case .mistake, .beforeOthers, .accepted: return
+    }
     try sandbox.shared.workshopStore.saveResult(of: state)
     sandbox.derived.place = .inside(state)
   }
@@ -216,14 +232,33 @@ package struct TaskTracker {
 
   /// A failure on purpose does not replace the reason of the participant's own mistake, which says more.
   /// Without a refusal, the earlier one is over.
-  private func markStarted(_ state: inout TaskState, _ refusal: Refusal?) throws {
+  private func markStarted(
+    _ state: inout TaskState, _ refusal: Refusal?, of exchange: Journal.Exchange? = nil
+  ) throws {
     let earlier = state.result
-    let isFailure = refusal?.isOnPurpose ?? false
-    let keepsReason = isFailure && earlier.refusal?.isOnPurpose == false
+    let isMistake = earlier.refusal?.isMistake ?? false
     state.result.isStarted = true
-    if !keepsReason { state.result.refusal = refusal }
-    state.result.refusal?.isBeforeFailure = keepsReason
+    if isMistake, refusal?.isOnPurpose ?? false {
+      state.result.refusal?.kind = .beforeFailure
+    } else if isMistake, refusal?.isMistake ?? false, isConsequence(exchange, of: state.refused) {
+      state.result.refusal?.kind = .beforeOthers
+    } else {
+      state.result.refusal = refusal
+      state.refused = (exchange?.route, sandbox.shared.workshopStore.now)
+    }
     if state.result != earlier { try sandbox.shared.workshopStore.saveResult(of: state) }
+  }
+
+  /// True if a refused request probably only lacks what the one before it should have brought: commands that
+  /// are run one after the other go on after a refusal.
+  private func isConsequence(
+    _ exchange: Journal.Exchange?, of refused: (route: String?, at: Timestamp)?
+  ) -> Bool {
+    guard let refused, let first = refused.route, let exchange, let route = exchange.route, first != route,
+      exchange.status != 429
+    else { return false }
+    let passed = sandbox.shared.workshopStore.now - refused.at
+    return passed >= .zero && passed < .seconds(60)
   }
 
   /// At most once a second: the board shows no more.

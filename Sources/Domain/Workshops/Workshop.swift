@@ -63,13 +63,14 @@ package struct TaskResult: Equatable, Sendable {
   package var openedAt: Timestamp?
   package var doneAt: Timestamp?
   package var isStarted = false
-  /// The reason of the last refusal, unless a step of the task or an accepted request came later.
+  /// The reason of the last refusal, unless a step of the task or an accepted request came later; or why the
+  /// last accepted request was not the step that comes next.
   package var refusal: Refusal?
 
   package var state: State {
     if doneAt != nil { return .done }
     guard isStarted else { return .untouched }
-    return refusal.map { $0.isOnPurpose ? .started : .tried } ?? .started
+    return refusal?.isMistake ?? false ? .tried : .started
   }
 
   /// How long the task has been open, or was open until it was done.
@@ -105,14 +106,28 @@ extension Rule {
   }
 }
 
-/// Why a request was refused.
+/// Why a request was refused, or accepted in vain.
 package struct Refusal: Equatable, Sendable {
+  /// The numbers are in the database.
+  package enum Kind: Int, Sendable {
+    case mistake = 0
+    /// The answer is that of a failure that somebody injected.
+    case onPurpose = 1
+    /// A mistake. The newest answer is that of such a failure, which does not replace its reason.
+    case beforeFailure = 2
+    /// A mistake. Requests to other routes were refused soon after it: they may be its consequences.
+    case beforeOthers = 3
+    /// Accepted, but not the step that comes next.
+    case accepted = 4
+  }
+
   package let why: String
-  /// True if the answer is that of a failure that somebody injected.
-  package let isOnPurpose: Bool
-  /// True if the newest answer is that of such a failure, which does not replace the reason of an own
-  /// mistake.
-  package var isBeforeFailure = false
+  package var kind = Kind.mistake
+
+  package var isOnPurpose: Bool { kind == .onPurpose }
+
+  /// True if the answer was a refusal of the participant's own mistake.
+  package var isMistake: Bool { kind != .onPurpose && kind != .accepted }
 }
 
 /// A participant's current task, as the sandbox caches it.
@@ -130,6 +145,8 @@ struct TaskState {
   /// That of the current task.
   var result: TaskResult
   var activeAt: Timestamp?
+  /// The route and the time of the refusal whose reason the result has; nil after a start of the server.
+  var refused: (route: String?, at: Timestamp)?
 
   /// Nil when all tasks are done.
   var task: StoryTask? { workshop.tasks[safe: current] }

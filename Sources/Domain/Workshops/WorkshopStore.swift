@@ -138,15 +138,14 @@ struct WorkshopStore {
   }
 
   /// Reads `opened_at, done_at, tried, why, on_purpose`. `tried` is 1 for every task that was started.
-  /// `on_purpose` is 1 if `why` is about a failure on purpose, 2 if one answered after that.
+  /// `on_purpose` is the kind of the refusal.
   private static func result(_ row: Row, from first: Int32) -> TaskResult {
     TaskResult(
       openedAt: row.optionalInt64(first).map { Timestamp(milliseconds: $0) },
       doneAt: row.optionalInt64(first + 1).map { Timestamp(milliseconds: $0) },
       isStarted: row.bool(first + 2),
       refusal: row.optionalText(first + 3).map {
-        let purpose = row.int(first + 4)
-        return Refusal(why: $0, isOnPurpose: purpose == 1, isBeforeFailure: purpose == 2)
+        Refusal(why: $0, kind: Refusal.Kind(rawValue: row.int(first + 4)) ?? .mistake)
       })
   }
 
@@ -227,13 +226,13 @@ struct WorkshopStore {
   /// Saves the result of the current task.
   func saveResult(of state: TaskState) throws {
     let result = state.result
-    let purpose = result.refusal.map { $0.isOnPurpose ? 1 : $0.isBeforeFailure ? 2 : 0 } ?? 0
     try database.run(
       """
       INSERT OR REPLACE INTO task_results (workshop, position, task, opened_at, done_at, tried, why, on_purpose)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """, state.workshop.id, state.position, state.current, result.openedAt?.milliseconds,
-      result.doneAt?.milliseconds, result.isStarted, result.refusal?.why, purpose)
+      result.doneAt?.milliseconds, result.isStarted, result.refusal?.why,
+      result.refusal?.kind.rawValue ?? 0)
     registry.boards.markRow(state.position, of: state.workshop.id)
   }
 

@@ -30,12 +30,12 @@ struct WorkshopTests {
   }
 
   private func observe(
-    _ route: String, _ status: Int = 200, why: String? = nil, answer: String = "", isOwn: Bool = false,
-    isOnPurpose: Bool = false, during earlier: Int? = nil, in sandbox: Sandbox
+    _ route: String, _ status: Int = 200, why: String? = nil, body: String = "", answer: String = "",
+    isOwn: Bool = false, isOnPurpose: Bool = false, during earlier: Int? = nil, in sandbox: Sandbox
   ) throws {
     let exchange = Journal.Exchange(
       at: sandbox.clock.now, owner: isOwn ? "control" : "acme", route: route, method: "POST",
-      target: "/\(route)", requestHead: [], requestBody: [], status: status, responseHead: [],
+      target: "/\(route)", requestHead: [], requestBody: Array(body.utf8), status: status, responseHead: [],
       responseBody: Array(answer.utf8), why: why, unread: [], nearest: [])
     let task = try #require(try earlier ?? sandbox.tasks.current)
     try sandbox.atomically {
@@ -59,7 +59,7 @@ struct WorkshopTests {
     try observe("send", 400, why: "no number", in: sandbox())
     #expect(try results(workshop) == ["tried", "untouched"])
     let ana = try #require(try world.sandboxes.workshops.participants(of: workshop).first)
-    #expect(ana.results.first?.refusal == Refusal(why: "no number", isOnPurpose: false))
+    #expect(ana.results.first?.refusal == Refusal(why: "no number"))
     #expect(ana.activeAt == TestSandbox.start)
 
     try observe("send", 201, in: sandbox())
@@ -158,6 +158,55 @@ struct WorkshopTests {
     #expect(why.hasPrefix("GET /control/xxx") && why.hasSuffix("x: no token") && why.count == 94)
   }
 
+  @Test("an accepted request for another number, another channel or too early says so, and makes stuck")
+  func inVain() throws {
+    let workshop = try create(
+      #""hint":"+12025550100","done":[{"request":{"route":"send","contains":"2025550100"}},"#
+        + #"{"request":{"route":"send","contains":"call"}},{"event":{"kind":"verification.started"}},"#
+        + #"{"request":{"route":"check","answerContains":"yes"}}]"#)
+    func refusal() throws -> Refusal? { try participant(of: workshop).results[0].refusal }
+    func inVain(_ why: String) -> Refusal { Refusal(why: why, kind: .accepted) }
+    try observe("send", body: "To=%2B12025550111", in: sandbox())
+    try world.sandboxes.defaultSandbox.advance(by: .seconds(240))
+    try observe("send", body: "To=%2B12025550111", in: sandbox())
+
+    #expect(try refusal() == inVain("it was for +12025550111, not for +12025550100"))
+    #expect(try results(workshop) == ["started"])
+    #expect(try sandbox().tasks.awaited == "send with +12025550100")
+    #expect(try participant(of: workshop).stuckAt == TestSandbox.start + .seconds(300))
+
+    try observe("send", body: "To=%2B12025550100", in: sandbox())
+    #expect(try refusal() == nil)
+    try observe("send", body: "To=%2B12025550100&Channel=sms", in: sandbox())
+    #expect(try refusal() == inVain("the task waits for one with call"))
+    try observe("send", body: "call", in: sandbox())
+    try observe("check", in: sandbox())
+    #expect(try refusal() == inVain("it came too early: the task waits for verification.started first"))
+    try sandbox().atomically { _ = try sandbox().start("+12025550100") }
+    try observe("check", body: "+12025550100", in: sandbox())
+    #expect(try refusal() == nil)
+    try observe("check", body: #"{"to":"+12025550111"}"#, in: sandbox())
+    #expect(try refusal() == inVain("it was for +12025550111, not for +12025550100"))
+  }
+
+  @Test("refusals of other routes soon after one keep its reason, unless a limit refuses")
+  func consequences() throws {
+    let workshop = try create(Self.request)
+    func refusal() throws -> Refusal? { try participant(of: workshop).results[0].refusal }
+
+    try observe("send", 429, why: "too many", in: sandbox())
+    try observe("code", 404, why: "no code", isOwn: true, in: sandbox())
+    try observe("check", 400, why: "empty", in: sandbox())
+    #expect(try refusal() == Refusal(why: "too many", kind: .beforeOthers))
+    try world.sandboxes.defaultSandbox.advance(by: .seconds(60))
+    try observe("check", 400, why: "empty", in: sandbox())
+    #expect(try refusal() == Refusal(why: "empty"))
+    try observe("send", 429, why: "too many", in: sandbox())
+    #expect(try refusal() == Refusal(why: "too many"))
+    try observe("send", 400, why: "no number", in: sandbox())
+    #expect(try refusal() == Refusal(why: "no number"))
+  }
+
   @Test("the reason of a failure on purpose does not replace an own mistake; what is accepted clears it")
   func reasons() throws {
     let step = #"{"request":{"route":"send","status":201}}"#
@@ -165,16 +214,16 @@ struct WorkshopTests {
     func refusal() throws -> Refusal? { try participant(of: workshop).results[0].refusal }
 
     try observe("send", 500, why: "fault 1", isOnPurpose: true, in: sandbox())
-    #expect(try refusal() == Refusal(why: "fault 1", isOnPurpose: true))
+    #expect(try refusal() == Refusal(why: "fault 1", kind: .onPurpose))
     #expect(try results(workshop) == ["started"])
     try sandbox().tasks.fix()
     #expect(try refusal() == nil)
     try observe("send", 400, why: "no number", in: sandbox())
     try observe("send", 500, why: "fault 1", isOnPurpose: true, in: sandbox())
-    #expect(try refusal() == Refusal(why: "no number", isOnPurpose: false, isBeforeFailure: true))
+    #expect(try refusal() == Refusal(why: "no number", kind: .beforeFailure))
     #expect(try results(workshop) == ["tried"])
     try sandbox().tasks.fix()
-    #expect(try refusal() == Refusal(why: "no number", isOnPurpose: false))
+    #expect(try refusal() == Refusal(why: "no number"))
 
     try observe("check", in: sandbox())
     #expect(try refusal() == nil)
