@@ -15,6 +15,8 @@ struct DiagramDrawing {
   var moment: Timestamp?
   /// The most rows: those around the moment; nil: all.
   var rowLimit: Int?
+  /// True if few lanes may be further from each other than on a page with other content.
+  var isWide = false
   /// The address of a step; nil where there is nothing to show it.
   let url: (Int) -> String?
 
@@ -23,7 +25,7 @@ struct DiagramDrawing {
   /// From the first and from the last lane to the edge.
   private static let edge = 48
   /// Between two lanes.
-  private static let pitches = 98...150
+  private var pitches: ClosedRange<Int> { 98...(isWide && diagram.lanes.count < 4 ? 200 : 150) }
   private static let (boxWidth, boxHeight) = (92, 38)
   private static let rowHeight = 36
   /// Of a line under an arrow.
@@ -76,7 +78,7 @@ struct DiagramDrawing {
           let width = step.tone == .code ? Self.codeCharacterWidth : Self.characterWidth
           return Int(Double(step.text.count) * width) + 18
         }
-      x += min(max(needed.max() ?? 0, Self.pitches.lowerBound), Self.pitches.upperBound)
+      x += min(max(needed.max() ?? 0, pitches.lowerBound), pitches.upperBound)
       places.append(x)
     }
     return places

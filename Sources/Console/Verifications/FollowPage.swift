@@ -54,7 +54,8 @@ struct FollowPage: Page {
       section(.class("panel board-of-lanes"), .label("What happens")) {
         DiagramDrawing(
           diagram: scene.diagram, selection: nil, name: "follow-\(scene.history.subject.ordinal)",
-          isOfPage: false, moment: scene.scrubber.moment, rowLimit: Self.rowLimit
+          isOfPage: false, moment: scene.scrubber.moment, rowLimit: Self.rowLimit,
+          isWide: true
         ) { _ in nil }.html
         DiagramList(diagram: scene.diagram) { _ in nil }.html
       }
