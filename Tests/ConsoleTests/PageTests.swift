@@ -36,7 +36,7 @@ struct PageTests {
 
     let html = try page("/")
 
-    #expect(html.contains("Your code is 482913"))
+    #expect(html.contains(#"<p class="text" dir="auto">Your code is 482913</p>"#))
     #expect(html.contains(#"<strong data-code="482913">482913</strong>"#))
     let sender = #"<span class="sender" title="ACME">ACME</span>"#
     #expect(html.contains(#"\#(sender)<span class="when">10:20:30 · SMS</span>"#))
@@ -44,6 +44,25 @@ struct PageTests {
       html.firstRange(of: $0)?.lowerBound
     }
     #expect(positions == positions.sorted() && positions.count == 2)
+  }
+
+  @Test("the list has a line for each message, the newest first, and is kept until cards are chosen")
+  func list() throws {
+    try send("Your code is 482913")
+    try send("\(String(repeating: "long ", count: 40))", to: "+12025550101", code: nil)
+    try world.sandbox.advance(by: .seconds(10))
+
+    let response = try world.answer(.to("/?phones=list&filter=0100"))
+    let html = String(decoding: response.body, as: UTF8.self)
+    #expect(response.headers["Set-Cookie"] == "phones=list; Path=/; Max-Age=31536000; SameSite=Strict")
+    let link = #"<a class="of-phone" href="/console/phones/%2B12025550100">(202) 555-0100</a>"#
+    #expect(html.contains(link) && html.contains(#"<strong data-code="482913">"#))
+    #expect(html.contains(#"href="?filter=0100&amp;phones=cards""#) && !html.contains("<article"))
+
+    let kept = try world.answer(.to("/", headers: ["Cookie": "phones=list"]))
+    let lines = String(decoding: kept.body, as: UTF8.self).split(separator: "<li id=\"msg").dropFirst()
+    #expect(lines.count == 2 && lines.first?.contains("555-0101") == true)
+    #expect(lines.first?.contains(" long…</p>") == true)
   }
 
   @Test("markup in external text stays text, on every page")

@@ -61,3 +61,25 @@ def test_a_device_has_its_name_and_data_for_the_app_are_words(sandbox, open_page
     expect(card.get_by_role("heading")).to_have_text("anas-new-iphone")
     expect(card.locator(".text")).to_have_text("Nothing to see, data for the app: 2fa-status-change")
     expect(card.locator(".push-data")).to_contain_text("2fa-status-change")
+
+
+def test_seventeen_phones_fit_on_a_screen_as_a_list_whose_order_is_held(twilio, open_page):
+    for number in range(17):
+        twilio.send("POST", f"{twilio.service}/Verifications", {"To": f"+120255501{number:02}", "Channel": "sms"})
+    page = open_page()
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.get_by_role("navigation", name="View").get_by_role("link", name="List").click()
+    lines = page.locator("#message-list > li")
+    expect(lines).to_have_count(17)
+    assert lines.last.bounding_box()["y"] + lines.last.bounding_box()["height"] < 900
+
+    first = lines.first.get_attribute("id")
+    lines.first.hover()
+    twilio.send("POST", f"{twilio.service}/Verifications", {"To": "+12025550199", "Channel": "sms"})
+    expect(page.locator("#newer")).to_have_text("1 new ↑")
+    expect(lines.first).to_have_id(first)
+    page.mouse.move(0, 0)
+    expect(lines.first).to_contain_text("(202) 555-0199")
+    # The choice stays where the address does not name it.
+    page.goto("")
+    expect(lines).to_have_count(18)

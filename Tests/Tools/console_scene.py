@@ -15,7 +15,7 @@ NAMES = ["Ana", "Ben", "Cem", "Dia", "Eva", "Finn", "Gil", "Hana", "Ida", "Jon",
 CLOCK = "2026-01-05T10:20:30Z"
 # Of a participant who has tried most tasks, with the tasks beside them.
 TASK_PAGES = {
-    "phones": "", "phone": f"console/phones/{NUMBER}", "timeline": "console/timeline",
+    "phones": "", "list": "?phones=list", "phone": f"console/phones/{NUMBER}", "timeline": "console/timeline",
     "requests": "console/timeline?view=requests", "request": "console/requests/1",
     "verification": "console/verifications/3", "break": "console/break",
     "failure": "console/break?failure=text-filtered", "connect": "console/connect", "settings": "console/settings",
@@ -55,11 +55,12 @@ def pages(server, go, hook):
         channels = [each["channel"] for each in one["attempts"]] or ["none"]
         diagrams.setdefault("-".join(["verification", one["provider"], channels[-1], one["state"]]), one["id"])
     found = {
-        "phones": "", "phones-filtered": "?filter=0100", "phone": f"console/phones/{NUMBER}",
+        "phones": "", "list": "?phones=list", "phones-filtered": "?filter=0100", "phone": f"console/phones/{NUMBER}",
         "timeline": "console/timeline", "requests": "console/timeline?view=requests", "follow": "console/follow",
         "request": f"console/requests/{refusal}", "comparison": f"console/requests/{refusal}?compare={earlier}",
         "break": "console/break", "failure": "console/break?failure=text-filtered&provider=twilio",
         "connect": "console/connect", "connect-node": "console/connect?language=node",
+        "connect-prelude": "console/connect?provider=prelude",
         "search": "console/search?q=2025550100", "settings": "console/settings", "error": "console/nope",
         **{name: f"console/verifications/{each}" for name, each in diagrams.items()}}
     return {name: f"/s/{sandbox.name}/{path}" for name, path in found.items()}

@@ -1,7 +1,7 @@
 import ProviderKit
 
 /// The shell for which pages show commands: that of the page's address (`?shell=cmd`), which the browser
-/// keeps for the next pages; else PowerShell on Windows, and a POSIX shell elsewhere.
+/// keeps; else PowerShell on Windows, and a POSIX shell elsewhere.
 struct ShellChoice {
   let shell: Shell
   /// Makes the browser keep the choice; empty if the address has none.
@@ -10,16 +10,10 @@ struct ShellChoice {
   static let field = "shell"
 
   init(_ request: Request) throws {
-    let asked = try request.query[Self.field].flatMap(Shell.init)
+    let choice = try KeptChoice<Shell>(request, Self.field)
     let isWindows = request.headers["User-Agent"]?.contains("Windows") ?? false
-    shell =
-      asked ?? request.cookie(Self.field).flatMap(Shell.init) ?? (isWindows ? .powershell : .sh)
-    // The script fetches a page that is open again and again. Another page may have a later choice.
-    let isOpened = request.headers["Accept"] != "*/*"
-    cookie =
-      asked.flatMap { isOpened ? $0 : nil }.map {
-        ["Set-Cookie": "\(Self.field)=\($0.rawValue); Path=/; Max-Age=31536000; SameSite=Strict"]
-      } ?? [:]
+    shell = choice.value ?? (isWindows ? .powershell : .sh)
+    cookie = choice.cookie
   }
 
   /// Fails if the page's address names an unknown shell.

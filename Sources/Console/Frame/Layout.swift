@@ -34,8 +34,8 @@ struct Layout {
   let prefix: String
   private let path: String
   private let theme: Theme?
-  /// For the shell that the page's address chooses.
-  private let shellCookie: Headers
+  /// For what the page's address chooses.
+  private let cookies: Headers
   private let host: String?
   private let sandbox: Sandbox
   /// The faults and scenarios, also those that are used up: reasons lead to them.
@@ -64,7 +64,9 @@ struct Layout {
     prefix = request.prefix
     path = request.target.path
     theme = Theme(request)
-    shellCookie = try ShellChoice(request).cookie
+    var cookies = try ShellChoice(request).cookie
+    cookies.append(try KeptChoice<PhonesView>(request, PhonesView.field).cookie)
+    self.cookies = cookies
     host = request.headers["Host"]
     self.sandbox = sandbox
     rules = try RunningRule.all(in: sandbox)
@@ -137,7 +139,7 @@ struct Layout {
       p(.id("toast"), .class("toast"), .init("role", "alert"), .init(flag: "hidden"))
       help
     }
-    response.headers.append(shellCookie)
+    response.headers.append(cookies)
     return response
   }
 

@@ -40,14 +40,15 @@ struct Bubble: PhoneBubble {
 
   var liveCode: String? { hasCode && codeState?.isLive ?? true ? message.code : nil }
 
-  func html(_ layout: Layout, isNewest: Bool) -> HTML {
+  func html(_ layout: Layout, isNewest: Bool, in place: BubblePlace) -> HTML {
     li(.id(message.id), .class(hasArrived ? "message" : "message held")) {
       p(.class("from")) {
+        place.phone
         ProviderMark(message.provider).html
         if message.sender != message.provider {
           span(.class("sender"), .title(message.sender)) { message.sender }
         }
-        span(.class("when")) { "\(message.submittedAt.timeOfDay) · \(message.channel.title)" }
+        span(.class("when")) { "\(place.words(for: at)) · \(message.channel.title)" }
       }
       if !hasArrived {
         p {
@@ -56,7 +57,7 @@ struct Bubble: PhoneBubble {
         }
       }
       if message.formerHolder != nil { p(.class("why")) { "On the phone of the number's previous holder." } }
-      if let call { transcript(of: call) } else { p(.class("text"), .init("dir", "auto")) { shownText } }
+      if let call { transcript(of: call) } else { place.text(shownText) }
       if let code = message.code, hasArrived { codeHTML(code, layout, isNewest: isNewest) }
       if let call, call.result == .answered, elapsed >= call.settledAfter, elapsed < call.endsAfter,
         call.conversation?.awaitsKeys ?? true

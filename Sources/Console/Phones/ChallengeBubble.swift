@@ -14,11 +14,12 @@ struct ChallengeBubble: PhoneBubble {
 
   let hasCode = false
 
-  func html(_ layout: Layout, isNewest: Bool) -> HTML {
+  func html(_ layout: Layout, isNewest: Bool, in place: BubblePlace) -> HTML {
     li(.id("challenge-\(challenge.ordinal)"), .class("message")) {
       p(.class("from")) {
+        place.phone
         ProviderMark(challenge.provider).html
-        span(.class("when")) { challenge.createdAt.timeOfDay }
+        span(.class("when")) { place.words(for: at) }
       }
       p(.class("text")) { "Sign in?" }
       ChallengeButtons(challenge, layout, now: now).html

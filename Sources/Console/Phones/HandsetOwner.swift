@@ -98,11 +98,10 @@ struct PhoneFilter {
   /// As messages have it: only the digits of a number such as `(202) 555-0100`.
   var textInMessages: String { text.soughtInNumbers }
 
-  /// The address of the phones before an ordinal.
-  func query(before ordinal: Int) -> String {
+  /// The fields of the address; each ends with `&`.
+  var query: String {
     let fields = [("filter", entered), ("provider", provider ?? ""), ("channel", channel?.rawValue ?? "")]
-    let chosen = fields.filter { !$0.1.isEmpty }.map { "\($0)=\(PercentCoding.encode($1))&" }.joined()
-    return "?\(chosen)before=\(ordinal)"
+    return fields.filter { !$0.1.isEmpty }.map { "\($0)=\(PercentCoding.encode($1))&" }.joined()
   }
 
   init(_ query: Form) {
@@ -127,7 +126,7 @@ struct PhoneFilter {
     }
   }
 
-  func form(providers: [String]) -> HTML {
+  func form(providers: [String], _ view: PhonesView) -> HTML {
     FilterForm(
       text: entered, hint: "number, name or text",
       choices: [
@@ -135,7 +134,7 @@ struct PhoneFilter {
         .init(
           label: "Channel", name: "channel", options: Channel.allCases.map(\.rawValue),
           chosen: channel?.rawValue, all: "all"),
-      ]
+      ], kept: view == .list ? [(PhonesView.field, view.rawValue)] : []
     ).html
   }
 }

@@ -10,7 +10,34 @@ protocol PhoneBubble {
   /// The code while it can be entered.
   var liveCode: String? { get }
   /// `isNewest`: marks the code as the newest of several.
-  func html(_ layout: Layout, isNewest: Bool) -> HTML
+  func html(_ layout: Layout, isNewest: Bool, in place: BubblePlace) -> HTML
+}
+
+/// Where something on a handset is shown: on its card, or in a list of the messages of all phones.
+enum BubblePlace {
+  case card
+  /// With a link to the phone; `now` is the sandbox's time.
+  case list(phone: HTML, now: Timestamp)
+
+  private static let lineLength = 80
+
+  /// The name of the phone; empty on its card.
+  var phone: HTML { if case .list(let phone, _) = self { phone } else { HTML() } }
+
+  /// `10:20:30`; in a list with the day, if that is another one.
+  func words(for time: Timestamp) -> String {
+    guard case .list(_, let now) = self, time.iso8601.prefix(10) != now.iso8601.prefix(10) else {
+      return time.timeOfDay
+    }
+    return time.dateAndTime
+  }
+
+  /// A whole text on a card, and as much as a line has in a list.
+  func text(_ text: String) -> HTML {
+    guard case .list = self else { return p(.class("text"), .init("dir", "auto")) { text } }
+    let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return p(.class("text"), .init("dir", "auto"), .title(text)) { line.shortened(to: Self.lineLength) }
+  }
 }
 
 extension PhoneBubble {
@@ -20,7 +47,7 @@ extension PhoneBubble {
 struct Phone {
   private let owner: HandsetOwner
   /// Oldest first.
-  private let bubbles: [any PhoneBubble]
+  let bubbles: [any PhoneBubble]
   private let now: Timestamp
 
   init(_ owner: HandsetOwner, in sandbox: Sandbox) throws {
@@ -85,7 +112,7 @@ struct Phone {
         ol(.class("messages"), .label("Messages")) {
           for (bubble, divider) in zip(shown, dividers(of: shown, layout)) {
             divider
-            bubble.html(layout, isNewest: bubble.ordinal == newestCode)
+            bubble.html(layout, isNewest: bubble.ordinal == newestCode, in: .card)
           }
         }
       }
@@ -100,6 +127,12 @@ struct Phone {
     var dividers = TimeDividers(shown.map(\.at), layout)
     dividers.beginsWithDay = false
     return dividers.html
+  }
+
+  /// One line of a list, for something on the phone.
+  func line(_ layout: Layout, _ bubble: any PhoneBubble) -> HTML {
+    let link = a(.class("of-phone"), .href(address(layout))) { name }
+    return bubble.html(layout, isNewest: bubble.ordinal == newestCode, in: .list(phone: link, now: now))
   }
 
   /// One line, for a phone that received nothing.

@@ -7,6 +7,7 @@ struct PhonesPage: Page {
   var title: String { phones.first?.liveCode.map { "\($0) · Phones" } ?? "Phones" }
 
   private let filter: PhoneFilter
+  private let view: PhonesView
   private let providers: [String]
   /// The providers with an app that can be on a phone.
   private let appProviders: [String]
@@ -43,6 +44,7 @@ struct PhonesPage: Page {
   ) throws {
     let filter = try PhoneFilter(request.query)
     self.filter = filter
+    view = try KeptChoice<PhonesView>(request, PhonesView.field).value ?? .cards
     self.providers = names
     self.appProviders = appProviders
     now = sandbox.clock.now
@@ -141,7 +143,14 @@ struct PhonesPage: Page {
   func content(_ layout: Layout) -> HTML {
     div(.class("page-head")) {
       h1 { "Phones" }
-      if !phones.isEmpty { span(.class("pill live")) { "\(count) active" } }
+      if !phones.isEmpty {
+        span(.class("pill live")) { "\(count) active" }
+        links(.class("seg"), .label("View"), to: PhonesView.allCases, title: \.title) {
+          "?\(filter.query)\(PhonesView.field)=\($0.rawValue)"
+        } isCurrent: {
+          $0 == view
+        }
+      }
       p(.class("actions")) {
         if !phones.isEmpty, !testCodeProviders.isEmpty {
           button(.type("button"), .init("data-open", Self.testCode)) { "Send a test code" }
@@ -150,19 +159,23 @@ struct PhonesPage: Page {
         button(.type("button"), .class("primary"), .init("data-open", AddPhoneForm.id)) { "Add a phone" }
       }
     }
-    filter.form(providers: providers)
-    div(.class("columns")) {
+    filter.form(providers: providers, view)
+    div(.class(view == .list && !phones.isEmpty ? "columns whole" : "columns")) {
       div {
         // The script shows it while the order of the phones is held.
         button(.type("button"), .id("newer"), .class("newer"), .init(flag: "hidden")) { "New ↑" }
-        section(.id("phones"), .class("wall"), .label("Phones")) {
-          for phone in phones { phone.card(layout, limit: Self.messagesPerPhone) }
-          if phones.isEmpty { emptyWall(layout) }
+        if view == .list, !phones.isEmpty {
+          MessageList(phones, limit: Self.messagesPerPhone, layout).html
+        } else {
+          section(.id("phones"), .class("wall"), .label("Phones")) {
+            for phone in phones { phone.card(layout, limit: Self.messagesPerPhone) }
+            if phones.isEmpty { emptyWall(layout) }
+          }
         }
         if isOlder || earlier != nil {
           p(.class("further")) {
             if isOlder { a(.href(layout.url("/"))) { "Newest phones" } }
-            if let earlier { a(.href(filter.query(before: earlier))) { "Older phones" } }
+            if let earlier { a(.href("?\(filter.query)before=\(earlier)")) { "Older phones" } }
           }
         }
         if !quietPhones.isEmpty {

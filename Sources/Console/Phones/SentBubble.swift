@@ -14,13 +14,14 @@ struct SentBubble: PhoneBubble {
 
   let hasCode = false
 
-  func html(_ layout: Layout, isNewest: Bool) -> HTML {
+  func html(_ layout: Layout, isNewest: Bool, in place: BubblePlace) -> HTML {
     li(.id(message.id), .class("message sent")) {
       p(.class("from")) {
+        place.phone
         span(.class("sender")) { "to \(message.destination)" }
-        span(.class("when")) { "\(message.submittedAt.timeOfDay) · \(message.channel.title)" }
+        span(.class("when")) { "\(place.words(for: at)) · \(message.channel.title)" }
       }
-      p(.class("text"), .init("dir", "auto")) { message.text }
+      place.text(message.text)
     }
   }
 }

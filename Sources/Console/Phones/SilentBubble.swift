@@ -14,13 +14,18 @@ struct SilentBubble: PhoneBubble {
 
   let hasCode = false
 
-  func html(_ layout: Layout, isNewest: Bool) -> HTML {
+  func html(_ layout: Layout, isNewest: Bool, in place: BubblePlace) -> HTML {
     li(.id("silent-\(session.ordinal)"), .class("message")) {
       p(.class("from")) {
+        place.phone
         ProviderMark(session.draft.provider).html
-        span(.class("when")) { "\(session.createdAt.timeOfDay) · silent" }
+        span(.class("when")) { "\(place.words(for: at)) · silent" }
       }
-      p(.class("text")) { code { session.url } }
+      if case .card = place {
+        p(.class("text")) { code { session.url } }
+      } else {
+        place.text("A link that the app opens over mobile data")
+      }
       p(.class("challenge")) {
         if session.status(at: now) == .live, session.verdict == nil {
           ActionButton(

@@ -79,12 +79,12 @@ function arrange() {
 
 // Each phone begins where the one above it ends, in the shortest column; else a row is as high as its highest
 // phone. While the wall is in use, each stays in its column.
-const wall = document.querySelector(".wall");
+const wall = document.querySelector(".wall, .lines");
 const columns = new Map();
 let columnCount = 0;
 
 function packWall() {
-  if (!wall) return;
+  if (!wall?.matches(".wall")) return;
   const phones = [...wall.querySelectorAll(":scope > .phone")];
   wall.classList.toggle("packed", phones.length > 0);
   for (const phone of phones) phone.style.gridArea = "";
@@ -134,11 +134,11 @@ document.getElementById("newer")?.addEventListener("click", () => {
 // Gives the phones of the fetched page the order of the present one, those that came last. How many would be
 // before others is said above them.
 function holdWall(page) {
-  const next = page.querySelector(".wall");
+  const next = page.querySelector(".wall, .lines");
   if (!next || !wall) return;
+  if (!isInUse() || asked) return;
   const order = [...wall.children].map(({ id }) => id);
   const phones = [...next.children];
-  if (!isInUse() || asked) return;
   const place = ({ id }) => order.includes(id) ? order.indexOf(id) : order.length;
   let last = -1;
   const moved = phones.toReversed().filter((phone) => {
@@ -156,7 +156,7 @@ wall?.addEventListener("pointerleave", () => { if (!document.getElementById("new
 
 // Returns what scrolls the phone in use to where it is now.
 function keptPlace() {
-  const find = (state) => wall?.querySelector(`.phone:${state}`);
+  const find = (state) => wall?.querySelector(`:scope > :${state}`);
   const phone = isInUse() ? find("focus-within") ?? find("hover") : null;
   const top = phone?.getBoundingClientRect().top;
   return () => { if (phone?.isConnected) scrollBy(0, phone.getBoundingClientRect().top - top); };
