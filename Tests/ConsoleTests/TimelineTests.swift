@@ -44,7 +44,29 @@ struct TimelineTests {
     #expect(html.matches(of: try Regex("aria-label=\"Verification \(verification)\"")).count == 4)
     #expect(html.contains("verification started") && html.contains("message sent"))
     #expect(html.contains("To: expected a phone number"))
+    // The search finds V12; nobody needs to see it.
+    for path in ["timeline?view=requests", "timeline", "verifications/\(verification)"] {
+      #expect(try !page("/console/\(path)").contains(">V\(verification)"))
+    }
+    #expect(try page("/console/timeline?filter=V\(verification)").contains("story-\(verification)"))
     #expect(try !page("/console/timeline?view=requests").contains("verification started"))
+  }
+
+  @Test("a request is in columns: time, operation in words, number, status and how long it took")
+  func columns() throws {
+    _ = try world.answer(
+      .json(.put, "/control/faults", #"{"faults":[{"route":"checkVerification","latencyMs":2000}]}"#))
+    try verify()
+
+    let html = try page("/console/timeline?view=requests")
+
+    let columns = """
+      <span class="what" title="checkVerification">Check verification</span>\
+      <span class="about"> +12025550100</span> <span class="status">200</span> \
+      <span class="duration">2 s</span>
+      """
+    #expect(html.contains(columns))
+    #expect(html.contains("<span>Time</span><span>Operation</span><span>Number</span><span>Status</span>"))
   }
 
   @Test("an event without a request of its own has the mark of its verification")
@@ -67,6 +89,7 @@ struct TimelineTests {
       ("provider=prelude", "Nothing matches.", "message sent"),
       ("filter=0101", "Nothing matches.", "createVerification"),
       ("filter=wrong+code", "checkVerification", "createVerification"),
+      ("filter=check+verification", "checkVerification", "createVerification"),
     ])
   func filters(query: String, shown: String, hidden: String) throws {
     try verify()

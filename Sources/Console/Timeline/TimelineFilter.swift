@@ -106,7 +106,9 @@ struct TimelineFilter {
 }
 
 extension Journal.Exchange {
-  fileprivate var searchableTexts: [String] { [owner, route ?? "", target, String(status), why ?? ""] }
+  fileprivate var searchableTexts: [String] {
+    [owner, route ?? "", operation ?? "", target, String(status), why ?? ""]
+  }
 }
 
 extension Timeline.Line {

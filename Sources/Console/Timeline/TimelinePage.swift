@@ -105,7 +105,13 @@ struct TimelineList {
 
   var html: HTML {
     ol(.class("requests"), .id("requests")) {
-      if timeline.lines.isEmpty { li(.class("empty")) { "Nothing matches." } }
+      if timeline.lines.isEmpty {
+        li(.class("empty")) { "Nothing matches." }
+      } else {
+        li(.class("columns-head"), .init("aria-hidden", "true")) {
+          for name in ["Time", "Operation", "Number", "Status", "Duration"] { span { name } }
+        }
+      }
       for (line, divider) in zip(timeline.lines, dividers) {
         divider
         switch line.entry {
@@ -156,12 +162,16 @@ struct RequestLine {
       a(.class("line"), .href(layout.url("/console/requests/\(request.ordinal)"))) {
         time(.init("datetime", request.at.iso8601)) { request.at.timeOfDay }
         " "
-        span(.class("status")) { request.status == 0 ? "none" : String(request.status) }
-        " "
         ProviderMark(request.owner).html
         " "
-        span(.class("what")) { request.route ?? "\(request.method) \(request.shownTarget)" }
+        span(.class("what"), .title(request.route ?? "")) {
+          request.operation ?? "\(request.method) \(request.shownTarget)"
+        }
         if let destination { span(.class("about")) { " \(destination)" } }
+        " "
+        span(.class("status")) { request.status == 0 ? "none" : String(request.status) }
+        " "
+        span(.class("duration")) { request.delay.inWords }
       }
       if let why = request.why { span(.class("why")) { Reason(why.firstLine, layout).html } }
     }
@@ -224,10 +234,30 @@ struct VerificationMark {
 }
 
 extension Journal.Exchange {
+  /// Its operation in words: `Create verification`, `Fetch SNA check`.
+  var operation: String? { route.map { $0.wordsOfName.capitalizedFirst } }
+
   /// Path and query, secrets masked.
   var shownTarget: String { Masking.common.target(target) }
 }
 
 extension String {
+  /// `createVerification` as `create verification`. Abbreviations stay: `listSenderIDs` is `list sender IDs`.
+  fileprivate var wordsOfName: String {
+    let letters = Array(self)
+    let isCapital = { letters.indices.contains($0) && letters[$0].isUppercase }
+    var words = ""
+    for (at, letter) in letters.enumerated() {
+      // The `s` after an abbreviation does not begin a word with its last letter.
+      let isPlural =
+        isCapital(at - 1) && !isCapital(at + 2) && letters.indices.contains(at + 1) && letters[at + 1] == "s"
+      let isInAbbreviation = isCapital(at) && (isCapital(at + 1) || isPlural || at + 1 == letters.count)
+      let begins = isCapital(at) && (!isCapital(at - 1) || !isInAbbreviation)
+      if begins, at > 0 { words.append(" ") }
+      words += isInAbbreviation ? String(letter) : letter.lowercased()
+    }
+    return words
+  }
+
   var firstLine: String { split(separator: "\n").first.map(String.init) ?? self }
 }
