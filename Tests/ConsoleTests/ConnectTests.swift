@@ -19,13 +19,19 @@ struct ConnectTests {
 
   @Test("every provider is there with its variables, and no program has a value missing")
   func providers() throws {
-    let html = try page()
-
-    for provider in world.sandboxes.seeds.sections.map({ $0.name }) {
-      #expect(html.contains(#"id="setup-\#(provider)""#), "\(provider)")
+    let providers = world.sandboxes.seeds.sections.map { $0.name }
+    for provider in providers {
+      let html = try page("/console/connect?provider=\(provider)&language=node")
+      let shown = html.matches(of: #/id="setup-([a-z]+)"/#).map { String($0.1) }
+      #expect(shown == [provider] && !html.contains("{{"))
+      // Another language or shell keeps the provider, and another provider the language.
+      #expect(html.contains("language=go&amp;provider=\(provider)\""))
+      #expect(html.contains("language=node&amp;provider=\(provider)&amp;shell=fish"))
+      for other in providers { #expect(html.contains("language=node&amp;provider=\(other)\"")) }
     }
-    #expect(html.contains("export TWILIO_ACCOUNT_SID=&#39;AC00000000000000000000000000000001&#39;"))
-    #expect(!html.contains("{{"))
+    let first = try page()
+    #expect(first.contains("export TWILIO_ACCOUNT_SID=&#39;AC00000000000000000000000000000001&#39;"))
+    #expect(try world.answer(.to("/console/connect?provider=acme")).status == 404)
   }
 
   @Test("another sandbox has its own address and credentials")
@@ -44,8 +50,8 @@ struct ConnectTests {
     #expect(html.contains("--sandbox team-a"))
     let team = try #require(world.sandboxes["team-a"])
     for language in ["python", "node", "curl", "go", "java", "ruby", "php", "csharp"] {
-      let html = try page("/s/team-a/console/connect?language=\(language)")
       for section in world.sandboxes.seeds.sections {
+        let html = try page("/s/team-a/console/connect?language=\(language)&provider=\(section.name)")
         let own = try section.credentials(of: team).map(\.value)
         for (name, value) in try section.credentials(of: world.sandbox) where !own.contains(value) {
           #expect(!html.contains(value), "\(language): \(section.name) \(name)")
@@ -74,7 +80,8 @@ struct ConnectTests {
     #expect(node.contains("await fetch(") && !node.contains("from twilio.rest"))
     #expect(node.contains(#"<a href="/console/connect?language=node" aria-current="true">Node</a>"#))
     #expect(
-      try page("/console/connect?language=go").contains("No program in Go. There are some in Node, curl."))
+      try page("/console/connect?language=go&provider=hyphen")
+        .contains("No program in Go. There are some in Node, curl."))
   }
 
   @Test("an unknown language is not found")
@@ -160,7 +167,8 @@ struct ConnectTests {
 
     #expect(html.contains("With the newest code, 482913 to +12025550107."))
     #expect(html.contains("--data-urlencode To=+12025550107 -d Code=482913"))
-    #expect(html.contains("/verification/0A1B/state") && html.contains("55555"))
+    let other = try page("/console/connect?provider=telesign")
+    #expect(other.contains("/verification/0A1B/state") && other.contains("55555"))
   }
 
   @Test("each provider says whether requests arrive, and by which host")

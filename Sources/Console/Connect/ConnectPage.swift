@@ -11,9 +11,12 @@ struct ConnectPage: Page {
   private let address: SandboxAddress
   private let language: ProgramLanguage
   private let shell: Shell
-  private let providers: [ProviderSetup]
-  /// In a workshop, those that the tasks do not use. They are folded.
-  private let otherProviders: [ProviderSetup]
+  /// Of the chosen provider; else of that of the workshop's tasks, or of the first.
+  private let setup: ProviderSetup?
+  /// That of the page's address.
+  private let asked: String?
+  /// The names of all that can be chosen.
+  private let providers: [String]
   private let newest: Journal.Exchange?
   /// The link in the QR code.
   private let phoneURL: String
@@ -32,16 +35,19 @@ struct ConnectPage: Page {
     isOnServersMachine = Authority(request.peer)?.isLoopback ?? false
     runsServer = tokens?.isAdmin(request) ?? isOnServersMachine
     let place = try sandbox.workshopPlace
-    let reaches = ProviderReach.all(in: sandbox, of: providers)
-    let setups = try ProviderPrograms.all.compactMap { programs in
+    let all = ProviderPrograms.all.filter { programs in
+      providers.contains { $0.name == programs.provider }
+    }
+    self.providers = all.map(\.provider)
+    let asked = try request.query["provider"]
+    self.asked = asked
+    let chosen = all.first { $0.provider == asked ?? place?.workshop.flavour }
+    if let asked, chosen == nil { throw try NotFound("provider \(asked)", request, sandbox) }
+    setup = try (chosen ?? all.first).flatMap { programs in
       try providers.first { $0.name == programs.provider }.map {
-        try ProviderSetup(programs, of: $0, in: sandbox, at: address.url, reaches[$0.name] ?? .none)
+        try ProviderSetup(programs, of: $0, in: sandbox, at: address.url, ProviderReach(of: $0, in: sandbox))
       }
     }
-    let flavour = place?.workshop.flavour
-    let isOfTasks = setups.contains { $0.provider == flavour }
-    self.providers = isOfTasks ? setups.filter { $0.provider == flavour } : setups
-    otherProviders = isOfTasks ? setups.filter { $0.provider != flavour } : []
     // A phone that opens the link of a card is signed in.
     phoneURL = place.map { "\(address.server)/join?phrase=\($0.participant.phrase)" } ?? "\(address.url)/"
     newest = sandbox.journal.last
@@ -60,13 +66,14 @@ struct ConnectPage: Page {
     div(.class("columns setup")) {
       div {
         thisSandbox(layout)
-        languages(layout)
-        for provider in providers { provider.html(in: language, shell) }
-        if !otherProviders.isEmpty {
-          details(.id("other-providers"), .class("other")) {
-            summary { "Other providers (\(otherProviders.count))" }
-            for provider in otherProviders { provider.html(in: language, shell) }
+        if let setup {
+          choices("Providers", providers, { ProviderMark.title(of: $0) }, setup.provider) {
+            address(layout, provider: $0)
           }
+          choices("Languages", ProgramLanguage.allCases, \.title, language) {
+            address(layout, provider: asked, language: $0)
+          }
+          setup.html(in: language, shell)
         }
         withRingfence
       }
@@ -81,7 +88,9 @@ struct ConnectPage: Page {
   private func thisSandbox(_ layout: Layout) -> HTML {
     section(.class("card"), .id("address")) {
       h2 { "This sandbox" }
-      shells(layout)
+      choices("Shells", Shell.allCases, \.title, shell) {
+        address(layout, provider: asked) + "&shell=\($0.rawValue)"
+      }
       p { "Your programs call this address instead of the provider's, with the credentials below." }
       CopyableCode(ShellExports(address.variables, for: shell).text).html
       p {
@@ -94,20 +103,18 @@ struct ConnectPage: Page {
     }
   }
 
-  private func shells(_ layout: Layout) -> HTML {
-    links(.label("Shells"), .class("languages seg"), to: Shell.allCases, title: \.title) {
-      layout.url("/console/connect?language=\(language.rawValue)&shell=\($0.rawValue)")
-    } isCurrent: {
-      $0 == shell
-    }
+  private func choices<Choice: Equatable>(
+    _ label: String, _ all: [Choice], _ title: (Choice) -> String, _ chosen: Choice,
+    _ href: (Choice) -> String
+  ) -> HTML {
+    links(
+      .label(label), .class("languages seg"), to: all, title: title, href: href, isCurrent: { $0 == chosen })
   }
 
-  private func languages(_ layout: Layout) -> HTML {
-    links(.label("Languages"), .class("languages seg"), to: ProgramLanguage.allCases, title: \.title) {
-      layout.url("/console/connect?language=\($0.rawValue)")
-    } isCurrent: {
-      $0 == language
-    }
+  /// Of this page with another choice.
+  private func address(_ layout: Layout, provider: String?, language: ProgramLanguage? = nil) -> String {
+    layout.url("/console/connect?language=\((language ?? self.language).rawValue)")
+      + (provider.map { "&provider=\($0)" } ?? "")
   }
 
   private var withRingfence: HTML {

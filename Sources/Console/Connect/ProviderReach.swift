@@ -9,18 +9,13 @@ enum ProviderReach {
   /// It was for the provider's host, so a proxy or the network leads here.
   case provider(host: String, Timestamp)
 
-  /// By the names of the providers; without those of which the journal has no request.
-  static func all(in sandbox: Sandbox, of providers: [any Provider.Type]) -> [String: ProviderReach] {
-    var missing = Dictionary(providers.map { ($0.name, $0.address) }) { first, _ in first }
-    var found: [String: ProviderReach] = [:]
-    for exchange in sandbox.journal.newestFirst {
-      guard !missing.isEmpty else { break }
-      guard let address = missing.removeValue(forKey: exchange.owner) else { continue }
-      let host = exchange.host ?? "an unknown host"
-      found[exchange.owner] =
-        address.has(host) ? .provider(host: host, exchange.at) : .own(host: host, exchange.at)
+  init(of provider: any Provider.Type, in sandbox: Sandbox) {
+    guard let exchange = sandbox.journal.newestFirst.first(where: { $0.owner == provider.name }) else {
+      self = .none
+      return
     }
-    return found
+    let host = exchange.host ?? "an unknown host"
+    self = provider.address.has(host) ? .provider(host: host, exchange.at) : .own(host: host, exchange.at)
   }
 
   /// - Parameters:
