@@ -24,8 +24,11 @@ struct DiagramDrawing {
   private static let margin = 92
   /// From the first and from the last lane to the edge.
   private static let edge = 48
-  /// Between two lanes.
-  private var pitches: ClosedRange<Int> { 98...(isWide && diagram.lanes.count < 4 ? 200 : 150) }
+  /// Between two lanes. Five with words of usual lengths have place on a screen of 1280 pixels.
+  private var pitches: ClosedRange<Int> {
+    let lanes = diagram.lanes.count
+    return (lanes > 4 ? 98 : 118)...(isWide && lanes < 4 ? 200 : 170)
+  }
   private static let (boxWidth, boxHeight) = (92, 38)
   private static let rowHeight = 36
   /// Of a line under an arrow.
