@@ -17,8 +17,6 @@ function tell(text) {
   toastTimer = setTimeout(() => { toast.hidden = true; }, 6000);
 }
 
-// MARK: Buttons
-
 // Sends a request of the control API. Returns its answer, with an error if it failed.
 async function ask(method, url, json) {
   const headers = json ? { "Content-Type": "application/json" } : {};

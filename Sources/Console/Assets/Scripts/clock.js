@@ -45,20 +45,17 @@ function showTimes() {
   day.textContent = text.slice(0, 10);
   time.textContent = text.slice(11);
   for (const element of document.querySelectorAll("[data-time]")) element.textContent = text.slice(11, 16);
-  for (const element of document.querySelectorAll("[data-since]")) {
-    element.textContent = `${Math.max(0, Math.floor((now - Number(element.dataset.since)) / 60000))} min`;
-  }
-  for (const element of document.querySelectorAll("[data-elapsed]")) {
-    const seconds = Math.max(0, Math.floor((now - Number(element.dataset.elapsed)) / 1000));
-    const parts = [Math.floor(seconds / 60), seconds % 60];
-    element.textContent = parts.map((part) => String(part).padStart(2, "0")).join(":");
-  }
-  for (const element of document.querySelectorAll("[data-until]")) {
-    const seconds = Math.max(0, Math.floor((Number(element.dataset.until) - now) / 1000));
-    const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
-    element.textContent = element.dataset.short === undefined
-      ? `${minutes} min ${rest} s` : `${minutes}:${String(rest).padStart(2, "0")}`;
-  }
+  const show = (name, span, text) => {
+    for (const element of document.querySelectorAll(`[data-${name}]`)) {
+      const seconds = Math.max(0, Math.floor(span(Number(element.dataset[name])) / 1000));
+      element.textContent = text(Math.floor(seconds / 60), seconds % 60, element.dataset);
+    }
+  };
+  const padded = (part) => String(part).padStart(2, "0");
+  show("since", (time) => now - time, (minutes) => `${minutes} min`);
+  show("elapsed", (time) => now - time, (minutes, seconds) => `${padded(minutes)}:${padded(seconds)}`);
+  show("until", (time) => time - now, (minutes, seconds, { short }) =>
+    short === undefined ? `${minutes} min ${seconds} s` : `${minutes}:${padded(seconds)}`);
 }
 
 readClock();

@@ -1,5 +1,3 @@
-// MARK: Keys
-
 const actions = {
   j: () => move(1), k: () => move(-1),
   "/": openSearch,

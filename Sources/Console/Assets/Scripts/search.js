@@ -1,5 +1,3 @@
-// MARK: Search and actions
-
 const searchForm = document.getElementById("search");
 const searchField = searchForm.querySelector("input");
 const foundBox = document.getElementById("found-box");

@@ -1,5 +1,3 @@
-// MARK: Light or dark
-
 // Kept in a cookie, so that the server can answer the next page in it at once.
 const themeSwitch = document.getElementById("theme");
 themeSwitch.hidden = false;
