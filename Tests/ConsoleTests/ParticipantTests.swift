@@ -38,6 +38,18 @@ struct ParticipantTests {
     try own.messages.submit(draft, to: PhoneNumber(number).map { try own.subscribers[$0] })
   }
 
+  @Test("a test code is of the workshop's provider, and the title of a story has one mark at its end")
+  func testCode() throws {
+    let made = Request.json(
+      .post, "/control/workshops",
+      #"{"name":"monday","story":"first-sign-in","flavour":"prelude","participants":1}"#)
+    #expect(try world.answer(made).status == 201)
+    let html = String(decoding: try world.answer(.to("/s/monday-1/")).body, as: UTF8.self)
+    #expect(html.contains(#"<select name="provider"><option value="prelude">"#))
+    let workshops = String(decoding: try world.answer(.to("/console/workshops")).body, as: UTF8.self)
+    #expect(workshops.contains("same person? ") && !workshops.contains("?."))
+  }
+
   @Test("head and title name workshop and participant")
   func head() throws {
     let html = try page("/console/timeline")

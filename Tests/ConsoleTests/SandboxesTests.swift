@@ -20,11 +20,14 @@ struct SandboxesTests {
     let world = try TestSandbox.withCatalog()
     let body = #"{"name":"alpha","limits":{"messages":5}}"#
     #expect(try world.answer(.json(.post, "/control/sandboxes", body)).status == 201)
+    let fault = #"{"faults":[{"status":500}]}"#
+    #expect(try world.answer(.json(.put, "/s/alpha/control/faults", fault)).status == 200)
 
     let html = String(decoding: try page(world, "/console/sandboxes").body, as: UTF8.self)
 
     #expect(html.contains(#"<a href="/s/alpha/">alpha</a>"#) && html.contains("0 of 5 messages"))
-    #expect(html.contains("2026-01-05 10:20:30, frozen"))
+    #expect(html.contains(#"2026-01-05 10:20:30, running <span class="pill warn">1 broken</span>"#))
+    #expect(html.contains(#"<button type="button" class="danger" data-method="DELETE""#))
     #expect(html.contains(#"href="/control/sandboxes/alpha/export""#))
     #expect(html.contains(#"data-urls="/control/sandboxes/alpha/reset""#))
     let deletions = html.matches(of: #/data-method="DELETE" data-urls="([^"]+)"/#).map { String($0.1) }
