@@ -15,7 +15,8 @@ NAMES = ["Ana", "Ben", "Cem", "Dia", "Eva", "Finn", "Gil", "Hana", "Ida", "Jon",
 CLOCK = "2026-01-05T10:20:30Z"
 # Of a participant who has tried most tasks, with the tasks beside them.
 TASK_PAGES = {
-    "phones": "", "list": "?phones=list", "phone": f"console/phones/{NUMBER}", "timeline": "console/timeline",
+    "phones": "?phones=cards", "list": "?phones=list", "phone": f"console/phones/{NUMBER}",
+    "timeline": "console/timeline",
     "requests": "console/timeline?view=requests", "request": "console/requests/1",
     "verification": "console/verifications/3", "break": "console/break",
     "failure": "console/break?failure=text-filtered", "connect": "console/connect", "settings": "console/settings",
@@ -55,7 +56,8 @@ def pages(server, go, hook):
         channels = [each["channel"] for each in one["attempts"]] or ["none"]
         diagrams.setdefault("-".join(["verification", one["provider"], channels[-1], one["state"]]), one["id"])
     found = {
-        "phones": "", "list": "?phones=list", "phones-filtered": "?filter=0100", "phone": f"console/phones/{NUMBER}",
+        "phones": "?phones=cards", "list": "?phones=list", "phones-filtered": "?phones=cards&filter=0100",
+        "phone": f"console/phones/{NUMBER}",
         "timeline": "console/timeline", "requests": "console/timeline?view=requests", "follow": "console/follow",
         "request": f"console/requests/{refusal}", "comparison": f"console/requests/{refusal}?compare={earlier}",
         "break": "console/break", "failure": "console/break?failure=text-filtered&provider=twilio",
