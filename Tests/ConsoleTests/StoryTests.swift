@@ -42,7 +42,7 @@ struct StoryTests {
     #expect(try stories().map(\.progress) == [[.done, .done, .done, .failed]])
     let label = #"aria-label="asked done, sent done, arrived done, checked failed""#
     #expect(try page("/console/timeline").contains(label))
-    #expect(try stories().first?.reason == "Wrong code: check 1 of 5; the newest message has the right one")
+    #expect(try stories().first?.reason == "Wrong code: check 1 of 5")
 
     let code = try #require(try world.sandbox.verifications.newest(1).first).code
     try post("/VerificationCheck", ["To": "+12025550100", "Code": code])

@@ -112,6 +112,7 @@ struct TimelineTests {
     #expect(html.contains("--data-raw &#39;To=%2B12025550100&amp;Channel=sms&#39;"))
     #expect(!html.contains("0123456789abcdef0123456789abcdef"))
     #expect(try page("/console/requests/2").contains("wrong code: check 1 of 5"))
+    #expect(try page("/console/requests/2").contains("Enter the code of the newest message."))
   }
 
   @Test("an error leads to the provider's page about it")

@@ -13,6 +13,8 @@ package struct Exchange {
   package let route: String?
   /// The reason of an error in the journal.
   package let why: String?
+  /// What to change, in the journal.
+  package let change: String?
   /// The unread fields in the journal.
   package let unread: [String]
   /// The nearest routes in the journal, for an unknown path.
@@ -27,7 +29,7 @@ package struct Exchange {
     self.response = response
     self.owner = owner
     self.route = route
-    why = journal.why
+    (why, change) = (journal.why, journal.change)
     unread = journal.unread
     nearest = journal.nearest
     headers = response.headers
@@ -36,6 +38,7 @@ package struct Exchange {
   /// The journal's additional data.
   struct JournalEntry {
     var why: String?
+    var change: String?
     var unread: [String] = []
     var nearest: [String] = []
   }

@@ -8,7 +8,9 @@ extension TestSandbox {
     let before = newest
     let response = try answer(request)
     let written = newest.first { $0.value.ordinal != before[$0.key]?.ordinal }?.value
-    let journal = written.map { Exchange.JournalEntry(why: $0.why, unread: $0.unread, nearest: $0.nearest) }
+    let journal = written.map {
+      Exchange.JournalEntry(why: $0.why, change: $0.change, unread: $0.unread, nearest: $0.nearest)
+    }
     let (owner, route) = place(of: request)
     return Exchange(request, response, owner: owner, route: route, journal: journal ?? .init())
   }

@@ -77,7 +77,12 @@ struct RequestPage: Page {
       if let client { span { "by \(client)" } }
       if let verification = exchange.effects.verification { VerificationMark(verification, layout).html }
     }
-    if let why = exchange.why { div(.class("reason-box")) { Explanation(why, layout).html } }
+    if let why = exchange.why {
+      div(.class("reason-box")) {
+        Explanation(why, layout).html
+        if let change = exchange.change { p { Reason(change, layout).html } }
+      }
+    }
     dl(.class("facts")) { details.remarks }
     if let note = details.copyNote { p(.class("help")) { note } }
     if let again { again.html }

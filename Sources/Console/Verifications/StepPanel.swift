@@ -98,6 +98,7 @@ struct StepPanel {
         exchange.route ?? exchange.method, exchange.status == 0 ? "none" : String(exchange.status),
         isFailed: isFailed)
       reason(exchange.injection == nil ? exchange.why : nil, injected: exchange.injection, layout)
+      if let change = exchange.change { p { Reason(change, layout).html } }
       tabs([
         (.answer, details.answerContent()),
         (

@@ -76,6 +76,11 @@ struct MisspeltMember: Error {
 }
 
 extension Dispatcher {
+  func reason(toAllow methods: [Method]) -> String {
+    let words = methods.map(\.rawValue).joined(separator: ", ")
+    return "wrong method; expected \(words)".advising("Send it as \(words), or correct the path.")
+  }
+
   /// The fault that acts on a request.
   func fault(
     for request: Request, _ route: Route<Sandbox>, _ owner: RouteOwner<Sandbox>, in sandbox: Sandbox

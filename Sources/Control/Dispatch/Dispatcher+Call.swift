@@ -8,6 +8,8 @@ extension Dispatcher {
     let sandbox: Sandbox
     /// For an error: the reason, in plain words.
     var why: String?
+    /// See `Sandbox.currentReason`.
+    var currentReason: String?
     /// For an unknown path: the most similar routes.
     var nearest: [String] = []
     var fault: ActingRule<Fault>?
@@ -37,8 +39,10 @@ extension Dispatcher {
     /// delays it is not the reason of what the handler refuses.
     func isBrokenOnPurpose(_ response: Response) -> Bool {
       let isUnanswered = isAnsweredByFault || response.transport == .reset
-      return limit != nil || fault != nil && (isUnanswered || (why ?? response.why) == nil)
+      return limit != nil || fault != nil && (isUnanswered || reason(of: response) == nil)
     }
+
+    func reason(of response: Response) -> String? { currentReason ?? why ?? response.why }
   }
 
   /// Handles a request unless a limit or a fault prevents it. Limits come first, as in front of a provider.

@@ -158,11 +158,13 @@ package final class Dispatcher {
     defer { sandbox.trace = trace }
     let newestBefore = sandbox.newestOrdinal
     sandbox.currentVerification = nil
+    sandbox.currentReason = nil
     if call.owner?.isOwn != true { sandbox.countEvent() }
     defer {
       call.effects = Journal.Effects(
         newestBefore: newestBefore, newestAfter: sandbox.newestOrdinal,
         verification: sandbox.currentVerification)
+      call.currentReason = sandbox.currentReason
     }
     guard case .found(let route, let owner, _) = call.outcome else { return .now(unroutedResponse(call)) }
     guard try !owner.isOwn && sandbox.hasRequestRules else { return try handle(call, route, owner) }
@@ -207,8 +209,7 @@ package final class Dispatcher {
     let response = errorResponse(failure, owner, call.request, call.sandbox)
     switch failure {
     case _ where response.why != nil: call.why = response.why
-    case .wrongMethod(let allowed):
-      call.why = "wrong method; expected \(allowed.map(\.rawValue).joined(separator: ", "))"
+    case .wrongMethod(let allowed): call.why = reason(toAllow: allowed)
     case _ where owner.isOwn: call.why = "unknown path"
     default: call.why = "not emulated: \(owner.name) may have this path, the sandbox does not"
     }
@@ -358,7 +359,7 @@ package final class Dispatcher {
     // A connection that was reset has sent nothing.
     let isSent = response.transport != .reset
     let unread = request.unread(isAccepted: response.status.code < 300)
-    let own = call.why ?? response.why ?? (call.hasRepeatedMessage ? Self.repetition : nil)
+    let own = call.reason(of: response) ?? (call.hasRepeatedMessage ? Self.repetition : nil)
     let why =
       call.isBrokenOnPurpose(response)
       ? call.limit?.why ?? call.fault?.why

@@ -4,12 +4,29 @@ import Crypto
 /// request as it was sent. It names fields and characters; the values of secrets it does not show.
 struct RefusalReason {
   let request: Request
-  /// The reason of the handler, if it has one.
-  let own: String?
+  /// The reason of the handler, if it has one, without what to change.
+  private let own: String?
+  private let advice: String?
   let status: Status
 
+  init(request: Request, own: String?, status: Status) {
+    self.request = request
+    self.own = own?.withoutAdvice
+    advice = own.flatMap { $0.advice ?? Self.change(ofSettingIn: $0) }
+    self.status = status
+  }
+
+  /// `the setting blockedNumbers has +1202`: settings are the sandbox's own, so it can be told what to do.
+  private static func change(ofSettingIn reason: String) -> String? {
+    guard let start = reason.firstRange(of: "setting ")?.upperBound else { return nil }
+    let name = reason[start...].prefix { $0.isLetter || $0.isNumber || "._".contains($0) }
+    return name.isEmpty ? nil : "Change the setting \(name), or send what it allows."
+  }
+
   /// Nil if nobody knows one.
-  var text: String? {
+  var text: String? { reason?.advising(request.bodyProblem == nil ? advice : nil) }
+
+  private var reason: String? {
     if let problem = request.bodyProblem {
       // Credentials may be in the body, or missing beside it.
       return [problem.description, status == 401 || status == 403 ? own : nil].compactMap(\.self)

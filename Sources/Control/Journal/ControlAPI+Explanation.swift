@@ -101,6 +101,7 @@ private struct Explanation {
       exchange.requestBody.isEmpty ? nil : "sent: \(Self.short(masked.requestBody))",
       exchange.status < 400 ? nil : "answered: \(Self.short(masked.responseBody))",
       exchange.why.map { "why: \($0)" },
+      exchange.change.map { "change: \($0)" },
       exchange.unread.isEmpty ? nil : "not read: \(exchange.unread.joined(separator: ", "))",
       exchange.nearest.isEmpty ? nil : "nearest: \(exchange.nearest.joined(separator: ", "))",
     ].compactMap(\.self)

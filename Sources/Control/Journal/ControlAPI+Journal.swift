@@ -118,6 +118,7 @@ extension ControlAPI {
       .readOnly("request", .object(requestSchema), "The request.") { $0 },
       .readOnly("response", .object(responseSchema), "The answer.") { $0 },
       .readOnly("why", .string, "For an error: the reason, in plain words.") { $0.exchange.why },
+      .readOnlyIfPresent("change", .string, "What to change, where that is known.") { $0.exchange.change },
       .readOnly("unread", .array(of: .string), "Fields that the client sent and no handler read.") {
         $0.exchange.unread
       },

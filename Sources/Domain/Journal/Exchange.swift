@@ -14,8 +14,8 @@ extension Journal {
     package let method: String
     package let status: Int
     fileprivate var parts: Parts
-    /// For an error: the reason, in plain words.
-    package let why: String?
+    /// The reason, with what to change.
+    private let reason: String?
     /// Fields that the client sent and no handler read.
     package let unread: [String]
     /// For an unknown path: the most similar routes.
@@ -38,12 +38,17 @@ extension Journal {
       parts = .own(
         target: target, requestHead: requestHead, requestBody: requestBody, responseHead: responseHead,
         responseBody: responseBody)
-      self.why = why
+      reason = why
       self.unread = unread
       self.nearest = nearest
       self.effects = effects
       self.delay = delay
     }
+
+    /// For an error, and for an answer such as that a code is wrong: the reason, in plain words.
+    package var why: String? { reason?.withoutAdvice }
+    /// What to change, where that is known.
+    package var change: String? { reason?.advice }
   }
 
   /// Whatever a request has changed in the sandbox, and the verification that it was about.

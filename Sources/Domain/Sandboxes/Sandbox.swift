@@ -67,6 +67,9 @@ package final class Sandbox {
   package var deliveryNotes = DeliveryNotes()
   /// The verification that the current request has read or written last; nil if none. For the journal.
   package var currentVerification: Int?
+  /// Why the current request did not do what it asked for, such as a wrong code, although the answer may be a
+  /// success. For the journal; it is better than the reason of the error.
+  package var currentReason: String?
   /// The trace of what happens now: that of the request, or of the one that has scheduled the work.
   package var trace: TraceContext?
   /// What the request limits allow now, by the limit's position and the provider. A rollback does not change

@@ -19,6 +19,9 @@ package enum MissingReason: Equatable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// For the journal: the same, with what to change.
+  package var reason: String { description.advising(change) }
+
   private static func end(of verification: Verification) -> String {
     switch verification.state {
     case .approved: "the verification was approved at \(verification.updatedAt.iso8601)"
@@ -26,6 +29,24 @@ package enum MissingReason: Equatable, Sendable, CustomStringConvertible {
     case .canceled: "the verification was canceled at \(verification.updatedAt.iso8601)"
     case .exhausted: "the verification reached its check limit at \(verification.updatedAt.iso8601)"
     case .pending, .expired: "the verification expired at \(verification.expiresAt.iso8601)"
+    }
+  }
+
+  private var change: String {
+    switch self {
+    case .neverStarted:
+      "Start a verification first, or name the one that was started: its destination or id, by the same account."
+    case .notSent: "Wait for the message with the code, or go on to the next channel."
+    case .codeExpired: "Start a new verification, and check its code sooner."
+    case .ended(let verification):
+      switch verification.state {
+      case .approved: "Start a new verification: a code is accepted once."
+      case .denied, .canceled: "Start a new verification."
+      case .exhausted: Verification.restart
+      case .pending, .expired:
+        "Start a new verification, and check its code within "
+          + "\((verification.expiresAt - verification.createdAt).wholeSeconds) s."
+      }
     }
   }
 }

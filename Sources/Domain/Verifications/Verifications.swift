@@ -80,8 +80,17 @@ package struct Verifications {
     return try check(code, of: verification, by: rules)
   }
 
+  /// The same; the journal gets the reason why a code is not accepted.
   package func check(
     _ code: String, of verification: Verification?, by rules: VerificationRules
+  ) throws -> CheckOutcome {
+    let outcome = try outcome(of: code, for: verification, rules)
+    sandbox.currentReason = outcome.reason(by: rules, wasLocked: verification?.state == .exhausted)
+    return outcome
+  }
+
+  private func outcome(
+    of code: String, for verification: Verification?, _ rules: VerificationRules
   ) throws -> CheckOutcome {
     guard var verification else { return .nothingPending(.neverStarted) }
     let now = sandbox.clock.now

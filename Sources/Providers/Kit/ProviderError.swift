@@ -9,10 +9,10 @@ package protocol ProviderError: ResponseError {
 extension ProviderError {
   package mutating func stamp(at time: Timestamp, requestID: String) {}
 
-  /// The same error with its cause for the journal.
-  package func because(_ why: String) -> Self {
+  /// The same error with its cause for the journal, and what to change.
+  package func because(_ why: String, change: String? = nil) -> Self {
     var error = self
-    error.why = why
+    error.why = why.advising(change)
     return error
   }
 

@@ -34,7 +34,7 @@ final class RequestContext {
     pathService = try request.parameters.value("service").map { sid in
       if let service = try Service.find(sid, for: caller, in: sandbox) { return service }
       if adoptsService, let service = try Service.adopt(sid, for: caller, in: sandbox) { return service }
-      throw Self.unknownService(sid, request, caller, settings.value)
+      throw try Self.unknownService(sid, request, caller, settings.value, in: sandbox)
     }
     sharedSettings = settings
     self.request = request
@@ -43,14 +43,17 @@ final class RequestContext {
   }
 
   private static func unknownService(
-    _ sid: String, _ request: Request, _ caller: Caller, _ settings: Settings
-  ) -> APIError {
+    _ sid: String, _ request: Request, _ caller: Caller, _ settings: Settings, in sandbox: Sandbox
+  ) throws -> APIError {
     guard !SidKind.account.matches(sid) else {
       return APIError(code: 60200).because(
         "\(sid) is the SID of an account; the path needs a Service's, VA…")
     }
+    let own = try sandbox.records.oldest(Service.section, of: caller.account)?.key
     return .notFound(settings.notFoundPath(request.target.path))
-      .because("no Service \(sid) for account \(caller.account)")
+      .because(
+        "no Service \(sid) for account \(caller.account)",
+        change: own.map { "Use a Service of this account, such as \($0), or make one: POST /v2/Services." })
   }
 
   /// The error for sign-in or Service of a request below `/v2` that no operation answers; nil if both are
@@ -90,7 +93,7 @@ final class RequestContext {
   var baseURL: String { settings.publicBaseURL ?? request.base }
 
   /// 20404 for the path of the request.
-  func notFound(_ why: MissingReason) -> APIError { notFound(why.description) }
+  func notFound(_ why: MissingReason) -> APIError { notFound(why.reason) }
 
   func notFound(_ why: String) -> APIError {
     .notFound(settings.notFoundPath(request.target.path)).because(why)

@@ -77,8 +77,9 @@ struct APIError: ProviderError, Equatable {
   static func concurrent(with request: String) -> APIError {
     var error = APIError(.concurrent)
     error.running = request
-    error.why = "the request \(request) is in progress"
-    return error
+    return error.because(
+      "the request \(request) is in progress",
+      change: "Check the code of \(request), or cancel it; then start a new one.")
   }
 
   init(_ failure: RequestFailure, to request: Request) {

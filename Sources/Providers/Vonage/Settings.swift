@@ -158,6 +158,7 @@ extension Settings {
     rules.codeLength = codeLength
     rules.checkLimit = maxAttempts
     rules.locksOnLastFailure = true
+    rules.refusesStartWhileLocked = false
     // Sending a code does not extend the verification.
     rules.lifetime = .zero
     return rules

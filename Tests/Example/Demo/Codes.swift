@@ -27,10 +27,9 @@ func checkCode(_ context: RequestContext) throws -> Response {
   let code = try context.request.json.string("code")
   switch try context.sandbox.verifications.check(code, of: verification, limit: context.settings.maxChecks) {
   case .approved: return CodeBody(status: "approved").response(200)
-  case .wrongCode(let verification):
-    throw APIError(403, .wrongCode).because("check \(verification.checks) of \(context.settings.maxChecks)")
+  case .wrongCode: throw APIError(403, .wrongCode)
   case .checksExhausted: throw APIError(429, .tooManyAttempts)
-  case .nothingPending(let reason): throw APIError(404, .notFound).because("\(reason)")
+  case .nothingPending: throw APIError(404, .notFound)
   }
 }
 

@@ -22,7 +22,7 @@ struct DemoTests {
     right.matches(golden: "approved")
     #expect(sent.answer == #"202 {"status":"sent"}"#)
     #expect(wrong.answer == #"403 {"error":"wrong_code"}"#)
-    #expect(wrong.why == "check 1 of 5")
+    #expect(wrong.why == "wrong code: check 1 of 5")
     #expect(right.answer == #"200 {"status":"approved"}"#)
     #expect(try check("0").answer == #"404 {"error":"not_found"}"#)
   }

@@ -17,6 +17,8 @@ extension Ringfence {
     public let response: Response
     /// For an error: the reason, in plain words.
     public let why: String?
+    /// What to change, where that is known.
+    public let change: String?
     /// Fields that the client sent and no handler read.
     public let unread: [String]
     /// How long the answer was held back: by latency, a fault, or the route itself.

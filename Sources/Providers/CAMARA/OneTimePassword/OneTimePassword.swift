@@ -59,14 +59,17 @@ func validateCode(_ context: RequestContext) throws -> Response {
   guard let ordinal = context.sandbox.entropy.ordinal(ofUUID: id, under: "authentication"),
     let verification = try verifications.find(ordinal), verification.claim.owner == context.client.id,
     authenticationID(of: verification, in: context.sandbox) == id
-  else { throw APIError(.notFound).because("no code was sent under this authenticationId") }
+  else {
+    throw APIError(.notFound).because(
+      "no code was sent under this authenticationId",
+      change: "Send the authenticationId that the answer to send-code has, with a token of the same client.")
+  }
   let rules = VerificationRules(context.settings)
   switch try verifications.check(code, of: verification, by: rules) {
   case .approved: return Response(204)
-  case .wrongCode(let verification):
-    throw APIError(.invalidOTP).because("check \(verification.checks) of \(rules.checkLimit)")
-  case .checksExhausted: throw APIError(.verificationFailed).because("\(rules.checkLimit) checks have failed")
-  case .nothingPending(let reason): throw APIError(.verificationExpired).because("\(reason)")
+  case .wrongCode: throw APIError(.invalidOTP)
+  case .checksExhausted: throw APIError(.verificationFailed)
+  case .nothingPending: throw APIError(.verificationExpired)
   }
 }
 
@@ -122,10 +125,13 @@ private func textReceiver(_ text: String, _ context: RequestContext) throws -> S
   }
   guard subscriber.lineType.takesTexts else {
     throw APIError(.phoneNumberNotAllowed)
-      .because("\(subscriber.number) gets no texts: \(subscriber.lineType.rawValue)")
+      .because(
+        "\(subscriber.number) gets no texts: \(subscriber.lineType.rawValue)", change: "Use a mobile number.")
   }
   guard !subscriber.barring.contains(.smsIn) else {
-    throw APIError(.phoneNumberBlocked).because("texts to \(subscriber.number) are barred")
+    throw APIError(.phoneNumberBlocked).because(
+      "texts to \(subscriber.number) are barred",
+      change: "End the barring of its line, or use another number.")
   }
   return subscriber
 }
@@ -138,7 +144,9 @@ private func requireRoomForCode(to number: String, _ context: RequestContext) th
   ).filter { $0.createdAt + .seconds(context.settings.otpSendWindow) > context.now }
   guard recent.count < allowed else {
     throw APIError(.maxOTPCodesExceeded)
-      .because("\(recent.count) codes to \(number) within \(context.settings.otpSendWindow) s")
+      .because(
+        "\(recent.count) codes to \(number) within \(context.settings.otpSendWindow) s",
+        change: "Validate the newest code, or wait so long.")
   }
 }
 

@@ -134,7 +134,9 @@ struct TwoFactorAuth: StoredRecord, Equatable {
   }
 
   var expiredError: APIError {
-    APIError(.twoFactorAuthExpired).because("\(id) expired at \(expiresAt.iso8601Milliseconds)")
+    APIError(.twoFactorAuthExpired).because(
+      "\(id) expired at \(expiresAt.iso8601Milliseconds)",
+      change: "Ask for a new approval, and answer it within \(Self.lifetime.wholeSeconds) s.")
   }
 
   /// Fails with 409 for an answered request, 400 for an expired one.
@@ -143,7 +145,8 @@ struct TwoFactorAuth: StoredRecord, Equatable {
     case .pending: return
     case .expired: throw expiredError
     case .approved, .denied, .finished:
-      throw APIError(.twoFactorAuthAlreadyResolved).because("\(id) is \(state(at: now).rawValue)")
+      throw APIError(.twoFactorAuthAlreadyResolved).because(
+        "\(id) is \(state(at: now).rawValue)", change: "Ask for a new approval: one is answered once.")
     }
   }
 

@@ -1,3 +1,5 @@
+import ProviderKit
+
 /// Why nothing is sent for a verification. Source: contract 3.4.
 enum BlockReason: String {
   case expiredSignature = "expired_signature"
@@ -14,6 +16,24 @@ enum BlockReason: String {
     switch self {
     case .suspicious, .repeatedAttempts, .expiredSignature, .invalidSignature: true
     case .inBlockList, .invalidPhoneLine, .invalidPhoneNumber: false
+    }
+  }
+
+  /// For the journal: why nothing is sent, and what to change.
+  var cause: String {
+    switch self {
+    case .inBlockList:
+      "the account's block list has the number".advising("Take it off the list, or use another number.")
+    case .invalidPhoneLine:
+      "the number's line takes no messages".advising("Use the method voice, or the number of a mobile line.")
+    case .invalidPhoneNumber:
+      "the number belongs to nobody".advising("Use a number that is in use.")
+    case .repeatedAttempts:
+      "the number has had too many verifications within an hour (setting repeatedAttempts)".advising(
+        "Wait an hour after the first one, or use another number.")
+    case .expiredSignature:
+      "the signals of dispatch_id are too old".advising("Collect signals again just before the start.")
+    case .invalidSignature, .suspicious: "the fraud rules suspect the request"
     }
   }
 

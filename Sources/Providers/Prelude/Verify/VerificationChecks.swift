@@ -40,6 +40,19 @@ enum CheckDetail: String {
   case expiredAuth = "expired_auth"
   case transactionMissing = "transaction_missing"
   case transactionMismatch = "transaction_mismatch"
+
+  /// Why a payment refuses a right code, for the journal.
+  fileprivate var reason: String? {
+    switch self {
+    case .transactionMissing:
+      "the code is right, but its template is that of payments, and psd2 is missing".advising(
+        "Send psd2 with the payment of the creation.")
+    case .transactionMismatch:
+      "the code is right, but psd2 is not the payment of the creation; all codes are void now".advising(
+        "Have a new code sent, and check it with the payment of the creation.")
+    case .rateLimited, .expiredAuth: nil
+    }
+  }
 }
 
 private struct VerificationCheck {
@@ -55,14 +68,18 @@ private struct VerificationCheck {
 
   /// Checks the code, and adds the check to the history.
   func run() throws -> Response {
-    guard let latest else { return response(.expiredOrNotFound, nil, nil) }
+    guard let latest else {
+      context.sandbox.currentReason = MissingReason.neverStarted.reason
+      return response(.expiredOrNotFound, nil, nil)
+    }
     let stored = try StoredVerification(of: latest)
     if let (status, detail) = try paymentProblem(latest, stored) {
       try record(stored, latest, isValid: true, detail: detail)
+      context.sandbox.currentReason = detail.reason
       return response(status, latest, stored)
     }
     let outcome = try context.sandbox.verifications.check(
-      code, of: latest, limit: context.settings.maxChecks)
+      code, of: latest, by: VerificationRules(context.settings, codeLength: stored.codeSize))
     switch outcome {
     case .approved(let verification):
       try record(stored, verification, isValid: true)
@@ -74,7 +91,6 @@ private struct VerificationCheck {
       try record(stored, verification, isValid: false, detail: .rateLimited)
       guard context.settings.checkLimit == .error else { return response(.failure, verification, stored) }
       throw APIError(.tooManyChecks).withoutRetry(context.settings)
-        .because(MissingReason.ended(verification).description)
     case .nothingPending:
       let hasExpired = latest.state == .pending || latest.state == .expired
       if hasExpired { try record(stored, latest, isValid: false, detail: .expiredAuth) }

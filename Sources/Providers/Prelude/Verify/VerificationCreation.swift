@@ -86,6 +86,7 @@ struct VerificationCreation {
     var stored = stored
     stored.status = .blocked
     stored.reason = reason
+    context.sandbox.currentReason = why(reason)
     let verification = try context.sandbox.verifications.deny(
       target.claim, details: ProviderDetails(stored))
     let method: DeliveryMethod.Kind =
@@ -99,9 +100,16 @@ struct VerificationCreation {
     }
   }
 
+  private func why(_ reason: BlockReason) -> String {
+    guard reason == scenario.blockReason else { return reason.cause }
+    return "the scenario \(scenario.rawValue), which the request or the number asks for".advising(
+      "Use another number, or do without the scenario.")
+  }
+
   private func response(
     _ verification: Verification, _ status: StoredVerification.Status, _ method: DeliveryMethod
   ) throws -> Response {
+    if status == .shadowBlocked, let reason = stored.reason { context.sandbox.currentReason = why(reason) }
     let silentURL =
       method.channel == .silent ? try SilentVerification(self).createURL(for: verification) : nil
     return context.response { json in

@@ -30,8 +30,18 @@ extension Possession {
           }
         }
       }
-      response.why = error == nil ? nil : session.why ?? error?.message
+      response.why = error.map { (session.why ?? $0.message).advising(change(after: $0)) }
       return response
+    }
+  }
+
+  private func change(after error: StepError) -> String? {
+    switch error.kind {
+    case .otpValidation where attemptsLeft > 0:
+      "Enter the code of the newest text, or have a new one sent. Entries that are left: \(attemptsLeft)."
+    case .otpValidation, .resendLimit, .expired: "Start a new session: this one has ended."
+    case .phoneNumberValidation: "Name another number."
+    case .notEnabled: nil
     }
   }
 

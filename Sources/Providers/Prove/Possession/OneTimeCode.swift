@@ -22,6 +22,8 @@ extension Possession {
   mutating func enter(_ code: String) throws {
     session.entries += 1
     guard let problem = try problem(with: code) else { return try pass(by: .otp) }
+    // The step tells it, with the entries that are left.
+    sandbox.currentReason = nil
     let error = StepError(.otpValidation, problem)
     guard attemptsLeft > 0 else {
       return try fail(

@@ -73,6 +73,7 @@ private struct Report {
   func apply(to stored: StoredVerification, _ context: RequestContext) throws -> Response {
     let sandbox = context.sandbox
     guard stored.status == .pending, !stored.details.awaitsCallback else {
+      sandbox.currentReason = stored.reasonAgainstReports
       return try reportAnswer(stored, nil, context)
     }
     var checked = stored
@@ -84,6 +85,11 @@ private struct Report {
       proof, of: checked.reloaded(in: sandbox).verification, by: context.settings.verificationRules)
     let wrong: Reason? =
       if case .wrongCode = outcome { method == .flashcall ? .invalidCLI : .invalidCode } else { nil }
+    if method == .flashcall, case .wrongCode(let verification) = outcome {
+      let report = "report \(verification.checks) of \(context.settings.maxAttempts)"
+      sandbox.currentReason = "not the number that called: \(report)".advising(
+        "Report the caller number of the newest call.")
+    }
     return try reportAnswer(stored.reloaded(in: sandbox), wrong, context)
   }
 }

@@ -9,7 +9,9 @@ struct StartAnswer {
     if stored.status == .denied, context.settings.denyAnswer == .error, let reason = stored.details.reason {
       let code = reason == .notEnoughCredit ? ErrorCode.credit : .forbidden
       throw APIError(code, reason == .blocked ? "Identity is blacklisted." : "\(reason.rawValue).")
+        .because(reason.cause)
     }
+    if stored.status == .denied { context.sandbox.currentReason = stored.details.reason?.cause }
     let (method, options) = (stored.details.method, stored.details.options)
     if method == .flashcall, stored.status == .error, stored.verification.code.isEmpty {
       throw APIError(.capacity).because("all caller numbers have pending flash calls")

@@ -65,7 +65,10 @@ struct StoredVerification {
     guard let ordinal = VerificationID.ordinal(of: id, in: sandbox),
       let found = try find(ordinal, in: sandbox),
       found.verification.claim.owner == application.key
-    else { throw APIError(.notFound).because("the application has no verification \(id)") }
+    else {
+      throw APIError(.notFound).because(
+        "the application has no verification \(id)", change: "Send the id that the answer to the start has.")
+    }
     return found
   }
 
@@ -74,7 +77,9 @@ struct StoredVerification {
     let number = try Endpoint.number(context.request[parameter: "endpoint"], context)
     let found = try newest(to: number, method, of: context.application, in: context.sandbox)
     guard let found else {
-      throw APIError(.notFound).because("the application has no \(method.rawValue) of \(number)")
+      throw APIError(.notFound).because(
+        "the application has no \(method.rawValue) of \(number)",
+        change: "Start a verification with this method and number first, and report the same ones.")
     }
     return found
   }
@@ -105,6 +110,18 @@ struct StoredVerification {
     case .denied: .denied
     case .expired, .exhausted: .fail
     }
+  }
+
+  /// Why no code is compared: it has ended, or waits for its callback. For the journal.
+  var reasonAgainstReports: String {
+    if status == .pending {
+      return "the receiver of the callback has not decided yet".advising(
+        "Let it answer the callback of the start first.")
+    }
+    guard let reason = details.reason, reason != .expired, verification.state != .exhausted else {
+      return MissingReason.ended(verification).reason
+    }
+    return reason.cause
   }
 
   func id(in sandbox: Sandbox) -> String { VerificationID.text(of: verification.ordinal, in: sandbox) }

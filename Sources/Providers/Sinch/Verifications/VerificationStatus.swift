@@ -1,4 +1,4 @@
-import Domain
+import ProviderKit
 
 /// The six words for the state of a verification. Source: contract 6.
 enum VerificationStatus: String, CaseIterable {
@@ -32,6 +32,19 @@ enum Reason: String, CaseIterable {
     case .fraud, .notEnoughCredit, .blocked, .deniedByCallback, .invalidCallback, .destinationDenied: .denied
     case .internalError, .networkError: .error
     case .failedPending, .deliveryFailure, .invalidCLI, .invalidCode, .expired, .hungUp: .fail
+    }
+  }
+
+  /// For the journal: why, and what to change.
+  var cause: String {
+    switch self {
+    case .blocked: "the setting blocked has the number"
+    case .fraud: "the setting fraud has the number"
+    case .destinationDenied: "the setting countries does not have the number's country"
+    case .notEnoughCredit: "the setting credit does not suffice"
+    case .deniedByCallback:
+      "the receiver of the callback has denied the verification".advising("Let it answer with action allow.")
+    default: "the verification has ended: \(rawValue)".advising("Start a new verification.")
     }
   }
 

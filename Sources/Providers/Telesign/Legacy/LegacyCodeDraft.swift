@@ -72,9 +72,18 @@ struct LegacyCodeDraft {
   /// The status code if the account or a check of the number forbids the code.
   private func blockingStatus(for context: RequestContext) throws -> Int? {
     let block = try AccountRules(context).block(of: number)
-    if let code = block?.code(for: kind), block != .risk || checksRisk { return code }
-    if let status = details.simSwap?.blockingStatus ?? blockedBy { return status }
-    return details.forwarding?.blocks == true ? 130 : nil
+    if let block, let code = block.code(for: kind), block != .risk || checksRisk {
+      context.sandbox.currentReason = block.reason
+      return code
+    }
+    let status =
+      details.simSwap?.blockingStatus ?? blockedBy ?? (details.forwarding?.blocks == true ? 130 : nil)
+    if status != nil {
+      context.sandbox.currentReason =
+        "a check of the line that the request asks for blocks the number"
+        .advising("Use a number whose line passes the check, or do without the check.")
+    }
+    return status
   }
 
   private func claim(of customer: String) -> Claim {

@@ -86,7 +86,9 @@ struct LegacyVerification {
     let sandbox = context.sandbox
     guard ReferenceID.isValid(text) else { throw APIError.invalidReference(text) }
     guard let (kind, ordinal) = ReferenceID.resolve(text, in: sandbox), kinds.contains(kind) else {
-      throw unknown.about(text, unknown.subResource)
+      throw unknown.about(text, unknown.subResource).because(
+        "no verification has the reference_id \(text)",
+        change: "Send the reference_id that the answer to the start has.")
     }
     // The sandbox's history is limited: the record may be gone before it expires.
     guard let verification = try sandbox.verifications.find(ordinal) else {
@@ -94,7 +96,10 @@ struct LegacyVerification {
     }
     guard verification.claim.provider == TelesignProvider.name,
       verification.claim.owner == context.customer
-    else { throw unknown.about(text, unknown.subResource).because("it belongs to another customer") }
+    else {
+      throw unknown.about(text, unknown.subResource).because(
+        "it belongs to another customer", change: "Send the credentials of its start.")
+    }
     let end = verification.createdAt + .seconds(context.settings.retentionHours * 3600)
     guard sandbox.clock.now < end else {
       throw APIError.expiredReference.about(text)

@@ -87,11 +87,15 @@ private func payment(in form: LegacyForm) throws -> (amount: String, payee: Stri
 private func check(
   _ code: String, of verification: Verification, _ settings: Settings, in sandbox: Sandbox
 ) throws -> CodeState {
-  switch try sandbox.verifications.check(code, of: verification, limit: settings.smsCodeAttempts) {
+  let rules = settings.legacyRules(codeLength: code.count)
+  switch try sandbox.verifications.check(code, of: verification, by: rules) {
   case .approved: return .valid
   case .wrongCode: return .invalid
   case .checksExhausted: return .attemptsExceeded
-  case .nothingPending(let why): return state(of: code, after: why)
+  case .nothingPending(let why):
+    let state = state(of: code, after: why)
+    if state == .valid { sandbox.currentReason = nil }
+    return state
   }
 }
 

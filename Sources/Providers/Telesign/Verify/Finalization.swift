@@ -58,7 +58,7 @@ struct CodeCheckResult {
     case .checksExhausted: self.init(settings.lastWrongCode)
     case .nothingPending(.ended(let ended)) where ended.state == .exhausted: self.init(settings.lastWrongCode)
     case .nothingPending(.ended(let ended)) where try ended.hasLastMethodFailed(in: sandbox):
-      self.init(3933, settings.expiredStatus, .ended(ended))
+      self.init(3933, settings.expiredStatus)
     case .nothingPending(let why): self.init(why, settings)
     }
   }
@@ -83,18 +83,17 @@ struct CodeCheckResult {
 
   private init(_ why: MissingReason, _ settings: Settings) {
     switch why {
-    case .neverStarted, .notSent: self.init(3931, 400, why)
-    case .codeExpired: self.init(3935, settings.expiredStatus, why)
+    case .neverStarted, .notSent: self.init(3931, 400)
+    case .codeExpired: self.init(3935, settings.expiredStatus)
     case .ended(let verification):
       let isExpired = verification.state == .pending || verification.state == .expired
-      self.init(isExpired ? 3908 : 3931, isExpired ? settings.expiredStatus : 400, why)
+      self.init(isExpired ? 3908 : 3931, isExpired ? settings.expiredStatus : 400)
     }
   }
 
-  private init(_ code: Int, _ status: Int, _ why: MissingReason) {
+  private init(_ code: Int, _ status: Int) {
     self.code = code
     error = APIError(code, Status(status) ?? 400, StatusTexts[code], in: .omnichannel)
-      .because(why.description)
   }
 }
 

@@ -49,7 +49,9 @@ private func ownVerification(
   else {
     let status = Status(context.settings.unknownReferenceStatus) ?? 400
     throw APIError(invalid.code, status, invalid.description, in: .omnichannel)
-      .because("the account has no verification \(reference)")
+      .because(
+        "the account has no verification \(reference)",
+        change: "Send the reference_id that the answer to the start has.")
   }
   return found
 }
@@ -70,6 +72,7 @@ extension Settings {
     rules.codeValidity = .seconds(verifyCodeSeconds)
     rules.checkLimit = verifyAttempts
     rules.locksOnLastFailure = true
+    rules.refusesStartWhileLocked = false
     return rules
   }
 }

@@ -45,7 +45,9 @@ struct CreationRules {
     guard form.channel == .sms, service.lookupEnabled ?? false, service.skipSmsToLandlines ?? false,
       let number = PhoneNumber(form.to), try sandbox.subscribers[number].lineType == .landline
     else { return }
-    throw APIError.smsToLandline.because("\(number) is a landline in this sandbox")
+    throw APIError.smsToLandline.because(
+      "\(number) is a landline in this sandbox",
+      change: "Send the code with Channel=call, or to a mobile number.")
   }
 }
 

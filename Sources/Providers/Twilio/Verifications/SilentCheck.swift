@@ -10,7 +10,7 @@ struct SilentCheck {
   func response(clientToken: String?) throws -> Response {
     let now = context.sandbox.clock.now
     if verification.isLocked(at: now) {
-      throw APIError.maxCheckAttemptsReached.because(MissingReason.ended(verification).description)
+      throw APIError.maxCheckAttemptsReached.because(MissingReason.ended(verification).reason)
     }
     guard verification.isPending(at: now) else { throw context.notFound(.ended(verification)) }
     let sessions = try context.sandbox.silentSessions.all(of: verification.ordinal)

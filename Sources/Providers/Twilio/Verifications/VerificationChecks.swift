@@ -17,22 +17,17 @@ func checkVerification(_ context: RequestContext) throws -> Response {
     }
     return try SilentCheck(verification: target, context: context).response(clientToken: form.clientToken)
   }
-  switch try context.sandbox.verifications.check(code, of: target, limit: context.settings.maxChecks) {
-  case .approved(let verification): return try VerificationCheckBody(verification, in: context).response()
-  case .wrongCode(let verification):
-    var response = try VerificationCheckBody(verification, in: context).response()
-    response.why =
-      "wrong code: check \(verification.checks) of \(context.settings.maxChecks); the newest message has the right one"
-    return response
-  case .checksExhausted(let verification):
-    throw APIError.maxCheckAttemptsReached.because(MissingReason.ended(verification).description)
+  let rules = VerificationRules(context.settings, codeLength: code.count)
+  switch try context.sandbox.verifications.check(code, of: target, by: rules) {
+  case .approved(let verification), .wrongCode(let verification):
+    return try VerificationCheckBody(verification, in: context).response()
+  case .checksExhausted: throw APIError.maxCheckAttemptsReached
   case .nothingPending(let why):
     switch context.settings.checkWithoutPending {
     case .notFound: throw context.notFound(why)
     case .invalidParameter:
       throw APIError.invalidParameter(
-        form.targetName, value: form.target, expected: "a pending verification"
-      ).because(why.description)
+        form.targetName, value: form.target, expected: "a pending verification")
     }
   }
 }

@@ -32,9 +32,11 @@ func createVerification(_ context: RequestContext) throws -> Response {
   case .sendsExhausted(let verification):
     throw APIError.maxSendAttemptsReached.because(
       "\(VerificationSid.of(verification, in: sandbox)) was sent \(context.settings.maxSends) times "
-        + "within \(context.settings.sendWindowSeconds) s")
+        + "within \(context.settings.sendWindowSeconds) s",
+      change: "Check the newest code, or start a new verification when this one has ended.")
   case .checksExhausted(let verification):
-    throw APIError.maxCheckAttemptsReached.because(MissingReason.ended(verification).description)
+    throw APIError.maxCheckAttemptsReached.because(
+      verification.lockReason(by: VerificationRules(context.settings, codeLength: context.service.digits)))
   }
 }
 

@@ -12,7 +12,7 @@ func checkLegacy(_ context: LegacyContext) throws -> Response {
   guard (4...10).contains(code.utf8.count) else {
     throw LegacyError.invalid("code", "expected 4 to 10 characters")
   }
-  let (verification, stored) = try pending(id, context) { checkedRequestNotFound($0, $1) }
+  let (verification, stored) = try pending(id, context) { checkedRequestNotFound($0).because($1) }
   let sandbox = context.sandbox
   // An expired code is compared with nothing, and counts as a wrong one.
   let entered = stored.hasValidCode(at: sandbox.clock.now) ? code : ""
@@ -23,7 +23,7 @@ func checkLegacy(_ context: LegacyContext) throws -> Response {
   case .approved: break
   case .wrongCode: throw LegacyError(.wrongCode, requestID: id)
   case .checksExhausted: throw LegacyError(.tooManyWrongCodes)
-  case .nothingPending(let why): throw checkedRequestNotFound(id, why.description)
+  case .nothingPending: throw checkedRequestNotFound(id)
   }
   let event = try sandbox.fallbacks.steps(of: verification).last { $0.startedAt != nil }?.position ?? 1
   return context.response(
@@ -131,9 +131,9 @@ private let currency = "EUR"
 
 private func refused(_ text: String) -> LegacyError { LegacyError(.refusedCommand, text) }
 
-private func checkedRequestNotFound(_ id: String, _ why: String) -> LegacyError {
+private func checkedRequestNotFound(_ id: String) -> LegacyError {
   let reason = "Request '\(id)' was not found or it has been verified already."
-  return LegacyError(.unroutable, LegacyStatus.unroutable(because: reason)).because(why)
+  return LegacyError(.unroutable, LegacyStatus.unroutable(because: reason))
 }
 
 private func requiredID(_ context: LegacyContext) throws(LegacyError) -> String {
@@ -148,9 +148,12 @@ private func pending(
 ) throws -> (verification: Verification, stored: LegacyRequest) {
   guard let found = try LegacyID.verification(id, in: context.sandbox),
     found.claim.owner == context.account, let stored = try LegacyRequest(of: found)
-  else { throw notFound(id, "the account has no such request") }
+  else {
+    throw notFound(
+      id, "the account has no such request".advising("Send the request_id that the answer to the start has."))
+  }
   guard found.isPending(at: context.sandbox.clock.now) else {
-    throw notFound(id, MissingReason.ended(found).description)
+    throw notFound(id, MissingReason.ended(found).reason)
   }
   return (found, stored)
 }

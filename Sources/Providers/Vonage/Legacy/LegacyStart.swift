@@ -35,11 +35,15 @@ private func start(_ request: LegacyRequest, _ context: LegacyContext) throws ->
   if let running = try sandbox.verifications.latest(claim),
     running.isPending(at: sandbox.clock.now)
   {
-    throw LegacyError(.concurrent, requestID: try RequestID.ofAnyAPI(running, in: sandbox))
+    let id = try RequestID.ofAnyAPI(running, in: sandbox)
+    throw LegacyError(.concurrent, requestID: id).because(
+      "the request \(id) is in progress",
+      change: "Check the code of \(id), or cancel it; then start a new one.")
   }
   let line = try sandbox.subscribers[number]
   if try NetworkBlock.isActive(line.mcc + line.mnc, context.settings, in: sandbox) {
-    throw LegacyError(.unsupportedNetwork).because("the network \(line.mcc + line.mnc) is blocked")
+    throw LegacyError(.unsupportedNetwork).because(
+      "the setting blockedNetworks has the network \(line.mcc + line.mnc)")
   }
   let steps = zip(workflow.channels, workflow.waits).map { channel, seconds in
     Fallbacks.Start.PlannedStep(channel, timeout: .seconds(seconds))

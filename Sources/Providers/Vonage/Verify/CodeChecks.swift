@@ -23,17 +23,20 @@ private func check(_ proof: Proof, of verification: Verification, _ context: Req
   guard case .code(let code) = proof else {
     throw APIError.invalid("token", "expected with silent_auth in mode advanced only")
   }
-  guard !verification.code.isEmpty else { throw APIError(.noCode) }
+  guard !verification.code.isEmpty else { throw noCode }
   switch try context.sandbox.verifications.check(
     code, of: verification, by: context.settings.verificationRules)
   {
   case .approved: break
   case .wrongCode: throw APIError(.invalidCode)
   case .checksExhausted: throw APIError(.expired)
-  case .nothingPending(let why):
-    throw APIError.requestNotFound(context.pathID).because(why.description)
+  case .nothingPending: throw APIError.requestNotFound(context.pathID)
   }
 }
+
+private let noCode = APIError(.noCode).because(
+  "there is no code yet", change: "Let the phone open the check_url, or wait for the message, and check then."
+)
 
 /// What proves that the person has the phone. Source: contract 5.
 private enum Proof {
@@ -68,14 +71,16 @@ private struct SilentCheck {
     guard let entry = stored.entry(of: step) else {
       throw APIError.requestNotFound(context.pathID)
     }
-    guard !verification.code.isEmpty else { throw APIError(.noCode) }
+    guard !verification.code.isEmpty else { throw noCode }
     switch proof {
     case .code(let code) where code == verification.code && !entry.isAdvanced: break
     case .token where entry.isAdvanced: break
     default:
       try context.sandbox.fallbacks.fail(step, of: verification, for: .mismatched)
       let isLast = step.position == stored.workflow.count
-      throw APIError(isLast ? .expired : .invalidCode)
+      throw APIError(isLast ? .expired : .invalidCode).because(
+        "not the code or token that the phone got; silent authentication has one attempt",
+        change: isLast ? "Start a new request." : "Check the code of the next channel.")
     }
     _ = try context.sandbox.verifications.finish(
       verification, as: .approved, answeredBy: verification.attempts.count)

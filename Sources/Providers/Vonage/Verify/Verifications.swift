@@ -83,6 +83,11 @@ private struct VerificationStart {
     let settings = context.settings
     var stored = stored
     stored.isBlocked = try form.checksFraud && isTooFrequent()
+    if stored.isBlocked {
+      sandbox.currentReason =
+        "blocked: \(settings.fraudCheck) requests for the number within an hour (setting fraudCheck)"
+        .advising("Wait an hour after the first one, or send fraud_check false.")
+    }
     let steps = stored.workflow.map { entry in
       Fallbacks.Start.PlannedStep(entry.channel.channel, timeout: stored.timeout(of: entry, settings))
     }

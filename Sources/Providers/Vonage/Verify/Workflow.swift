@@ -104,9 +104,12 @@ struct StoredRequest: VerificationRecord {
     let id = context.pathID
     guard let found = try RequestID.verification(id, in: context.sandbox),
       found.claim.owner == context.caller.account, let stored = try Self(of: found)
-    else { throw APIError.requestNotFound(id).because("the account has no request \(id)") }
+    else {
+      throw APIError.requestNotFound(id).because(
+        "the account has no request \(id)", change: "Send the request_id that the answer to the start has.")
+    }
     guard found.isPending(at: context.sandbox.clock.now) else {
-      throw APIError.requestNotFound(id).because(MissingReason.ended(found).description)
+      throw APIError.requestNotFound(id).because(MissingReason.ended(found).reason)
     }
     return (found, stored)
   }
