@@ -70,6 +70,12 @@ struct ToolTests {
         "fail", #"{"failure":"code-expired","number":"+12025550100"}"#,
         #"error: $.number: expected none, because it is for everybody; found "+12025550100""#
       ),
+      ("fail", #"{"failure":"lost-text"}"#, #"error: $.failure: expected text-lost; found "lost-text""#),
+      (
+        "fail", #"{"failure":"text-lost","provider":"apns"}"#,
+        "$.provider: expected one that text-lost can happen to (A push gateway knows tokens, no phone numbers); "
+          + #"found "apns""#
+      ),
       ("repair", #"{"failure":"text-lost"}"#, "error: text-lost is not on"),
       (
         "repair", #"{"failure":"code-wrong"}"#,
@@ -82,7 +88,7 @@ struct ToolTests {
       (
         "open_silent_url", #"{"url":"http://127.0.0.1:5550/x"}"#, "error: $.phone: missing; expected a string"
       ),
-      ("explain_request", "{}", "error: there is no request latest in the journal"),
+      ("explain_request", "{}", "error: no request has reached sandbox default yet"),
       ("show_sandbox", #"{"provider":"twillio"}"#, #"found "twillio"; did you mean "twilio"?"#),
     ])
   func wrongCalls(tool: String, arguments: String, said: String) throws {

@@ -4,6 +4,7 @@ extension ControlAPI {
     let failure = try failure(of: request)
     let limits = try request.decodeBody(FailureLimits.self)
     try sandboxes.seeds.names.validate(provider: limits.provider, in: "$")
+    try requireEffect(of: failure, on: limits.provider)
     if let steps = failure.cause.steps {
       throw ControlProblem(409, "\(failure.id) is a step of a person or an app: \(steps)")
     }
@@ -38,6 +39,18 @@ extension ControlAPI {
       throw ControlProblem(404, "\(failure.id) is not on\(number.map { " for \($0)" } ?? "")")
     }
     return .now(Response(204))
+  }
+
+  /// Fails if a provider has nothing of the failure's kind.
+  private func requireEffect(of failure: Failure, on provider: String?) throws(FieldError) {
+    let group = FailureGroup.all.first { $0.failures.contains { $0.id == failure.id } }
+    guard let provider, let group,
+      let names = sandboxes.seeds.names.first(where: { $0.provider == provider }),
+      let reason = ShownFailures(names.failureRecord()).reason(against: group.flow)
+    else { return }
+    throw FieldError(
+      path: "$.provider", expected: "one that \(failure.id) can happen to (\(reason.dropLast()))",
+      found: .string(provider))
   }
 
   /// The rule before the others, because the first one that matches wins.

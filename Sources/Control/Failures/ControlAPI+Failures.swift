@@ -42,8 +42,7 @@ extension ControlAPI {
     let id = request[parameter: "id"]
     let all = FailureGroup.all.flatMap(\.failures)
     if let failure = all.first(where: { $0.id == id }) { return failure }
-    let words = { (text: String) in text.lowercased().split(separator: "-").sorted() }
-    let meant = all.first { words($0.id) == words(id) }?.id ?? all.map(\.id).nearest(to: id)
+    let meant = FailureGroup.sameWords(as: id) ?? all.map(\.id).nearest(to: id)
     throw ControlProblem.notFound(
       "failure \(id); \(meant.map { "did you mean \($0)?" } ?? "GET /control/failures lists all")")
   }
@@ -98,4 +97,12 @@ extension ControlAPI {
         cause.body.flatMap { try? JSON(parsing: Array($0.utf8)) } ?? .object([])
       },
     ])
+}
+
+extension FailureGroup {
+  /// The failure that a text names in another order: `lost-text`.
+  package static func sameWords(as text: String) -> String? {
+    let words = { (text: String) in text.lowercased().split(separator: "-").sorted() }
+    return all.lazy.flatMap(\.failures).map(\.id).first { words($0) == words(text) }
+  }
 }

@@ -31,6 +31,12 @@ extension SeedLibrary {
     }
   }
 
+  /// The errors of a provider whose texts have a word.
+  package func documentedErrors(of provider: String, about word: String) throws -> [DocumentedError] {
+    guard let names = names.first(where: { $0.provider == provider }) else { return [] }
+    return try documentedErrors(of: names).filter { $0.row.text.contains(word) }
+  }
+
   /// Read once, because they never change.
   private func documentedErrors(of names: RouteNames) throws -> [DocumentedError] {
     if let known = readErrors.byProvider[names.provider] { return known }

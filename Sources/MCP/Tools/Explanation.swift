@@ -6,19 +6,35 @@ import JSON
 /// Why a request of the journal was refused, and what to change.
 struct Explanation {
   private let exchange: JSON
+  private let seeds: SeedLibrary
   private let calls: ControlCalls
+  private let why: String?
+  /// True if the failure that has caused the answer is no longer on, or has happened as often as it should.
+  private let hasEnded: Bool
+  /// The destination of the verification that the request is about.
+  private let subject: String?
   /// What became of messages that the request sent, if that is not usual.
   private let problems: [(text: String, number: String, isOnPurpose: Bool)]
 
-  init(of exchange: JSON, in sandbox: Sandbox?, _ calls: ControlCalls) throws {
+  init(of exchange: JSON, in sandbox: Sandbox?, _ seeds: SeedLibrary, _ calls: ControlCalls) throws {
     self.exchange = exchange
+    self.seeds = seeds
     self.calls = calls
+    let reason = exchange["why"]?.text
+    let hasEnded =
+      reason?.contains(Self.end + "Break") ?? false
+      && FailureTools.rules(at: Fault.controlPath, calls).allSatisfy {
+        if let times = $0["times"] { times == $0["applied"] } else { false }
+      }
+    self.hasEnded = hasEnded
+    why = reason.map { Self.forAgents($0, hasEnded) }
     guard let sandbox, let id = exchange["id"]?.text, let ordinal = Journal.Exchange.ordinal(of: id),
       let effects = sandbox.journal.find(ordinal)?.effects
     else {
-      problems = []
+      (subject, problems) = (nil, [])
       return
     }
+    subject = try effects.verification.flatMap { try sandbox.verifications.find($0) }?.claim.destination
     let newest = try sandbox.messages.newest(.init(), onHandsets: false, limit: Self.messageLimit)
     problems = try newest.filter { effects.contains($0.ordinal) }.compactMap { message in
       try sandbox.messages.problem(with: message).map { text in
@@ -31,11 +47,9 @@ struct Explanation {
 
   var json: JSON {
     let change = changes
-    return .object([
-      .init("outcome", outcome),
-      .init("why", why ?? problems.first?.text),
-      .init(name: "change", value: .array((change.isEmpty ? [nothing] : change).map { .string($0) })),
-      .init(name: "request", value: exchange.withParsedBodies),
+    return ToolMaker.present([
+      ("outcome", .string(outcome)), ("why", (why ?? problems.first?.text).map(JSON.string)),
+      ("change", .array(change.map(JSON.string))), ("request", exchange.withParsedBodies),
     ])
   }
 
@@ -49,31 +63,32 @@ struct Explanation {
     if case .integer(let status)? = exchange["response"]?["status"] { status } else { 0 }
   }
 
-  private var why: String? { exchange["why"]?.text.map(Self.forAgents) }
+  private static let end = "to end it: "
 
   /// People end a rule on a page of the console, agents with a tool.
-  private static func forAgents(_ why: String) -> String {
-    guard let start = why.firstRange(of: "to end it: ")?.lowerBound else { return why }
-    return why[..<start] + "to end it, call repair" + (why.hasSuffix(")") ? ")" : "")
+  private static func forAgents(_ why: String, _ hasEnded: Bool) -> String {
+    guard let start = why.firstRange(of: end)?.lowerBound else { return why }
+    let state = hasEnded ? "it has ended" : "to end it, call repair"
+    return "\(why[..<start])\(state)\(why.hasSuffix(")") ? ")" : "")"
   }
   private var provider: String? { exchange["provider"]?.text }
   private var unread: [String] { exchange["unread"]?.items?.compactMap(\.text) ?? [] }
   private var nearest: [String] { exchange["nearest"]?.items?.compactMap(\.text) ?? [] }
 
-  private var nothing: String {
-    why == nil && problems.isEmpty && status < 400
-      ? "Nothing: the provider accepted the request. What became of a message is in list_messages, of a silent check "
-        + "in list_verifications."
-      : "See why: it says what was expected and what was found."
-  }
-
   /// In the order in which they are worth a try.
   private var changes: [String] {
     let isOnPurpose = why?.hasPrefix(brokenOnPurpose) ?? false
-    return (isOnPurpose ? ["A failure is on in this sandbox. To end it, call repair."] : []) + lost + format
-      + misspelt
-      + routes
-      + (isOnPurpose ? [] : credentials + codes + documented)
+    let known =
+      (isOnPurpose ? [fault] : []) + lost + lines + format + misspelt + routes
+      + (isOnPurpose ? [] : credentials + codes)
+      + [exchange["change"]?.text].compactMap(\.self)
+    return known.isEmpty ? documented : known
+  }
+
+  private var fault: String {
+    hasEnded
+      ? "The failure has ended. Send the request again."
+      : "A failure is on in this sandbox. To end it, call repair."
   }
 
   /// The failures that are on and took a message.
@@ -85,6 +100,20 @@ struct Explanation {
     .compactMap { $0["failure"]?.text }
     let which = names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
     return ["A failure of messages is on in this sandbox\(which). To end it, call repair."]
+  }
+
+  /// What the lines to which messages did not arrive have, and what the provider answers about such lines.
+  private var lines: [String] {
+    guard let problem = problems.first(where: { !$0.isOnPurpose }),
+      let line = try? calls.fetch("/control/subscribers/\(PercentCoding.encode(problem.number))")
+    else { return [] }
+    let failures = FailureTools.failures(of: line).map { names in
+      "The line \(problem.number) has \(names.joined(separator: " or ")). To end it, call repair with failure "
+        + "\(names[0]) and number \(problem.number)."
+    }
+    guard let provider, let type = line["lineType"]?.text, type != "mobile" else { return failures }
+    let errors = (try? seeds.documentedErrors(of: provider, about: type)) ?? []
+    return failures + errors.map { "\(provider)'s error \($0.row.code): \($0.explanation)" }
   }
 
   /// `body: expected a form (application/x-www-form-urlencoded); found JSON`
@@ -101,11 +130,13 @@ struct Explanation {
     let missed = why.flatMap { $0.split(separator: ":").first }.map {
       String($0.split(separator: ".").last ?? $0)
     }
-    return unread.map { name in
+    return unread.compactMap { name -> String? in
       if name.hasSuffix(" (repeated)") { return "Send the field \(name.split(separator: " ")[0]) once." }
       if let missed, [missed].nearest(to: name) != nil {
         return "Rename the field \(name): it is read by nobody, and \(missed) is missing or wrong."
       }
+      // What comes after a wrong field is not read, although its name may be right.
+      guard status < 400 else { return nil }
       return
         "The field \(name) is read by nobody: correct its name, or leave it out. The provider's guide has the names."
     }
@@ -116,7 +147,7 @@ struct Explanation {
     {
       return ["Do without this operation: the provider has it, the sandbox has not."]
     }
-    guard let first = nearest.first else { return [] }
+    guard status != 405, let first = nearest.first else { return [] }
     return ["Correct the path. The nearest ones: \(([first] + nearest.dropFirst()).joined(separator: ", "))."]
   }
 
@@ -143,7 +174,7 @@ struct Explanation {
       guard let code = message["code"]?.text, !code.isEmpty, let number = message["to"]?.text,
         has(code)
       else { continue }
-      guard !has(String(number.drop { $0 == "+" })) else { return [] }
+      guard number != subject, !has(String(number.drop { $0 == "+" })) else { return [] }
       return [
         "The code \(code) was sent to \(number), and the request is about another number or verification. Use the "
           + "code that get_code has for the number that the app verifies."

@@ -67,13 +67,13 @@ struct FailureTools {
   // MARK: Fail
 
   private func fail(_ arguments: Fields, _ calls: ControlCalls) throws -> Reply {
-    let failure = try Self.failure(arguments.value("failure", Self.name))
+    let failure = try Self.failure(of: arguments)
     let number = try arguments.optionalString("number")
     let done = { (response: Response) in
       guard response.isSuccess else { return response }
       return Self.answer([
         .init("failure", failure.id), .init("effect", failure.effect), .init("number", number),
-        .init("undo", Self.undo(failure)),
+        .init("undo", Self.undo(failure, of: number)),
       ])
     }
     if let steps = failure.cause.steps {
@@ -100,16 +100,35 @@ struct FailureTools {
 
   private static func path(of failure: Failure) -> String { "/control/failures/\(failure.id)" }
 
-  private static func failure(_ id: String) throws(FieldError) -> Failure {
+  private static func failure(of arguments: Fields) throws -> Failure {
+    if let text = try arguments.optionalString("failure"), let meant = FailureGroup.sameWords(as: text),
+      meant != text
+    {
+      throw FieldError(path: "$.failure", expected: meant, found: .string(text))
+    }
+    let id = try arguments.value("failure", name)
     guard let failure = failures.first(where: { $0.id == id }) else {
       throw FieldError(path: "$.failure", expected: name.expected, found: .string(id))
     }
     return failure
   }
 
-  private static func undo(_ failure: Failure) -> String {
+  private static func undo(_ failure: Failure, of number: String? = nil) -> String {
     failure.cause.list != nil || failure.repair != nil
-      ? "repair with failure \(failure.id)" : "nothing undoes it; reset_sandbox begins again"
+      ? "repair with failure \(failure.id)" + (number.map { " and number \($0)" } ?? "")
+      : "nothing undoes it; reset_sandbox begins again"
+  }
+
+  /// The failures that a line's record has, and that can be repaired; those that are the same together.
+  static func failures(of line: JSON) -> [[String]] {
+    let found = failures.filter { failure in
+      guard failure.repair != nil, failure.cause.method == "PUT",
+        case .object(let members)? = failure.cause.body.flatMap({ try? JSON(parsing: Array($0.utf8)) })
+      else { return false }
+      return members.allSatisfy { line[$0.name] == $0.value }
+    }
+    return Dictionary(grouping: found) { $0.cause.body ?? "" }.values.map { $0.map(\.id).sorted() }
+      .sorted { $0[0] < $1[0] }
   }
 
   // MARK: Repair
@@ -122,7 +141,7 @@ struct FailureTools {
       }
       return try repairAll(calls)
     }
-    let failure = try Self.failure(arguments.value("failure", Self.name))
+    let failure = try Self.failure(of: arguments)
     guard failure.cause.list != nil || failure.repair != nil else {
       return .now(.text(409, "\(failure.id): \(Self.undo(failure))"))
     }

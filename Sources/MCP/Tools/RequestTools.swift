@@ -34,10 +34,15 @@ extension ToolMaker {
             "The id of the request in list_requests, such as req_12. By default the newest request.")
         ]
       ) { arguments, calls in
-        let id = try arguments.optionalString("request") ?? "latest"
-        let exchange = try calls.fetch("/control/journal/\(PercentCoding.encode(id))")
+        let given = try arguments.optionalString("request") ?? "latest"
+        let id = Int(given) == nil ? given : "req_\(given)"
         let sandbox = sandboxes[calls.sandbox]
-        return .now(.json(200, try Explanation(of: exchange, in: sandbox, calls).json.encoded()))
+        if id == "latest", let sandbox, sandbox.journal.last == nil {
+          return .now(.text(404, Self.noRequests(in: sandbox, of: sandboxes, calls)))
+        }
+        let exchange = try calls.fetch("/control/journal/\(PercentCoding.encode(id))")
+        let explanation = try Explanation(of: exchange, in: sandbox, sandboxes.seeds, calls)
+        return .now(.json(200, explanation.json.encoded()))
       },
       tool(
         "send_request", "Send a request to a provider", .changes,
@@ -54,13 +59,22 @@ extension ToolMaker {
     ]
   }
 
+  /// Names sandboxes that the caller may see and that have requests: agents forget to name theirs.
+  private static func noRequests(
+    in sandbox: Sandbox, of sandboxes: Sandboxes, _ calls: ControlCalls
+  ) -> String {
+    let names = ((try? calls.fetch("/control/sandboxes"))?["sandboxes"]?.items ?? [])
+      .compactMap { $0.text ?? $0["name"]?.text }.filter { sandboxes[$0]?.journal.last != nil }.prefix(5)
+    return "no request has reached sandbox \(sandbox.name) yet"
+      + (names.isEmpty ? "" : "; requests are in \(names.joined(separator: ", ")), which sandbox can name")
+  }
+
   /// The provider's answer in an exchange.
   static func answer(_ exchange: JSON) -> JSON {
     present([
       ("request", exchange["id"]), ("status", exchange["response"]?["status"]),
       ("body", exchange["response"]?["body"]?.parsed), ("why", exchange["why"]),
-      ("unread", exchange["unread"]),
-      ("nearest", exchange["nearest"]),
+      ("change", exchange["change"]), ("unread", exchange["unread"]), ("nearest", exchange["nearest"]),
     ])
   }
 
