@@ -19,7 +19,7 @@ package struct WrittenCode: Equatable, Sendable {
     let found = reader.candidates
     var known: Set<String> = []
     candidates = found.map(\.code).filter { known.insert($0).inserted }
-    code = candidates.count == 1 ? candidates[0] : reader.nearest(of: found, to: words + Self.words)
+    code = candidates.count == 1 ? candidates[0] : reader.choice(of: found, by: words + Self.words)
   }
 
   /// Values of template variables: the only one that is a code as a whole.
@@ -35,16 +35,16 @@ package struct WrittenCode: Equatable, Sendable {
   static let words = [
     "code", "otp", "pin", "passcode", "password", "token", "kennwort", "passwort", "código", "codigo",
     "codice", "kod", "kód", "код", "пароль", "验证码", "驗證碼", "校验码", "コード", "인증번호", "코드", "رمز", "كود", "קוד",
-    "mã", "kode", "koodi", "κωδικός", "รหัส", "कोड",
+    "mã", "kode", "kodu", "koodi", "κωδικός", "รหัส", "कोड",
   ]
 }
 
 /// One text, as scalars that can be left out.
-private struct CodeReader {
+struct CodeReader {
   /// Digits of all scripts are 0 to 9 here. Left out: `gap`.
-  private var scalars: [Unicode.Scalar]
+  private(set) var scalars: [Unicode.Scalar]
   private let isSpoken: Bool
-  private static let gap: Unicode.Scalar = "\u{FFFC}"
+  static let gap: Unicode.Scalar = "\u{FFFC}"
   /// No message is longer; what follows is not read.
   private static let limit = 20_000
 
@@ -58,10 +58,10 @@ private struct CodeReader {
     self.isSpoken = isSpoken
   }
 
-  private func text(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
+  func text(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
 
   /// The end of the scalars from a place that a condition holds for.
-  private func end(from start: Int, where isPart: (Unicode.Scalar) -> Bool) -> Int {
+  func end(from start: Int, where isPart: (Unicode.Scalar) -> Bool) -> Int {
     scalars[start...].firstIndex { !isPart($0) } ?? scalars.count
   }
 
@@ -130,7 +130,15 @@ private struct CodeReader {
   var candidates: [Candidate] {
     let runs = runs
     let whole = runs.filter { WrittenCode.length.contains($0.count) && stands(alone: $0) }
-    if !whole.isEmpty { return whole.map { Candidate(code: text($0), range: $0) } }
+      .map { Candidate(code: text($0), range: $0) }
+    if whole.contains(where: { !isSomethingElse($0) }) { return whole }
+    // A year or the number of an order does not hide a code in groups.
+    let others = written(by: runs).filter { other in !whole.contains { $0.range.overlaps(other.range) } }
+    return (whole + others).sorted { $0.range.lowerBound < $1.range.lowerBound }
+  }
+
+  /// In groups, or else digit by digit.
+  private func written(by runs: [Range<Int>]) -> [Candidate] {
     let groups = chained(runs, ofLengths: 2...5, separators: 1, where: \.separatesGroups)
       .filter { (2...3).contains($0.parts) && WrittenCode.length.contains($0.code.utf8.count) }
     if !groups.isEmpty { return groups.map { Candidate(code: $0.code, range: $0.range) } }
@@ -193,66 +201,6 @@ private struct CodeReader {
     let after = range.upperBound < scalars.count && scalars[range.upperBound].isLetterOfWord
     return !before && !after
   }
-
-  // MARK: Choice
-
-  /// The code of the candidate that is nearest to a code word in its sentence; nil without one, or if two
-  /// are as near.
-  func nearest(of candidates: [Candidate], to words: [String]) -> String? {
-    let places = places(of: Set(words.map { $0.lowercased() }))
-    guard !places.isEmpty else { return nil }
-    let sentences = sentences
-    var next = 0
-    var best: (distance: Int, codes: Set<String>)?
-    for candidate in candidates {
-      while next < places.count, places[next].lowerBound < candidate.range.lowerBound { next += 1 }
-      let distances = places[max(0, next - 1)..<min(next + 1, places.count)]
-        .filter { sentences[$0.lowerBound] == sentences[candidate.range.lowerBound] }
-        .map {
-          max($0.lowerBound - candidate.range.upperBound, candidate.range.lowerBound - $0.upperBound)
-        }
-      guard let distance = distances.min(), distance <= best?.distance ?? .max else { continue }
-      let others = best.map { $0.distance == distance ? $0.codes : [] } ?? []
-      best = (distance, others.union([candidate.code]))
-    }
-    return best.flatMap { $0.codes.count == 1 ? $0.codes.first : nil }
-  }
-
-  /// The number of each scalar's sentence. One ends with a period, an exclamation or question mark before a
-  /// space, or with a line break.
-  private var sentences: [Int] {
-    var number = 0
-    return scalars.indices.map { place in
-      defer { if endsSentence(place) { number += 1 } }
-      return number
-    }
-  }
-
-  private func endsSentence(_ place: Int) -> Bool {
-    switch scalars[place] {
-    case "\n", "。", "！", "？": true
-    case ".", "!", "?": place + 1 == scalars.count || scalars[place + 1].isSpace
-    default: false
-    }
-  }
-
-  /// Where code words stand: as words, and long ones also at the start or end of a word.
-  private func places(of words: Set<String>) -> [Range<Int>] {
-    var (places, start) = ([Range<Int>](), 0)
-    while let first = scalars[start...].firstIndex(where: \.isLetter) {
-      start = end(from: first, where: \.isLetter)
-      let word = text(first..<start).lowercased()
-      let isOfWords = scalars[first].isLetterOfWord
-      let isCodeWord =
-        words.contains(word)
-        || words.contains { codeWord in
-          guard isOfWords else { return word.contains(codeWord) }
-          return codeWord.utf8.count > 3 && (word.hasPrefix(codeWord) || word.hasSuffix(codeWord))
-        }
-      if isCodeWord { places.append(first..<start) }
-    }
-    return places
-  }
 }
 
 extension Unicode.Scalar {
@@ -264,9 +212,9 @@ extension Unicode.Scalar {
     return Unicode.Scalar(UInt8(ascii: "0") + UInt8(value))
   }
 
-  fileprivate var isPlainDigit: Bool { ("0"..."9").contains(self) }
+  var isPlainDigit: Bool { ("0"..."9").contains(self) }
 
-  fileprivate var isSpace: Bool { properties.isWhitespace }
+  var isSpace: Bool { properties.isWhitespace }
 
   /// What a written phone number has.
   fileprivate var isPartOfNumber: Bool {
@@ -286,13 +234,13 @@ extension Unicode.Scalar {
   }
 
   /// Also a mark on a letter.
-  fileprivate var isLetter: Bool {
+  var isLetter: Bool {
     if isASCII { return ("a"..."z").contains(self) || ("A"..."Z").contains(self) }
     return properties.isAlphabetic || properties.canonicalCombiningClass != .notReordered
   }
 
   /// A letter of a script that has spaces between words.
-  fileprivate var isLetterOfWord: Bool {
+  var isLetterOfWord: Bool {
     guard isLetter else { return false }
     return !(0x0E00...0x0EFF).contains(value) && !(0x2E80...0x9FFF).contains(value)
       && !(0xAC00...0xD7AF).contains(value) && !(0xF900...0xFAFF).contains(value) && value < 0x20000
