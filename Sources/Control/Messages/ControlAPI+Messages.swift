@@ -50,7 +50,7 @@ extension ControlAPI {
   func latestCode(_ request: Request, _ sandbox: Sandbox) throws -> Reply {
     let search = try codeSearch(request, sandbox)
     return try wait(timeout(request.query), sandbox) { sandbox in
-      try search.find(in: sandbox)?.code.map { .now(.text(200, $0)) }
+      try search.find(in: sandbox)?.plain.map { .now($0) }
     } onTimeout: { sandbox in
       let problem = try missing("code", search.filter, sandbox, by: search.pattern)
       var response = Response.text(404, "\(problem.message)\n")
@@ -68,7 +68,7 @@ extension ControlAPI {
       guard let newest = try sandbox.messages.latest(search.filter) else {
         throw try missing("code", search.filter, sandbox, by: search.pattern)
       }
-      return FoundCode.schema.response(try FoundCode(noneIn: newest, by: search.pattern, in: sandbox))
+      return FoundCode.schema.response(try search.none(in: newest, of: sandbox))
     }
   }
 

@@ -4,6 +4,8 @@ struct FoundCode: Sendable {
   let code: String?
   let candidates: [String]
   let why: String
+  /// A newer message, if it has not brought what a code could be read in.
+  fileprivate(set) var newer: NewerMessage?
 
   private init(_ message: Message, _ code: String?, in sandbox: Sandbox, why: ([String]) -> String) throws {
     (self.message, self.code) = (message, code)
@@ -54,6 +56,58 @@ struct FoundCode: Sendable {
       },
       .readOnly("message", .string, "The id of the message.") { $0.message.id },
       .readOnly("text", .string, "The text that was read.") { $0.message.text },
+      .readOnlyIfPresent(
+        "newer", .object(NewerMessage.schema), "A newer message, if no code could be read in it."
+      ) { $0.newer },
+    ])
+
+  /// The code alone; the headers name its message, and a newer one without a readable code.
+  var plain: Response? {
+    guard let code else { return nil }
+    var response = Response.text(200, code)
+    response.headers.add("X-Sandbox-Message", message.id)
+    if let newer { response.headers.add("X-Sandbox-Newer-Message", newer.inWords) }
+    return response
+  }
+}
+
+extension Response {
+  /// The message in which a code was found that is the whole answer, and in words what is newer.
+  package var messageOfCode: (id: String, newer: String?)? {
+    headers["X-Sandbox-Message"].map { ($0, headers["X-Sandbox-Newer-Message"]) }
+  }
+}
+
+/// A message that came after the one with a code, and why nobody can read a code in it.
+struct NewerMessage: Sendable {
+  let id: String
+  let why: String
+
+  /// `msg_000014: the text is lost, because its number ends in 0130`, in ASCII.
+  var inWords: String { "\(id): \(why)".showingInvisible().filter(\.isASCII) }
+
+  /// Nil if there is no newer message, or it is as it should be.
+  fileprivate init?(than message: Message, _ search: CodeSearch, in sandbox: Sandbox) throws {
+    var filter = search.filter
+    (filter.destination, filter.after) = (message.destination, message.ordinal)
+    guard let newest = try sandbox.messages.newest(filter, onHandsets: false, limit: 1).first,
+      newest.ordinal > message.ordinal
+    else { return nil }
+    id = newest.id
+    if let problem = try sandbox.messages.problem(with: newest) {
+      why = problem
+    } else if search.pattern == nil, newest.code == nil, ![.push, .silent].contains(newest.channel) {
+      why = try FoundCode(noneIn: newest, in: sandbox).why
+    } else {
+      return nil
+    }
+  }
+
+  static let schema = Schema<NewerMessage>(
+    nil, "",
+    [
+      .readOnly("message", .string, "Its id.") { $0.id },
+      .readOnly("why", .string, "Why there is no code of it: it is lost, late or unclear.") { $0.why },
     ])
 }
 
@@ -78,13 +132,32 @@ struct CodeSearch: Sendable {
     if let pattern {
       let messages = try sandbox.messages.newest(filter, onHandsets: true, limit: Self.searched)
       return try pattern.first(in: messages).map {
-        try FoundCode($0.code, in: $0.message, by: pattern, in: sandbox)
+        try withNewer(FoundCode($0.code, in: $0.message, by: pattern, in: sandbox), in: sandbox)
       }
     }
     var wanted = filter
     wanted.hasCode = true
     guard let message = try sandbox.messages.latest(wanted), let code = message.code else { return nil }
-    return try FoundCode(code, of: message, in: sandbox)
+    // The code of an earlier text is not that of a newer one, in which it is unclear.
+    var newer = filter
+    (newer.destination, newer.after) = (message.destination, message.place)
+    if let newest = try sandbox.messages.latest(newer),
+      try newest.code == nil && sandbox.messages.codeCandidates(of: newest).count > 1
+    {
+      return nil
+    }
+    return try withNewer(FoundCode(code, of: message, in: sandbox), in: sandbox)
+  }
+
+  /// For the newest message, if nobody has found a code.
+  func none(in message: Message, of sandbox: Sandbox) throws -> FoundCode {
+    try withNewer(FoundCode(noneIn: message, by: pattern, in: sandbox), in: sandbox)
+  }
+
+  private func withNewer(_ found: FoundCode, in sandbox: Sandbox) throws -> FoundCode {
+    var found = found
+    found.newer = try NewerMessage(than: found.message, self, in: sandbox)
+    return found
   }
 }
 

@@ -73,6 +73,10 @@ struct CodeCommand: ParsableCommand {
       guard let code = try Fields(found).optionalString("code") else {
         throw CommandFailure("no code for \(number): \(try Fields(found).string("why"))")
       }
+      if let newer = try Fields(found).optionalObject("newer") {
+        Output.errorLine(
+          "a newer message, \(try newer.string("message")), has no code: \(try newer.string("why"))")
+      }
       return try server.show(found) { _ in [code] }
     }
     let codes = try computedCodes
