@@ -172,10 +172,11 @@ package struct MCPServer {
 
   private static let instructions = """
     Ringfence emulates providers of phone verification and the mobile network on this machine: nothing is sent to \
-    real phones. Begin with show_sandbox: it has base URLs, credentials, environment variables and an example \
-    request for each provider. Point the app at these instead of the provider. Then send requests from the app, \
+    real phones. Begin with show_sandbox: with a provider it has base URL, credentials, environment variables and an \
+    example request. Point the app at these instead of the provider. Then send requests from the app, \
     read what phones got with get_code and list_messages, and call explain_request whenever an answer is not what \
-    you expect. read_guide has the documentation. Use fail and repair to test what the app does when something goes wrong, and advance_clock instead \
+    you expect. read_guide has the documentation. If the answer of a list has hasMore true, call the tool again with its cursor as \
+    after. Use fail and repair to test what the app does when something goes wrong, and advance_clock instead \
     of waiting.
     """
 }

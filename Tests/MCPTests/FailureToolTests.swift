@@ -22,6 +22,7 @@ struct FailureToolTests {
     let pushes = try agent.document("list_failures", #"{"flow":"push"}"#)["failures"]?.items ?? []
     #expect(pushes.first?["of"]?.text == "Pushes")
     #expect(pushes.count < all?.count ?? 0)
+    #expect(try agent.document("list_failures").encoded().count < 11_000)
   }
 
   /// In one sandbox, because each takes a while to make.
@@ -55,6 +56,17 @@ struct FailureToolTests {
     _ = try agent.call("fail", #"{"failure":"webhook-twice"}"#)
     #expect(try agent.call("repair") == #"{"repaired":"all rules that break something"}"#)
     #expect(try rules() == 0)
+  }
+
+  @Test("a text is as late as it should be")
+  func delay() throws {
+    _ = try agent.call("fail", #"{"failure":"text-late","delayMs":180000}"#)
+    try agent.send()
+
+    #expect(
+      try agent.call("get_code", #"{"number":"+12025550100"}"#).contains("arrives at 2026-01-05T10:23:30"))
+    _ = try agent.call("advance_clock", #"{"advance":"3m"}"#)
+    #expect(try agent.call("get_code", #"{"number":"+12025550100"}"#).count == 6)
   }
 
   @Test("a failure that has happened does not happen again because another one begins or ends")
@@ -200,6 +212,8 @@ struct FailureToolTests {
     #expect(one?.first?["commands"]?.text?.isEmpty == false)
     let operations = try agent.document("describe_operation")["operations"]?.items ?? []
     #expect(operations.count > 80)
+    let some = try agent.document("describe_operation", #"{"contains":"WEBHOOK"}"#)["operations"]?.items ?? []
+    #expect(some.contains { $0["name"]?.text == "listWebhooks" } && some.count < 20)
     let clock = try agent.document("describe_operation", #"{"operation":"setClock"}"#)
     #expect(clock["paths"]?.names == ["/control/clock"])
     #expect(clock.encoded().count < 10_000)

@@ -18,7 +18,7 @@ struct ToolTests {
   func descriptions() throws {
     let tools = try agent.ask("tools/list")["result"]?["tools"]?.items ?? []
 
-    #expect(tools.count == 23)
+    #expect(tools.count == 25)
     for tool in tools {
       let name = tool["name"]?.text ?? ""
       #expect((tool["description"]?.text?.count ?? 0) > 60, "\(name)")
@@ -89,6 +89,15 @@ struct ToolTests {
         "open_silent_url", #"{"url":"http://127.0.0.1:5550/x"}"#, "error: $.phone: missing; expected a string"
       ),
       ("explain_request", "{}", "error: no request has reached sandbox default yet"),
+      ("fail", "{}", "error: $.failure: missing; expected a string"),
+      (
+        "fail", #"{"failure":"api-500","delayMs":1}"#,
+        "error: $.delayMs: expected none, because api-500 is not late; found 1"
+      ),
+      (
+        "read_guide", #"{"page":"carrier","section":"Silent verifcation"}"#,
+        #"found "Silent verifcation"; did you mean "Silent verification"?"#
+      ),
       ("show_sandbox", #"{"provider":"twillio"}"#, #"found "twillio"; did you mean "twilio"?"#),
     ])
   func wrongCalls(tool: String, arguments: String, said: String) throws {
@@ -119,27 +128,102 @@ struct ToolTests {
     #expect(message["code"]?.text == code)
   }
 
+  @Test("get_code names its message, and a newer one that was lost, with the failure")
+  func newer() throws {
+    try agent.send()
+    _ = try agent.call("fail", #"{"failure":"text-lost"}"#)
+    try agent.send()
+
+    let parts = try texts(of: "get_code", #"{"number":"+12025550100"}"#)
+    #expect(parts.count == 2 && parts[0].count == 6)
+    #expect(parts[1].hasPrefix("It is the code of msg_"))
+    #expect(parts[1].contains("There is a newer message, whose code this is not: msg_"))
+    #expect(parts[1].contains("scenario 1 says so (the failure text-lost is on; repair ends it)"))
+    _ = try agent.call("repair")
+    try agent.send()
+    #expect(try texts(of: "get_code", #"{"number":"+12025550100"}"#)[1].contains("newer") == false)
+  }
+
+  private func texts(of tool: String, _ arguments: String) throws -> [String] {
+    let answer = try agent.ask("tools/call", #"{"name":"\#(tool)","arguments":\#(arguments)}"#)
+    return (answer["result"]?["content"]?.items ?? []).compactMap { $0["text"]?.text }
+  }
+
+  @Test("webhooks are listed with their failure in words, and sent again")
+  func webhooks() throws {
+    agent.world.receiver.answer = .answered(status: 500, body: "oh")
+    try agent.app("POST /things/v1/things", "callback=http%3A%2F%2F127.0.0.1%3A9%2Fhook")
+    let failed = { try agent.document("list_webhooks")["webhooks"]?.items?.first?["failed"]?.text }
+
+    #expect(
+      try failed()
+        == "its receiver answered 500 in attempt 1; the next attempt is at 2026-01-05T10:21:30.000Z")
+    agent.world.receiver.answer = .answered(status: 200, body: "")
+    #expect(try agent.document("resend_webhook")["state"]?.text == "delivered")
+    #expect(try failed() == nil)
+  }
+
+  @Test("a webhook that was not sent is not the newest request of the app")
+  func refusedWebhook() throws {
+    agent.world.receiver.answer = .refused(why: "no")
+    try agent.app("POST /things/v1/things", "callback=http%3A%2F%2Fa.test%2F")
+
+    #expect(
+      try agent.document("list_requests")["requests"]?.items?.first?["target"]?.text == "http://a.test/")
+    #expect(
+      try agent.document("explain_request")["request"]?["request"]?["target"]?.text == "/things/v1/things")
+    #expect(
+      try agent.document("list_webhooks")["webhooks"]?.items?.first?["failed"]?.text?.hasPrefix("no") == true)
+  }
+
+  // MARK: Guides
+
+  @Test("a page has the address and the keys of the sandbox, and is read in sections")
+  func sections() throws {
+    _ = try agent.call("start_sandbox", #"{"name":"ci"}"#)
+    let page = #"{"page":"providers/vonage","sandbox":"ci""#
+    let key =
+      try agent.document("show_sandbox", #"{"provider":"vonage","sandbox":"ci"}"#)["providers"]?["vonage"]?[
+        "credentials"]?["apiKey"]?.text ?? ""
+
+    let beginning = try agent.call("read_guide", "\(page)}")
+    #expect(beginning.hasPrefix("# Vonage") && beginning.utf8.count < 7_000)
+    #expect(beginning.contains("give section: ") && beginning.contains("Webhooks"))
+    let section = try agent.call("read_guide", #"\#(page),"section":"sms"}"#)
+    #expect(section.hasPrefix("## SMS") && !section.contains("## Messages"))
+    #expect(section.contains("http://127.0.0.1:5550/s/ci/vonage/sms/json -d api_key=\(key)"))
+    #expect(try agent.call("read_guide", #"\#(page),"section":"all"}"#).utf8.count > 10_000)
+  }
+
   // MARK: Sandboxes
 
   @Test("show_sandbox has what an app needs")
   func show() throws {
-    let shown = try agent.document("show_sandbox")
-
-    #expect(shown["sandbox"]?.text == "default")
-    #expect(shown["baseUrl"]?.text == "http://127.0.0.1:5550")
-    let twilio = shown["providers"]?["twilio"]
+    let all = try agent.document("show_sandbox")
+    #expect(all["sandbox"]?.text == "default")
+    #expect(all["baseUrl"]?.text == "http://127.0.0.1:5550")
+    #expect(all["providers"]?.text?.contains("twilio, ") == true)
+    #expect(all.encoded().count < 2_000)
+    let shown = { (provider: String) in
+      try agent.document("show_sandbox", #"{"provider":"\#(provider)"}"#)["providers"]?[provider]
+    }
+    let twilio = try shown("twilio")
     let sid = try #require(twilio?["credentials"]?["accountSid"]?.text)
     #expect(twilio?["environment"]?["TWILIO_ACCOUNT_SID"]?.text == sid)
     #expect(twilio?["firstRequest"]?.text?.contains(sid) == true)
     #expect(twilio?["checkOfCode"]?.text?.contains("PUT-THE-CODE-HERE") == true)
     #expect(twilio?["checkOfCode"]?.text?.contains("/control/") == false)
-    #expect(shown["providers"]?["acme"]?["credentials"]?["key"]?.text == "key-default")
-    let key = "authKey"
-    #expect(
-      shown["providers"]?["apns"]?["credentials"]?[key]?.text == "long: call show_sandbox with provider apns")
+    #expect(try shown("acme")?["credentials"]?["key"]?.text == "key-default")
     let one = try agent.document("show_sandbox", #"{"provider":"apns"}"#)["providers"]
     #expect(one?.names == ["apns"])
-    #expect(one?["apns"]?["credentials"]?[key]?.text?.contains("PRIVATE KEY") == true)
+    #expect(one?["apns"]?["credentials"]?["authKey"]?.text?.contains("PRIVATE KEY") == true)
+    let vonage = try shown("vonage")
+    #expect(vonage?["credentials"]?["privateKey"]?.text?.contains("PRIVATE KEY") == true)
+    #expect(vonage?["environment"]?["VONAGE_PRIVATE_KEY"]?.text?.contains("privateKey") == true)
+    #expect(vonage?["signing"]?.text?.contains("application_id") == true)
+    #expect(vonage?["checkOfCode"]?.text?.contains("PUT-THE-CODE-HERE") == true)
+    #expect(try shown("prelude")?["webhookKey"]?.text?.contains("PUBLIC KEY") == true)
+    #expect(try shown("twilio")?["webhookKey"] == nil)
   }
 
   @Test("a sandbox that was started is apart from the others")

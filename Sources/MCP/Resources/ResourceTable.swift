@@ -99,7 +99,8 @@ struct ResourceTable {
     return resource.read(calls).map { response in
       let response = response.forAgents
       guard response.isSuccess else {
-        return .json(response.status, RPCError(.internalError, ToolResult(response).text).object)
+        return .json(
+          response.status, RPCError(.internalError, ToolResult(response, AgentWords(calls)).text).object)
       }
       return .json(200) { json in
         json.array("contents", [response]) { json, response in

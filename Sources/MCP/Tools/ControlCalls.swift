@@ -63,8 +63,8 @@ struct CallRefusal: Error {
 
 extension Response {
   /// The same answer with a document made from its own, if it is a success.
-  func with(_ transform: (JSON) -> JSON) -> Response {
+  func with(_ transform: (JSON) throws -> JSON) rethrows -> Response {
     guard isSuccess, let json = try? JSON(parsing: body, limits: .seed) else { return self }
-    return .json(status, transform(json).encoded())
+    return .json(status, try transform(json).encoded())
   }
 }

@@ -15,9 +15,9 @@ struct FailureTools {
         "list_failures", "List the failures that can be produced", .reads,
         """
         List what can go wrong, by the names that fail takes: providers that answer 500, texts that are lost or late, \
-        wrong signatures of webhooks, SIM swaps and so on. Give flow to see those that one kind of app meets.
+        wrong signatures of webhooks, SIM swaps and so on. Give flow to see more of those that one kind of app meets.
         """,
-        operation: "listFailures", only: ["flow"], present: { $0.with(Self.short) }),
+        operation: "listFailures", only: ["flow"], shorten: Self.short),
       Tool(
         "fail", "Let something go wrong", .changes,
         """
@@ -33,6 +33,7 @@ struct FailureTools {
           .init("every", .integer(minimum: 1), "One of so many times, such as 3 for each third."),
           .init(
             "rate", .number(minimum: 0.0001, maximum: 1), "This share of the times, such as 0.2 for 20 %."),
+          .init("delayMs", .integer(minimum: 0), "How late, for failures such as text-late."),
         ], action: fail),
       Tool(
         "repair", "End failures", .changes,
@@ -47,10 +48,14 @@ struct FailureTools {
     ]
   }
 
-  /// Without the requests, which agents need not send themselves.
-  private static func short(_ answer: JSON) -> JSON {
+  /// Without the requests, which agents need not send themselves; of all flows names and effects.
+  private static func short(_ answer: JSON, _ arguments: Fields) throws -> JSON {
     let failures = (answer["groups"]?.items ?? []).flatMap { group in
-      (group["failures"]?.items ?? []).map { failure in short(failure, of: group) }
+      (group["failures"]?.items ?? []).map { failure in
+        arguments.has("flow")
+          ? short(failure, of: group)
+          : .object([.init("failure", failure["id"]?.text), .init("effect", failure["effect"]?.text)])
+      }
     }
     return .object([.init(name: "failures", value: .array(failures))])
   }
@@ -77,16 +82,16 @@ struct FailureTools {
       ])
     }
     if let steps = failure.cause.steps {
-      for name in ["provider", "times"] + Self.turns where arguments.has(name) {
+      for name in ["provider", "times", "delayMs"] + Self.turns where arguments.has(name) {
         throw FieldError(
           path: "$.\(name)", expected: "none, because \(failure.id) is no rule", found: "a value")
       }
       return .now(
         Self.answer([.init("failure", failure.id), .init("effect", failure.effect), .init("byHand", steps)]))
     }
-    let rule = try Self.turns.filter(arguments.has).map {
-      JSON.Member(name: $0, value: try arguments.json($0))
-    }
+    let rule =
+      try Self.turns.filter(arguments.has).map { JSON.Member(name: $0, value: try arguments.json($0)) }
+      + Self.delay(arguments, of: failure)
     let body: [JSON.Member] = try [
       .init("number", number), .init("provider", arguments.optionalString("provider")),
       .init("times", arguments.optionalInt("times")),
@@ -98,17 +103,29 @@ struct FailureTools {
   /// Members of a rule that choose matches.
   private static let turns = ["every", "rate"]
 
+  /// Members in which rules say how late something is.
+  private static let delays = ["afterMs", "delayMs", "latencyMs"]
+
+  /// The rule's member with the delay that an agent wants; empty by default.
+  private static func delay(_ arguments: Fields, of failure: Failure) throws(FieldError) -> [JSON.Member] {
+    guard let delay = try arguments.optionalInt("delayMs") else { return [] }
+    let rule = (try? JSON(parsing: Array((failure.cause.json ?? "").utf8))) ?? .null
+    guard let name = delays.first(where: { rule[$0] != nil }) else {
+      throw FieldError(
+        path: "$.delayMs", expected: "none, because \(failure.id) is not late", found: .integer(Int64(delay)))
+    }
+    return [.init(name, delay)]
+  }
+
   private static func path(of failure: Failure) -> String { "/control/failures/\(failure.id)" }
 
   private static func failure(of arguments: Fields) throws -> Failure {
-    if let text = try arguments.optionalString("failure"), let meant = FailureGroup.sameWords(as: text),
-      meant != text
-    {
-      throw FieldError(path: "$.failure", expected: meant, found: .string(text))
-    }
-    let id = try arguments.value("failure", name)
+    let id = try arguments.string("failure")
     guard let failure = failures.first(where: { $0.id == id }) else {
-      throw FieldError(path: "$.failure", expected: name.expected, found: .string(id))
+      if let meant = FailureGroup.sameWords(as: id) ?? failures.map(\.id).nearest(to: id) {
+        throw FieldError.unknownName("$.failure", "unknown value \"\(id)\"; did you mean \"\(meant)\"?")
+      }
+      throw FieldError(path: "$.failure", expected: "a failure of list_failures", found: .string(id))
     }
     return failure
   }

@@ -1,23 +1,33 @@
 import Control
+import Domain
 import Guides
 import JSON
+import ProviderKit
 
 /// What there is to read: many clients show agents no resources.
 extension ToolMaker {
   private static let page = FieldType<String>.oneOf(Guide.all.map { $0.path.lowercased() })
 
-  var guideTools: [Tool] {
+  func guideTools(_ providers: [any Provider.Type], _ sandboxes: Sandboxes) -> [Tool] {
     [
       Tool(
         "read_guide", "Read a page of the documentation", .reads,
         """
-        Read a page of the documentation: how an app uses a provider in the sandbox and what is emulated (such as \
-        providers/twilio), numbers with built-in behaviour (carrier), failures, webhooks, and recipes for tests in a \
-        language (such as recipes/python).
-        """, [.init("page", Self.page.schema, "The name of the page.", .required)]
-      ) { arguments, _ in
+        Read a page of the documentation, with URL and keys of the sandbox: how an app uses a provider and what is \
+        emulated (such as providers/twilio), numbers with built-in behaviour (carrier), failures, webhooks, and recipes \
+        for tests in a language (such as recipes/python). Of a long page the beginning, and the names of its sections.
+        """,
+        [
+          .init("page", Self.page.schema, "The name of the page.", .required),
+          .init("section", .string(), "A section of the page, by its heading, or all."),
+        ]
+      ) { arguments, calls in
         let name = try arguments.value("page", Self.page)
-        return .now(.text(200, Guide.named(name)?.text ?? ""))
+        guard let guide = Guide.named(name) else { return .now(.text(404, "there is no page \(name)")) }
+        let page = GuidePage(guide)
+        let text = try page.text(of: arguments.optionalString("section"))
+        guard let sandbox = sandboxes[calls.sandbox] else { return .now(.text(200, text)) }
+        return .now(.text(200, try GuidePage.filled(text, providers, in: sandbox, calls)))
       },
       tool(
         "list_errors", "List the errors of a provider", .reads,
@@ -38,8 +48,24 @@ extension ToolMaker {
         """,
         operation: "fetchOpenAPI", only: ["operation"],
         naming: ["operation": .init("operation", .string(), "The operation's name, such as setClock.")],
-        fixed: [("operation", "list")]),
+        adding: [
+          .init(
+            "contains", .string(), "Without operation: only those with this word.")
+        ],
+        fixed: [("operation", "list")], shorten: Self.selected),
     ]
+  }
+
+  /// The operations of a list that have a word.
+  private static func selected(_ answer: JSON, _ arguments: Fields) throws -> JSON {
+    guard let word = try arguments.optionalString("contains")?.lowercased() else { return answer }
+    if arguments.has("operation") {
+      throw FieldError(path: "$.contains", expected: "none with operation", found: .string(word))
+    }
+    let found = (answer["operations"]?.items ?? []).filter { entry in
+      ["name", "path", "summary"].contains { entry[$0]?.text?.lowercased().contains(word) ?? false }
+    }
+    return .object([.init(name: "operations", value: .array(found))])
   }
 
   /// How to produce each is only in a list of one code, which some formats have more than once.

@@ -4,14 +4,13 @@ import JSON
 /// What happens on phones, and in time.
 extension ToolMaker {
   var phoneTools: [Tool] {
-    messageTools + pushTools + [
+    messageTools + webhookTools + pushTools + [
       tool(
         "open_silent_url", "Open a silent URL on a phone", .changes,
         """
         Open the URL of a silent verification on a phone, over its mobile data, and follow the redirects. A provider \
-        returns such a URL when an app asks for a silent verification of a number. Afterwards check the verification \
-        with the provider, as the app does. The answer says how the redirects ended, and has a code \
-        if the app's back end needs one.
+        returns such a URL when an app asks for a silent verification of a number. The answer says how the redirects \
+        ended, with a code if the app needs one. Then check the verification with the provider, as the app does.
         """,
         operation: "openOnDevice", only: ["id", "url", "bearer"],
         naming: ["id": .phone("The phone that opens it: its number, such as +12025550100.", .required)]),
@@ -20,7 +19,7 @@ extension ToolMaker {
         """
         Swap the SIM card of a number (simSwap) or its phone (deviceSwap), move the number to another network (port), \
         give it to another person (recycle), take it out of service (deactivate), let its phone travel (roam), or switch the phone off and on \
-        (detach, attach). For tests of lookups and of fraud checks.
+        (detach, attach).
         """,
         operation: "applySubscriberEvent", only: ["number", "event", "at"]),
       tool(
@@ -45,9 +44,9 @@ extension ToolMaker {
         "get_code", "Get the newest code that a phone got", .reads,
         """
         Get the newest code in a message to a phone number or email address, as the person would read it. The answer is \
-        the code alone, whether it is still valid or not. Call it after the app has asked the provider to send one. If \
-        there is none, the error says why; if it names several candidates, choose one by pattern. For a second code of \
-        a number, name the message of the first in after.
+        the code, valid or not, and its message; a newer message that was lost or is late is named. If there is no \
+        code, the error says why; if it names several candidates, choose one by pattern. For a second code, name the \
+        message of the first in after.
         """,
         operation: "fetchLatestCodeOfNumber",
         only: ["number", "provider", "channel", "after", "pattern", "wait"],
@@ -58,8 +57,7 @@ extension ToolMaker {
         "list_messages", "List messages to phones", .reads,
         """
         List texts, calls, emails, app messages and pushes that providers have sent, newest first, each with its text, \
-        its code, its state and its receipts; also those that did not arrive. If hasMore is true, call it again with the \
-        answer's cursor as after.
+        its code, its state and its receipts; also those that did not arrive.
         """,
         operation: "listMessages", only: ["number", "provider", "channel", "after", "limit"],
         naming: ["limit": ToolPage.limit(10)], fixed: [("order", "newest"), ("limit", "10")],
@@ -68,7 +66,7 @@ extension ToolMaker {
         "list_verifications", "List verifications", .reads,
         """
         List verifications with their states, valid codes, numbers of checks, attempts and silent sessions, oldest \
-        first. If hasMore is true, call it again with the answer's cursor as after.
+        first.
         """,
         operation: "listVerifications", only: ["provider", "number", "after", "limit"],
         naming: ["limit": ToolPage.limit(50)], fixed: [("limit", "50")],
@@ -83,6 +81,41 @@ extension ToolMaker {
         naming: ["provider": .init("provider", .words(senders), "The provider.", .required)],
         present: { $0.with(Self.answer) }),
     ]
+  }
+
+  private var webhookTools: [Tool] {
+    [
+      tool(
+        "list_webhooks", "List webhooks to the app", .reads,
+        """
+        List the webhooks of providers with their requests and attempts, oldest first. failed says why the app has not \
+        got one; refused ones were not sent.
+        """,
+        operation: "listWebhooks", only: ["provider", "state", "after", "limit"],
+        naming: ["limit": ToolPage.limit(20)], fixed: [("limit", "20")],
+        present: ToolPage("webhooks", cursor: Self.ordinal(of:), entry: Self.explained).present),
+      tool(
+        "resend_webhook", "Send a webhook again", .changes,
+        "Send a webhook of list_webhooks once more, with the same bytes, such as after a repair of its receiver.",
+        operation: "replayWebhook", only: ["id"],
+        naming: ["id": .init("id", .string(), "Its id, such as whk_12. By default the newest.")],
+        present: { $0.with(Self.explained) }),
+    ]
+  }
+
+  /// A webhook with its failure in words.
+  private static func explained(_ webhook: JSON) -> JSON {
+    guard case .object(let members) = webhook else { return webhook }
+    let attempts = webhook["attempts"]?.items ?? []
+    let shown = members.filter { $0.value != .null && $0.name != "underWay" }
+    var reason = webhook["why"]?.text ?? attempts.last?["error"]?.text
+    if reason == nil, case .integer(let status)? = attempts.last?["status"] {
+      reason = "its receiver answered \(status)"
+    }
+    guard webhook["state"]?.text != "delivered", let reason else { return .object(shown) }
+    let next = webhook["nextAttemptAt"]?.text.map { "; the next attempt is at \($0)" } ?? ""
+    let count = attempts.isEmpty ? "" : " in attempt \(attempts.count)"
+    return .object(shown + [.init("failed", reason + count + next)])
   }
 
   private var pushTools: [Tool] {

@@ -1,3 +1,4 @@
+import Control
 import Domain
 import HTTP
 import JSON
@@ -11,7 +12,7 @@ extension ToolMaker {
         """
         List the requests that providers got, newest first, with their answers' statuses. why says what was wrong with a \
         request, unread which of its fields no provider reads, such as misspelt ones. explain_request has the details of \
-        one. If hasMore is true, call it again with the answer's cursor as after.
+        one.
         """,
         operation: "listJournal",
         only: ["provider", "route", "method", "status", "contains", "answerContains", "after", "limit"],
@@ -34,9 +35,9 @@ extension ToolMaker {
             "The id of the request in list_requests, such as req_12. By default the newest request.")
         ]
       ) { arguments, calls in
-        let given = try arguments.optionalString("request") ?? "latest"
-        let id = Int(given) == nil ? given : "req_\(given)"
+        let given = try arguments.optionalString("request")
         let sandbox = sandboxes[calls.sandbox]
+        let id = given.map { Int($0) == nil ? $0 : "req_\($0)" } ?? Self.newestRequest(sandbox)
         if id == "latest", let sandbox, sandbox.journal.last == nil {
           return .now(.text(404, Self.noRequests(in: sandbox, of: sandboxes, calls)))
         }
@@ -67,6 +68,14 @@ extension ToolMaker {
       .compactMap { $0.text ?? $0["name"]?.text }.filter { sandboxes[$0]?.journal.last != nil }.prefix(5)
     return "no request has reached sandbox \(sandbox.name) yet"
       + (names.isEmpty ? "" : "; requests are in \(names.joined(separator: ", ")), which sandbox can name")
+  }
+
+  /// The newest one of the app. What the journal says of webhooks and calls has no header fields.
+  private static func newestRequest(_ sandbox: Sandbox?) -> String {
+    let newest = sandbox?.journal.newestFirst.first {
+      $0.route != nil || $0.owner.isEmpty || !$0.requestHead.isEmpty
+    }
+    return newest?.id ?? "latest"
   }
 
   /// The provider's answer in an exchange.

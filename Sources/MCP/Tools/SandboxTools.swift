@@ -14,14 +14,6 @@ struct SandboxTools {
     self.maker = maker
   }
 
-  /// Longer credentials, such as private keys, are shown for one provider only.
-  private static let longestCredential = 200
-
-  private static let content = """
-    base URL, and for each provider the environment variables, the credentials, and shell commands for an app's first \
-    request and for the check of a code. guide names the resource about the provider.
-    """
-
   private static let phones = """
     Every number has a phone. The last two digits of fictional numbers such as +12025550130 let something go wrong \
     (resource \(ResourceTable.carrierGuide)); +12025550100 has everything, also mobile data for silent checks, and \
@@ -33,28 +25,28 @@ struct SandboxTools {
       Tool(
         "show_sandbox", "Show how to use the sandbox", .reads,
         """
-        Show what an app needs to use the sandbox of this connection: \(Self.content) Begin with this tool, or with \
-        start_sandbox if tests or other agents use the same server.
-        """, [maker.provider("Only this provider, with long credentials such as private keys.")], action: show
+        Show what an app needs to use the sandbox of this connection: base URL, clock, failures that are on, and with \
+        provider its environment variables, credentials, how to sign, and shell commands for an app's first request and \
+        for the check of a code. Begin with it, or with start_sandbox if tests or other agents use the same server.
+        """, [maker.provider("Only this provider, with all that an app needs.")], action: show
       ),
       Tool(
         "start_sandbox", "Start a sandbox", .changes,
         """
         Start another sandbox, apart from all others: with credentials, messages, clock and failures of its own. Give \
-        its name as sandbox to all other tools. The answer has what an app needs to use it: \(Self.content)
+        its name as sandbox to all other tools. The answer is that of show_sandbox.
         """,
         [
           .init("name", .string(), "Its name: 1 to 64 letters, digits, -, _ or . By default a new one."),
           .init(
             "clock", .string(),
             "Stops its clock at this time, such as 2026-01-05T10:20:30Z. By default it runs."),
-          maker.provider("Only this provider in the answer, with long credentials such as private keys."),
+          maker.provider("Only this provider, with all that an app needs."),
         ], action: start),
       Tool(
         "list_sandboxes", "List the sandboxes", .reads,
         """
-        List the names of the sandboxes of the server, as other tools take them in sandbox. If hasMore is true, call it \
-        again with the answer's cursor as after.
+        List the names of the sandboxes of the server, as other tools take them in sandbox.
         """,
         [
           .init("after", .string(), "The cursor of an answer, for the names after it."), ToolPage.limit(100),
@@ -117,7 +109,6 @@ struct SandboxTools {
     answer.with { view in
       guard let name = view["name"]?.text, let sandbox = sandboxes[name] else { return view }
       let url = sandbox.baseURL(requestOrigin: calls.request.origin)
-      let chosen = providers.filter { provider == nil || $0.name == provider }
       var shown: [JSON.Member] = [.init("sandbox", name), .init("baseUrl", url)]
       shown += ["https", "gateway"].compactMap { kind in
         view["urls"]?[kind].map { .init(name: "\(kind)Url", value: $0) }
@@ -125,28 +116,31 @@ struct SandboxTools {
       shown += ["token", "clock"].compactMap { kind in view[kind].map { .init(name: kind, value: $0) } }
       let rules = RuleKinds.all.flatMap { FailureTools.rules(at: $0.controlPath, calls) }
       shown += [.init("phones", Self.phones), .init(name: "failuresOn", value: .array(rules))]
-      let entries = chosen.map { one in
-        JSON.Member(one.name, members(of: one, sandbox, url, view, isOnly: provider != nil))
+      guard let one = providers.first(where: { $0.name == provider }) else {
+        let names = providers.map { $0.name }.joined(separator: ", ")
+        return .object(
+          shown + [.init("providers", "\(names). Call show_sandbox with provider for what an app needs.")])
       }
-      return .object(shown + [.init("providers", entries)])
+      return .object(shown + [.init("providers", [.init(one.name, members(of: one, sandbox, url, view))])])
     }
   }
 
   private func members(
-    of provider: any Provider.Type, _ sandbox: Sandbox, _ url: String, _ view: JSON, isOnly: Bool
+    of provider: any Provider.Type, _ sandbox: Sandbox, _ url: String, _ view: JSON
   ) -> [JSON.Member] {
     let guide = JSON.Member("guide", ResourceTable.guide(of: provider.name))
     guard let examples = try? ProviderExamples(of: provider, in: sandbox, at: url) else { return [guide] }
-    var credentials: [JSON.Member] = []
-    if case .object(let all)? = view["credentials"]?[provider.name] { credentials = all }
-    let short = { (value: String) in
-      isOnly || value.utf8.count <= Self.longestCredential
-        ? value : "long: call show_sandbox with provider \(provider.name)"
+    let files = provider.variables.compactMap { variable -> JSON.Member? in
+      guard case .fileOf(let credential, let type) = variable.content else { return nil }
+      return .init(variable.name, "the path of a file .\(type) with the credential \(credential)")
     }
+    let signsWithKey = provider.webhookSender?.signsWithKey ?? false
     return [
       .init("title", examples.title), .init("baseUrl", url),
-      .init("environment", examples.variables.map { .init($0.name, short($0.value)) }),
-      .init("credentials", credentials.map { .init($0.name, $0.value.text.map(short)) }),
+      .init("environment", examples.variables.map { .init($0.name, $0.value) } + files),
+      .init(name: "credentials", value: view["credentials"]?[provider.name] ?? .object([])),
+      .init("signing", provider.signing),
+      .init("webhookKey", signsWithKey ? (try? sandbox.keys[.webhooks])?.publicPEM : nil),
       .init("firstRequest", examples.first), .init("checkOfCode", examples.check), guide,
     ].filter { $0.value != .null }
   }

@@ -34,7 +34,7 @@ struct Tool {
 
   private static let sandbox = ObjectSchema.Member(
     "sandbox", .string(),
-    "The sandbox, by the name that start_sandbox returned. By default the one of this connection.")
+    "The sandbox's name; by default this connection's.")
 
   /// As `tools/list` has it.
   var listing: [UInt8] {
@@ -45,7 +45,8 @@ struct Tool {
       json.object("inputSchema") { input.write(to: &$0, for: .response) { _ in nil } }
       json.object("annotations") { json in
         json.member("readOnlyHint", effect == .reads)
-        json.member("destructiveHint", effect == .removes)
+        // Without a meaning for a tool that only reads.
+        if effect != .reads { json.member("destructiveHint", effect == .removes) }
         json.member("openWorldHint", false)
       }
     }

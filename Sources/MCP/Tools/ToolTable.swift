@@ -12,7 +12,7 @@ struct ToolTable {
       senders: providers.filter { $0.testCode != nil }.map { $0.name })
     tools =
       SandboxTools(sandboxes, providers, maker).all + maker.phoneTools + maker.requestTools(sandboxes)
-      + FailureTools(maker).all + maker.guideTools
+      + FailureTools(maker).all + maker.guideTools(providers, sandboxes)
     listing = tools.map(\.listing)
   }
 
@@ -24,7 +24,7 @@ struct ToolTable {
         try Fields(params.optionalJSON("arguments") ?? .object([]))
       )
     }
-    return reply(of: tool, arguments, calls).map { ToolResult($0.forAgents).response }
+    return reply(of: tool, arguments, calls).map { ToolResult($0.forAgents, AgentWords(calls)).response }
   }
 
   private func tool(named name: String) throws(FieldError) -> Tool {
@@ -49,22 +49,32 @@ struct ToolTable {
 /// The answer to `tools/call`.
 struct ToolResult {
   let text: String
+  /// What an agent should know besides a code.
+  private let note: String?
   private let isError: Bool
 
   /// An error of the control API is its text alone, which says what was expected.
-  init(_ response: Response) {
+  init(_ response: Response, _ words: AgentWords) {
     isError = !response.isSuccess
+    let response = isError ? response : words.response(response)
     let body = String(decoding: response.body.reversed().drop { $0 == 0x0A }.reversed(), as: UTF8.self)
-    if isError, case .string(let problem)? = (try? JSON(parsing: response.body))?["error"] {
-      text = problem
+    if isError {
+      let problem = (try? JSON(parsing: response.body))?["error"]?.text
+      text = words.text(problem ?? body).withoutMiddle
     } else {
       text = body.isEmpty ? "Done." : body
+    }
+    note = response.messageOfCode.map { message in
+      let newer = message.newer.map {
+        " There is a newer message, whose code this is not: \(words.text($0))."
+      }
+      return "It is the code of \(message.id).\(newer ?? "")"
     }
   }
 
   var response: Response {
     .json(200) { json in
-      json.array("content", [text]) { json, text in
+      json.array("content", [text] + (note.map { [$0] } ?? [])) { json, text in
         json.value(object: { json in
           json.member("type", "text")
           json.member("text", text)
@@ -72,6 +82,17 @@ struct ToolResult {
       }
       json.member("isError", isError)
     }
+  }
+}
+
+extension String {
+  /// In bytes.
+  private static let longestError = 800
+
+  /// The same without most of a long list of what was expected; what was found is at the end.
+  fileprivate var withoutMiddle: String {
+    guard utf8.count > Self.longestError else { return self }
+    return "\(prefix(500))… \(suffix(200))"
   }
 }
 
@@ -97,20 +118,27 @@ struct ToolMaker {
   ///   - operation: its name.
   ///   - only: the members that the tool has, by the operation's names.
   ///   - names: the tool's names for some of them, with descriptions.
+  ///   - more: members that the operation does not have, for `shorten`.
   ///   - fixed: values in the query that an argument may replace.
   ///   - present: makes the tool's answer from the operation's.
+  ///   - shorten: the same of its document, by the arguments.
   func tool(
     _ name: String, _ title: String, _ effect: Tool.Effect, _ description: String,
     operation operationName: String, only: [String], naming members: [String: ObjectSchema.Member] = [:],
-    fixed: [(name: String, value: String)] = [], present: ((Response) -> Response)? = nil
+    adding more: [ObjectSchema.Member] = [], fixed: [(name: String, value: String)] = [],
+    present: ((Response) -> Response)? = nil, shorten: ((JSON, Fields) throws -> JSON)? = nil
   ) -> Tool {
     guard let operation = operations[operationName] else {
       preconditionFailure("there is no operation \(operationName)")
     }
     let call = OperationCall(operation, named: members, fixed: fixed)
-    return Tool(name, title, effect, description, inputs(operation, only, members)) { arguments, calls in
+    return Tool(name, title, effect, description, inputs(operation, only, members) + more) {
+      arguments, calls in
       if members["limit"] != nil { _ = try ToolPage.limit(arguments) }
       let reply = try call.reply(arguments, calls)
+      if let shorten, let answer = try reply.whole {
+        return .now(try answer.with { try shorten($0, arguments) })
+      }
       return present.map { reply.map($0) } ?? reply
     }
   }

@@ -20,6 +20,10 @@ package enum APNsProvider: Provider {
     Variable("APNS_KEY_FILE", .fileOf(credential: Key.fileCredential, type: "p8")),
   ]
   package static let sdks = SDK.table(PackageResources.SDKs_txt)
+  package static let signing: String? = """
+    authorization: bearer with a JWT, ES256 by authKey, with the header kid (keyID) and the claims iss (teamID) and \
+    iat (seconds). One token serves for 20 to 60 minutes.
+    """
   package static let defaultSeed = PackageResources.Seed_json
 
   package static func documentation(ofError answer: JSON) -> String? {

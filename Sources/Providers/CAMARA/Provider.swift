@@ -22,6 +22,11 @@ package enum CAMARAProvider: Provider {
     Variable("CAMARA_BASE_URL", .baseURL),
   ]
   package static let sdks = SDK.table(PackageResources.SDKs_txt)
+  package static let signing: String? = """
+    Basic with clientId and clientSecret at the token endpoint; or client_assertion there, with \
+    client_assertion_type urn:ietf:params:oauth:client-assertion-type:jwt-bearer: a JWT by privateKey with the claims \
+    iss and sub (clientId), aud (the endpoint), iat, exp and jti. The APIs take Bearer with the token.
+    """
 
   package static var errors: [ErrorRow] {
     errorTable.rows.filter { $0.format != OAuthCode.redirectFormat }

@@ -22,6 +22,11 @@ package enum FCMProvider: Provider {
       "GOOGLE_APPLICATION_CREDENTIALS", .fileOf(credential: ServiceAccount.fileCredential, type: "json"))
   ]
   package static let sdks = SDK.table(PackageResources.SDKs_txt)
+  package static let signing: String? = """
+    Authorization: Bearer with a token of tokenUri. It is given for the form grant_type= \
+    urn:ietf:params:oauth:grant-type:jwt-bearer and assertion, a JWT, RS256 by privateKey, with the claims iss \
+    (clientEmail), scope (https://www.googleapis.com/auth/firebase.messaging), aud (tokenUri), iat and exp.
+    """
   package static let defaultSeed = PackageResources.Seed_json
 
   package static func documentation(ofError answer: JSON) -> String? {

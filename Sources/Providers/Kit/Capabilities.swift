@@ -57,6 +57,9 @@ package protocol Capabilities: SendableMetatype {
   /// Signs a request that repeats an earlier one, if its signature is valid only once, or for a short time.
   /// Changes nothing if the signature of that was wrong, or if the credentials differ.
   static func renewSignature(of request: inout Request, like earlier: Request, in sandbox: Sandbox) throws
+  /// How a client makes the token or the signature of a request from its credentials, for coding agents; nil
+  /// if it sends credentials as they are.
+  static var signing: String? { get }
   /// User name and password that the provider accepts instead of a signature, which a copied program cannot
   /// repeat; nil for a request that is not signed.
   static func credentials(
@@ -105,6 +108,7 @@ extension Capabilities {
   package static func renewSignature(
     of request: inout Request, like earlier: Request, in sandbox: Sandbox
   ) throws {}
+  package static var signing: String? { nil }
   package static func credentials(
     insteadOfSignature headers: Headers, in sandbox: Sandbox
   ) throws -> BasicAuthentication? { nil }
@@ -168,6 +172,8 @@ package protocol SendsWebhooks: Provider {
   static var timestampedKinds: [String] { get }
   /// The header fields with a signature in Base64.
   static var signatureFields: [String] { get }
+  /// True if receivers check signatures with the public key of the sandbox's webhooks. Default: false.
+  static var signsWithKey: Bool { get }
   /// The member of a body or a query with a signature in digits of base 16. Default: none.
   static var signatureMember: String? { get }
   /// The phone number or email address that a webhook is about; nil if there is none. Default: that of the
@@ -184,6 +190,8 @@ extension SendsWebhooks {
   package static var webhookSender: (any SendsWebhooks.Type)? { self }
 
   package static var timestampedKinds: [String] { [] }
+
+  package static var signsWithKey: Bool { false }
 
   package static var signatureMember: String? { nil }
 

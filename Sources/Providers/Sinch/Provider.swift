@@ -23,6 +23,11 @@ package enum SinchProvider: Provider, SendsWebhooks {
     Variable("SINCH_KEY_SECRET", .credential("keySecret")),
   ]
   package static let sdks = SDK.table(PackageResources.SDKs_txt)
+  package static let signing: String? = """
+    Basic with applicationKey and applicationSecret; or Authorization: application KEY:SIGNATURE and x-timestamp, the \
+    signature being the Base64 of the HMAC-SHA256, by the decoded applicationSecret, of five lines: method, Base64 \
+    of the body's MD5, Content-Type, x-timestamp:TIME, path. SMS has Bearer with apiToken.
+    """
 
   package static func credential(in request: Request) -> String? {
     request.parameters.value("plan") ?? AuthorizationHeader(request.headers)?.key

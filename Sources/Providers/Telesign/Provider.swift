@@ -21,6 +21,11 @@ package enum TelesignProvider: Provider, SendsWebhooks {
     Variable("PHONE_NUMBER", .phoneNumber, isForExamples: true),
   ]
   package static let sdks = SDK.table(PackageResources.SDKs_txt)
+  package static let signing: String? = """
+    Basic with customerId and apiKey; or Authorization: TSA ID:SIGNATURE and Date, the signature being the Base64 of \
+    the HMAC-SHA256, by the decoded apiKey, of the lines method, Content-Type, Date, each header x-ts-… in order as \
+    name:value, the body if there is one, and the path. x-ts-auth-method is HMAC-SHA256.
+    """
   package static let defaultSeed = PackageResources.Seed_json
 
   /// Three retries, 5, 10 and 15 seconds apart, unless the answer is 200 within 5 seconds. Source: contract

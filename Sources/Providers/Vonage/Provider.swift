@@ -22,6 +22,11 @@ package enum VonageProvider: Provider, SendsWebhooks {
     Variable("VONAGE_SIGNATURE_SECRET", .credential("signatureSecret")),
   ]
   package static let sdks = SDK.table(PackageResources.SDKs_txt)
+  package static let signing: String? = """
+    Basic with apiKey and apiSecret; or Authorization: Bearer with a JWT, RS256 by privateKey, with the claims \
+    application_id (applicationId), iat, exp (seconds) and jti (another one each time). Only requests with a JWT have \
+    webhooks, which are signed with signatureSecret (HS256).
+    """
 
   /// Once a minute for a day. Source: contract 7 for the answers; the times are the sandbox's.
   package static let retries = RetrySchedule(pauses: [.seconds(60)], span: .seconds(86_400))

@@ -23,6 +23,7 @@ extension PreludeProvider {
   package static let timestampedKinds = webhookKinds
   private static let signatureField = "X-Webhook-Signature"
   package static let signatureFields = [signatureField]
+  package static let signsWithKey = true
 
   package static func number(of webhook: Webhook, in sandbox: Sandbox) throws -> String? {
     VerifyEvent(rawValue: webhook.draft.kind) == nil

@@ -1,0 +1,59 @@
+import Control
+import Domain
+
+/// What the control API says to people, for agents: tools and pages of `read_guide` instead of addresses,
+/// commands and fields of a query.
+struct AgentWords {
+  private let calls: ControlCalls
+
+  init(_ calls: ControlCalls) { self.calls = calls }
+
+  /// A text that has none of them is most texts.
+  private static let marks = ["/control/", "--pattern", "ringfence open"].map { ByteSearch(for: $0) }
+
+  func text(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    guard Self.marks.contains(where: { $0.isFound(in: bytes) }) else { return text }
+    return
+      text
+      .replacing("(?pattern=, --pattern)", with: "(argument pattern)")
+      .replacing(/, or read \/control\/messages\/msg_[0-9]+/, with: ", or list_messages has the text")
+      .replacing("use: ringfence open URL", with: "give a URL of this sandbox")
+      .replacing(/scenario ([0-9]+)( of the trainer)? says so \(\/control\/scenarios\)/) { match in
+        "scenario \(match.1) says so (\(failure(Int(match.1) ?? 0))repair ends it)"
+      }
+      .replacing(/\/control\/docs\/([A-Za-z\/-]+)\.md/) { "read_guide \($0.1.lowercased())" }
+      .replacing(/\(\/control\/subscribers\/([^)]+)\)/) {
+        "(operation fetchSubscriber has the record of \($0.1))"
+      }
+      .replacing(/POST \/control\/calls\/msg_[0-9]+\/keys/, with: "operation pressKeys")
+  }
+
+  /// The same with these words in each member `why`.
+  func response(_ response: Response) -> Response {
+    guard Self.marks.contains(where: { $0.isFound(in: response.body) }) else { return response }
+    return response.with(document)
+  }
+
+  private func document(_ json: JSON) -> JSON {
+    switch json {
+    case .array(let items): .array(items.map(document))
+    case .object(let members):
+      .object(
+        members.map { member in
+          if member.name == "why", let why = member.value.text { return .init("why", text(why)) }
+          return .init(name: member.name, value: document(member.value))
+        })
+    default: json
+    }
+  }
+
+  /// What the rule with this number is: `the failure text-lost is on; `. Empty for another rule.
+  private func failure(_ number: Int) -> String {
+    let rules = FailureTools.rules(at: Scenario.controlPath, calls)
+    guard rules.indices.contains(number - 1), let name = rules[number - 1]["failure"]?.text,
+      name != Scenario.listName
+    else { return "" }
+    return "the failure \(name) is on; "
+  }
+}
