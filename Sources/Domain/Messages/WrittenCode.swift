@@ -131,8 +131,12 @@ struct CodeReader {
     let runs = runs
     let whole = runs.filter { WrittenCode.length.contains($0.count) && stands(alone: $0) }
       .map { Candidate(code: text($0), range: $0) }
-    if whole.contains(where: { !isSomethingElse($0) }) { return whole }
-    // A year or the number of an order does not hide a code in groups.
+    // A year or the number of an order does not hide a code in groups, which are two runs or more.
+    if runs.count < whole.count + 2 || whole.contains(where: { !isSomethingElse($0) }),
+      !whole.isEmpty
+    {
+      return whole
+    }
     let others = written(by: runs).filter { other in !whole.contains { $0.range.overlaps(other.range) } }
     return (whole + others).sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
