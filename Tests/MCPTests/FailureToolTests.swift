@@ -60,7 +60,10 @@ struct FailureToolTests {
 
   @Test("a text is as late as it should be")
   func delay() throws {
-    _ = try agent.call("fail", #"{"failure":"text-late","delayMs":180000}"#)
+    #expect(
+      try agent.call("fail", #"{"failure":"text-late","delayMs":180000}"#)
+        == #"{"failure":"text-late","effect":"Late, after 180000 ms","undo":"repair without failure, which ends all rules"}"#
+    )
     try agent.send()
 
     #expect(

@@ -84,7 +84,9 @@ struct NewerMessage: Sendable {
   let why: String
 
   /// `msg_000014: the text is lost, because its number ends in 0130`, in ASCII.
-  var inWords: String { "\(id): \(why)".showingInvisible().filter(\.isASCII) }
+  var inWords: String {
+    (why.hasPrefix(id) ? why : "\(id): \(why)").showingInvisible().filter(\.isASCII)
+  }
 
   /// Nil if there is no newer message, or it is as it should be.
   fileprivate init?(than message: Message, _ search: CodeSearch, in sandbox: Sandbox) throws {

@@ -74,11 +74,17 @@ struct FailureTools {
   private func fail(_ arguments: Fields, _ calls: ControlCalls) throws -> Reply {
     let failure = try Self.failure(of: arguments)
     let number = try arguments.optionalString("number")
+    let delay = try arguments.optionalInt("delayMs")
     let done = { (response: Response) in
       guard response.isSuccess else { return response }
+      // With another delay the rule is none of the table.
       return Self.answer([
-        .init("failure", failure.id), .init("effect", failure.effect), .init("number", number),
-        .init("undo", Self.undo(failure, of: number)),
+        .init("failure", failure.id),
+        .init("effect", delay.map { "\(failure.name), after \($0) ms" } ?? failure.effect),
+        .init("number", number),
+        .init(
+          "undo",
+          delay == nil ? Self.undo(failure, of: number) : "repair without failure, which ends all rules"),
       ])
     }
     if let steps = failure.cause.steps {

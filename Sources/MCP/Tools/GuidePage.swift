@@ -48,15 +48,18 @@ struct GuidePage {
     return "\(text)\n\nThe page goes on; give section: \(rest.map(\.name).joined(separator: ", "))."
   }
 
+  /// The values of the default sandbox in the pages of providers, by the variables that have them.
+  private static let defaults = Guide.providers.map { ($0.name.lowercased(), $0.values) }
+
   /// The text with the address and the credentials of a sandbox in place of those of the default one.
   static func filled(
     _ text: String, _ providers: [any Provider.Type], in sandbox: Sandbox, _ calls: ControlCalls
   ) throws -> String {
     var values = [(old: "http://127.0.0.1:5550", new: sandbox.baseURL(requestOrigin: calls.request.origin))]
-    for provider in providers {
-      guard let guide = Guide.named("providers/\(provider.name)") else { continue }
+    for (page, defaults) in Self.defaults {
+      guard let provider = providers.first(where: { $0.name == page }) else { continue }
       let own = try provider.credentials(of: sandbox)
-      for (name, old) in guide.values {
+      for (name, old) in defaults where text.contains(old) {
         guard
           case .credential(let credential)? = provider.variables.first(where: { $0.name == name })?.content,
           let value = own.first(where: { $0.name == credential })?.value
