@@ -9,7 +9,9 @@ struct AgentWords {
   init(_ calls: ControlCalls) { self.calls = calls }
 
   /// A text that has none of them is most texts.
-  private static let marks = ["/control/", "--pattern", "ringfence open"].map { ByteSearch(for: $0) }
+  private static let marks = ["/control/", "--pattern", "ringfence open", "to end it: "].map {
+    ByteSearch(for: $0)
+  }
 
   func text(_ text: String) -> String {
     let bytes = Array(text.utf8)
@@ -19,6 +21,7 @@ struct AgentWords {
       .replacing("(?pattern=, --pattern)", with: "(argument pattern)")
       .replacing(/, or read \/control\/messages\/msg_[0-9]+/, with: ", or list_messages has the text")
       .replacing("use: ringfence open URL", with: "give a URL of this sandbox")
+      .replacing(/to end it: [^)]*/, with: "to end it, call repair")
       .replacing(/scenario ([0-9]+)( of the trainer)? says so \(\/control\/scenarios\)/) { match in
         "scenario \(match.1) says so (\(failure(Int(match.1) ?? 0))repair ends it)"
       }
