@@ -42,7 +42,7 @@ package struct Console {
 
   private var appProviders: [String] { catalog.filter { $0.mobileSDK != nil }.map { $0.name } }
 
-  private var routes: [Route<Sandbox>] { workshopRoutes + sandboxRoutes }
+  private var routes: [Route<Sandbox>] { workshopRoutes + sandboxRoutes + providerRoutes }
 
   private var workshopRoutes: [Route<Sandbox>] {
     [
@@ -122,6 +122,13 @@ package struct Console {
       }
       .open(to: .participant),
     ]
+  }
+
+  private var providerRoutes: [Route<Sandbox>] {
+    catalog.compactMap { $0.consolePage }.map { own in
+      page(own.path, as: own.name) { _, _ in ProviderPage(own: own) }
+        .open(to: .participant)
+    }
   }
 
   /// The route of a page. `read` reads what it shows.

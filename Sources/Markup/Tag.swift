@@ -54,6 +54,13 @@ package struct OwnCode: Sendable {
   package init(resource: [UInt8]) { source = resource }
 
   package func html(in tag: Tag) -> HTML { tag.verbatim(source) }
+
+  /// Of a file with markup.
+  package var html: HTML {
+    var html = HTML()
+    html.append(verbatim: source)
+    return html
+  }
 }
 
 package let a = Tag("a")

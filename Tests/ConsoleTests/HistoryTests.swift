@@ -163,6 +163,11 @@ struct HistoryTests {
       #expect(try world.answer(.to("/console/prove/\(file)")).status == 200)
     }
     #expect(world.sandbox.journal.lastOrdinal == 0)
+    // It is a page of the console, with its frame.
+    let html = try page("/console/prove/handset")
+    #expect(html.contains("<title>Prove device · default · Ringfence<") && html.contains(#"id="rail""#))
+    #expect(html.contains(#"<script type="module" src="handset.js">"#) && html.contains("data-kept"))
+    #expect(try page("/console/connect?provider=prove").contains(#"href="/console/prove/handset">"#))
     #expect(try page("/console/connect").contains("Waiting for the first request…"))
   }
 

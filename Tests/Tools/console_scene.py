@@ -62,7 +62,7 @@ def pages(server, go, hook):
         "request": f"console/requests/{refusal}", "comparison": f"console/requests/{refusal}?compare={earlier}",
         "break": "console/break", "failure": "console/break?failure=text-filtered&provider=twilio",
         "connect": "console/connect", "connect-node": "console/connect?language=node",
-        "connect-prelude": "console/connect?provider=prelude",
+        "device": "console/prove/handset", "connect-prelude": "console/connect?provider=prelude",
         "search": "console/search?q=2025550100", "settings": "console/settings", "error": "console/nope",
         **{name: f"console/verifications/{each}" for name, each in diagrams.items()}}
     return {name: f"/s/{sandbox.name}/{path}" for name, path in found.items()}

@@ -74,6 +74,12 @@ struct ConnectPage: Page {
             address(layout, provider: asked, language: $0)
           }
           setup.html(in: language, shell)
+          if let page = setup.page {
+            p(.class("soft")) {
+              a(.href(layout.url(page.path.description))) { page.title }
+              " plays the app, if you have none."
+            }
+          }
         }
         withRingfence
       }

@@ -10,6 +10,8 @@ struct ProviderSetup {
   private let hosts: [String]
   private let reach: ProviderReach
   private let check: CodeCheck?
+  /// Plays an app of the provider.
+  let page: ConsolePage?
 
   init(
     _ programs: ProviderPrograms, of provider: any Provider.Type, in sandbox: Sandbox, at url: String,
@@ -18,6 +20,7 @@ struct ProviderSetup {
     self.programs = programs
     self.reach = reach
     hosts = provider.hosts
+    page = provider.consolePage
     variables = try ProviderVariable.all(of: provider, in: sandbox, at: url)
     values = Dictionary(variables.map { ($0.name, $0.value) }) { first, _ in first }
       .merging(["RINGFENCE_URL": url]) { $1 }

@@ -7,6 +7,8 @@ protocol Page {
   var stream: Stream? { get }
   /// The class of the document, for a page that hides the frame; nil for the others.
   var shape: String? { get }
+  /// Elements of the document's head for files that only this page has.
+  var files: HTML { get }
   @HTMLBuilder func content(_ layout: Layout) -> HTML
   /// The content for the gaps of the page, in their order.
   func gaps(_ layout: Layout) -> [GapFilling]
@@ -16,6 +18,8 @@ extension Page {
   var stream: Stream? { nil }
 
   var shape: String? { nil }
+
+  var files: HTML { HTML() }
 
   func gaps(_ layout: Layout) -> [GapFilling] { [] }
 }
@@ -104,7 +108,7 @@ struct Layout {
       ?? Stream(url: url("/control/events/stream"), position: StreamPosition(endOf: sandbox).text)
     var response = Self.document(
       status, title: isAboutWorkshops ? page.title : "\(page.title) · \(owner)", prefix: prefix,
-      theme: theme,
+      theme: theme, files: page.files,
       live: [
         .init("class", ifPresent: page.shape), .init("data-prefix", prefix), .init("data-stream", stream.url),
         .init("data-position", stream.position), .init("data-pause", String(stream.pause)),
@@ -145,8 +149,8 @@ struct Layout {
 
   /// A document with our stylesheet. `live`: attributes for the script, which only pages of a sandbox have.
   static func document(
-    _ status: Status, title text: String, prefix: String, theme: Theme?, live: [Attribute] = [],
-    @HTMLBuilder content: () -> HTML
+    _ status: Status, title text: String, prefix: String, theme: Theme?, files: HTML = HTML(),
+    live: [Attribute] = [], @HTMLBuilder content: () -> HTML
   ) -> Response {
     let bytes = HTML.document(language: "en", .init("data-theme", ifPresent: theme?.rawValue)) {
       head {
@@ -156,6 +160,7 @@ struct Layout {
         link(.init("rel", "stylesheet"), .href("\(prefix)\(Asset.stylesheet.path)"))
         link(.init("rel", "icon"), .href("\(prefix)\(Asset.icon.path)"))
         if !live.isEmpty { script(.type("module"), .init("src", "\(prefix)\(Asset.script.path)")) }
+        files
       }
       body(live, content: content)
     }

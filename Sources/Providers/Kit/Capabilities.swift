@@ -52,6 +52,9 @@ package protocol Capabilities: SendableMetatype {
   /// What the person calls the device that has a push token; nil if there is none.
   static func deviceName(ofToken token: String, in sandbox: Sandbox) throws -> String?
 
+  /// Plays an app of the provider in a browser; nil: there is no such page.
+  static var consolePage: ConsolePage? { get }
+
   // MARK: Requests
 
   /// Signs a request that repeats an earlier one, if its signature is valid only once, or for a short time.
@@ -104,6 +107,7 @@ extension Capabilities {
   package static var mobileSDK: MobileSDK? { nil }
   package static var appSetup: AppSetup? { nil }
   package static func deviceName(ofToken token: String, in sandbox: Sandbox) throws -> String? { nil }
+  package static var consolePage: ConsolePage? { nil }
 
   package static func renewSignature(
     of request: inout Request, like earlier: Request, in sandbox: Sandbox

@@ -1,22 +1,27 @@
-import ProviderKit
+package import ProviderKit
 
-/// The page that plays a device: `/console/prove/handset`. It only calls the public endpoints.
+/// The page that plays a device. It only calls the public endpoints.
+extension ProveProvider {
+  package static var consolePage: ConsolePage? {
+    ConsolePage(
+      "/console/prove/handset", as: "showHandset", title: "Prove device",
+      content: PackageResources.handset_html, files: ("handset.css", "handset.js"))
+  }
+}
+
 var handsetPageRoutes: [Route<Sandbox>] {
   [
-    .get("/console/prove/handset", as: "showHandset") { _, _ in
-      .page("text/html", PackageResources.handset_html)
-    },
     .get("/console/prove/handset.css", as: "showHandsetStyle") { _, _ in
-      .page("text/css", PackageResources.handset_css)
+      .file("text/css", PackageResources.handset_css)
     },
     .get("/console/prove/handset.js", as: "showHandsetScript") { _, _ in
-      .page("text/javascript", PackageResources.handset_js)
+      .file("text/javascript", PackageResources.handset_js)
     },
   ]
 }
 
 extension Response {
-  fileprivate static func page(_ type: String, _ body: [UInt8]) -> Response {
+  fileprivate static func file(_ type: String, _ body: [UInt8]) -> Response {
     Response(
       200,
       headers: [

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Prove · the page that plays a device", .contract("prove.md 6.2"))
 struct ProvePageTests {
-  @Test("page, style and script are served", arguments: ["", ".css", ".js"])
+  @Test("style and script are served", arguments: [".css", ".js"])
   func served(ending: String) throws {
     let prove = try ProveWorld()
 

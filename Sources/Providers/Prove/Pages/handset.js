@@ -178,10 +178,7 @@ function enter(step) {
     button.textContent = label;
     // The return key does the first action.
     button.type = index === 0 ? "submit" : "button";
-    if (index > 0) {
-      button.className = "plain";
-      button.onclick = run;
-    }
+    if (index === 0) button.className = "primary"; else button.onclick = run;
     return button;
   }));
   form.onsubmit = (event) => { event.preventDefault(); view.actions[0]?.[1](); };
