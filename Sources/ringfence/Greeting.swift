@@ -14,10 +14,9 @@ struct Greeting {
 
   init(at bound: Wiring.Listening, _ settings: ServerSettings, data: String?) {
     https = bound.https.map { "https://\($0)" }
-    let published = settings.publicURL?.origin
-    gateway = bound.gateway.map { published ?? "http://\($0)" }
+    gateway = bound.gateway.map { "http://\($0)" }
     self.data = data
-    reached = published ?? "http://\(bound.http)"
+    reached = settings.publicURL?.origin ?? "http://\(bound.http)"
     access = settings.access
   }
 
