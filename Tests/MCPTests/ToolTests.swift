@@ -70,7 +70,7 @@ struct ToolTests {
         "fail", #"{"failure":"code-expired","number":"+12025550100"}"#,
         #"error: $.number: expected none, because it is for everybody; found "+12025550100""#
       ),
-      ("fail", #"{"failure":"lost-text"}"#, #"error: $.failure: expected text-lost; found "lost-text""#),
+      ("fail", #"{"failure":"lost-text"}"#, #"unknown value "lost-text"; did you mean "text-lost"?"#),
       (
         "fail", #"{"failure":"text-lost","provider":"apns"}"#,
         "$.provider: expected one that text-lost can happen to (A push gateway knows tokens, no phone numbers); "

@@ -293,8 +293,14 @@ extension Substring {
     return self[text.startIndex..<text.index(after: last)]
   }
 
+  /// As bytes: the standard library's search would take most of the time of reading a file.
   fileprivate func split(at separator: String) -> (Substring, Substring)? {
-    utf8.firstRange(of: separator.utf8).map { (self[..<$0.lowerBound], self[$0.upperBound...]) }
+    ByteSearch(for: separator).place(in: Array(utf8), from: 0).map { place in
+      let (end, start) = (
+        utf8.index(startIndex, offsetBy: place.lowerBound), utf8.index(startIndex, offsetBy: place.upperBound)
+      )
+      return (self[..<end], self[start...])
+    }
   }
 
   /// `6`, `M3`, `6,`
@@ -305,10 +311,12 @@ extension Substring {
 
   /// A request, and what follows the last arrow before a status.
   fileprivate var splitExpectation: (Substring, Substring?) {
-    guard let arrow = utf8.ranges(of: " -> ".utf8).last else { return (self, nil) }
-    let expectation = self[arrow.upperBound...]
-    guard expectation.first?.isNumber == true else { return (self, nil) }
-    return (self[..<arrow.lowerBound].trimmed, expectation)
+    let arrow = " -> "
+    var rest: Substring?
+    while let (_, after) = (rest ?? self).split(at: arrow) { rest = after }
+    guard let expectation = rest, expectation.first?.isNumber == true else { return (self, nil) }
+    let end = utf8.index(expectation.startIndex, offsetBy: -arrow.utf8.count)
+    return (self[..<end].trimmed, expectation)
   }
 
   /// The words between spaces that are not within quotation marks, brackets or braces.
