@@ -9,7 +9,7 @@ struct ProviderPage: Page {
 
   var files: HTML {
     HTML {
-      link(.init("rel", "stylesheet"), .href(own.files.style))
+      link(.init("rel", "stylesheet"), .init("href", own.files.style))
       script(.type("module"), .init("src", own.files.script))
     }
   }

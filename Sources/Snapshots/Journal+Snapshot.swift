@@ -25,7 +25,7 @@ extension Journal {
       exchange.route.map { .text($0) } ?? .null, .text(exchange.method), .text(exchange.target),
       .blob(exchange.requestHead), .blob(exchange.requestBody), .integer(Int64(exchange.status)),
       .blob(exchange.responseHead), .blob(exchange.responseBody),
-      exchange.why.map { .text($0) } ?? .null, .text(list(exchange.unread)),
+      exchange.reason.map { .text($0) } ?? .null, .text(list(exchange.unread)),
       .text(list(exchange.nearest)), .integer(Int64(exchange.effects.newestBefore)),
       .integer(Int64(exchange.effects.newestAfter)),
       exchange.effects.verification.map { .integer(Int64($0)) } ?? .null,

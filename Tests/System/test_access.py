@@ -229,7 +229,7 @@ def test_open_control_needs_no_token_and_still_refuses_pages():
 @pytest.mark.parametrize("flags, complaint", [
     (("--open-control", "--admin-token", TOKEN), "--open-control: cannot be combined with --admin-token"),
     (("--admin-token", "two words"), "--admin-token: expected visible ASCII characters without spaces"),
-    (("--admin-token", ""), "--admin-token: expected at least 16 characters"),
+    (("--admin-token", ""), "--admin-token: expected a value; found none"),
     (("--admin-token", "x" * 15), "--admin-token: expected at least 16 characters, so that nobody guesses it; found 15"),
     (("--admin-token-file", "/nonexistent"), "/nonexistent: No such file"),
     (("--allow-host", "http://a"), "--allow-host: expected hosts"),

@@ -92,7 +92,7 @@ def test_an_option_without_effect_is_refused(flags, complaint):
 
 @pytest.mark.parametrize("text, complaint", [
     ('{"config":"other.json"}', "config: expected in no file, which would name another one"),
-    ('{\n  "clock": noon\n}', '$: expected null at byte 13; found "n"'),
+    ('{\n  "clock": noon\n}', '$: expected null at line 2, column 12; found "n"'),
 ])
 def test_a_bad_file_of_options_is_named_with_the_place(tmp_path, text, complaint):
     file = tmp_path / "options.json"

@@ -68,7 +68,7 @@ def device(**members):
 
 
 def scenario(**members):
-    return {"scenarios": [{"outcome": "slow", **members}]}
+    return {"scenarios": [{"outcome": "slow"} | members]}
 
 
 def fault(**members):
@@ -333,7 +333,7 @@ def bounded(*path):
 
 
 BOUNDS = [
-    *[(scenario, *bounds) for bounds in bounded("scenarios")], *[(fault, *bounds) for bounds in bounded("faults")],
+    *[(lambda **members: scenario(outcome="undeliverable", **members), *bounds) for bounds in bounded("scenarios")], *[(fault, *bounds) for bounds in bounded("faults")],
     *[(lambda **members: scenario(match=members), *bounds) for bounds in bounded("scenarios", "match")],
     *[(service_settings, *bounds) for bounds in bounded("twilio", "services", "settings")],
     *[(settings, *bounds) for bounds in bounded("twilio", "settings")],

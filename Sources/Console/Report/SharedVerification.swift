@@ -173,7 +173,7 @@ extension MaskedExchange {
       at: exchange.at, owner: exchange.owner, route: exchange.route, method: exchange.method, target: target,
       requestHead: lines(requestHead), requestBody: hasBodies ? Array(requestBody.utf8) : [],
       status: exchange.status, responseHead: lines(responseHead),
-      responseBody: hasBodies ? Array(responseBody.utf8) : [], why: exchange.why, unread: exchange.unread,
+      responseBody: hasBodies ? Array(responseBody.utf8) : [], why: exchange.reason, unread: exchange.unread,
       nearest: exchange.nearest, effects: exchange.effects, delay: exchange.delay)
   }
 }

@@ -15,7 +15,7 @@ extension Journal {
     package let status: Int
     fileprivate var parts: Parts
     /// The reason, with what to change.
-    private let reason: String?
+    package let reason: String?
     /// Fields that the client sent and no handler read.
     package let unread: [String]
     /// For an unknown path: the most similar routes.

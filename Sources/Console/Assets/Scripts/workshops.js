@@ -122,7 +122,7 @@ const participantBoxes = () => [...document.querySelectorAll("[name=participants
 
 document.addEventListener("change", ({ target }) => {
   if (target.dataset.select === "all") for (const box of participantBoxes()) box.checked = target.checked;
-  if (target.type === "checkbox") showSelection();
+  if (target.dataset.select === "all" || target.name === "participants") showSelection();
 });
 
 // Whom the actions of a board are for. Some participants have a number as their name.
