@@ -150,6 +150,54 @@ def test_app(signed_in):
     assert status == 1 and "1 error" in said
     assert "there is no code for +12025550130 yet: the text is lost" in said
     assert "201 POST" in said.split("- ringfence -")[1]
+    assert said.count("201 POST") == 1
+
+
+OWN = """
+@pytest.fixture
+def app(ringfence):
+    with ringfence.sandbox("apps-own") as sandbox:
+        yield sandbox
+
+def test_a_fixture(app):
+    send(app, "+12025550130")
+    app.code("+12025550130", within=0)
+
+def test_inside(ringfence, sandbox):
+    send(sandbox, "+12025550101")
+    with ringfence.sandbox("inside") as inside:
+        send(inside, "+12025550102")
+        pytest.fail("no")
+
+def test_passes(ringfence):
+    with pytest.raises(ZeroDivisionError), ringfence.sandbox("ended") as ended:
+        1 / 0
+"""
+
+
+def test_40_3_every_sandbox_that_was_open_is_explained(run, tmp_path):
+    status, said = run(OWN, "--ringfence-report", "reports")
+
+    assert status == 1 and "2 failed, 1 passed" in said
+    sections = said.split("- ringfence -")[1:]
+    assert [section.split("sandbox ")[1].split(":")[0] for section in sections] == ["apps-own", "test_inside", "inside"]
+    assert [section.count("201 POST") for section in sections] == [1, 1, 1]
+    names = {"test_app.py-test_a_fixture.html", "test_app.py-test_inside.html", "test_app.py-test_inside-inside.html"}
+    assert {path.name for path in (tmp_path / "reports").iterdir()} == names
+    assert all("failed" in (tmp_path / "reports" / name).read_text() for name in names)
+    assert said.count("NotArrived: there is no code for +12025550130 yet: the text is lost") == 1
+    assert said.count("201 POST") == 3
+
+
+@pytest.mark.parametrize("wrong", ['sandbox.fail("text-lots")', 'sandbox.advance("ten")'])
+def test_40_17_a_refused_helper_says_nothing_about_the_app(run, wrong):
+    status, said = run(f"""
+def test_app(sandbox):
+    {wrong}
+""")
+
+    assert status == 1 and "- ringfence -" in said
+    assert "no request reached it" not in said
 
 
 REPORTED = """
@@ -295,7 +343,8 @@ def test_the_package_needs_only_the_standard_library(python, tmp_path):
 
     assert done.returncode == 0, done.stderr
     assert re.fullmatch(
-        r"\d{6} 2026-01-05 10:21:30\+00:00 1 \['id', 'channel'\]\nthere is no code for \+12025550101 yet\n", done.stdout)
+        r"\d{6} 2026-01-05 10:21:30\+00:00 1 \['id', 'channel'\]\nthere is no code for \+12025550101 yet; the clock stands still, and sandbox.advance moves it\n",
+        done.stdout)
 
 
 def test_everything_public_is_described():

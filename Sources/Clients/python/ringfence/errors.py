@@ -23,6 +23,9 @@ class ControlError(RingfenceError):
 class NotArrived(RingfenceError):
     """No such code, message, request or webhook came in time. The message says what was sent, and why."""
 
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.args))
+
 
 class WrongSignature(RingfenceError):
     """A webhook's signature is missing, or not the one that the provider's key makes."""

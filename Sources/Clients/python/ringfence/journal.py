@@ -63,7 +63,7 @@ class Journal:
                 raise
             described = ", ".join(f"{name} {value}" for name, value in wanted.items() if value is not None)
             raise NotArrived(
-                f"there is no request with {described or 'anything'} yet\n{self._sandbox.summary()}") from None
+                f"there is no request with {described or 'anything'} yet", self._sandbox.summary()) from None
         first: Exchange = found["requests"][0]
         return first
 

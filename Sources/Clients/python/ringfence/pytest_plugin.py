@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pathlib
 import re
-from typing import Any, Dict, Generator, Iterator, Optional
+from typing import Any, Dict, Generator, Iterator, List, NamedTuple, Optional
 
 import pytest
 
@@ -17,8 +17,17 @@ from .errors import RingfenceError
 from .sandbox import Sandbox
 from .server import Ringfence
 
-_SANDBOX = pytest.StashKey[Sandbox]()
-_OUTCOME = pytest.StashKey[str]()
+
+
+class _Told(NamedTuple):
+    """What happened in a sandbox, as a text and as a page of HTML, if one was asked for."""
+
+    sandbox: str
+    text: str
+    page: Optional[str] = None
+
+
+_LEFT = pytest.StashKey[List[_Told]]()
 _SERVER = pytest.StashKey[Ringfence]()
 _OPTIONS = ("clock", "seed", "seeds")
 _MARK = f"ringfence({', '.join(f'{name}=None' for name in _OPTIONS)}): how the sandbox of this test is created"
@@ -72,17 +81,9 @@ def ringfence(request: pytest.FixtureRequest) -> Iterator[Ringfence]:
 def sandbox(request: pytest.FixtureRequest, ringfence: Ringfence) -> Iterator[Sandbox]:
     """A sandbox for this test, named after it, deleted after it."""
     name = re.sub(r"[^A-Za-z0-9_.-]+", "-", request.node.name).strip("-.")[:64] or "test"
-    test = request.node.nodeid[:300]
     with ringfence.sandbox(name, **_options(request.node)) as sandbox:
-        request.node.stash[_SANDBOX] = sandbox
-        sandbox.control("POST", "tests", {"name": test})
+        sandbox.control("POST", "tests", {"name": request.node.nodeid[:300]})
         yield sandbox
-        del request.node.stash[_SANDBOX]
-        outcome = request.node.stash.get(_OUTCOME, "passed")
-        report = _report_path(request.node)
-        if report and (outcome == "failed" or request.config.getoption("ringfence_report_all")):
-            sandbox.control("POST", "tests", {"name": test, "outcome": outcome})
-            sandbox.report(report)
 
 
 @pytest.fixture
@@ -100,13 +101,36 @@ def _sandbox_env_of_all(request: pytest.FixtureRequest) -> None:
 
 
 @pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, None, None]:
+    """A sandbox whose `with` is in the test itself is gone when the report of the test is made."""
+    left = item.stash[_LEFT] = []
+
+    def tell(sandbox: Sandbox, error: BaseException) -> None:
+        left.append(_Told(sandbox.name, sandbox._told(error), _page(item, sandbox, "failed")))
+
+    Sandbox._when_left.append(tell)
+    yield
+    Sandbox._when_left.remove(tell)
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, None]:
+    """Every sandbox that was open during a failed test is explained, that of the fixture `sandbox` first."""
+    own = getattr(item, "funcargs", {}).get("sandbox")
+    there = sorted(Sandbox._open, key=lambda each: each is not own)
+    error = call.excinfo.value if call.excinfo else None
+    texts = [sandbox._told(error) if error else "" for sandbox in there]
     report = (yield).get_result()
-    if report.when == "call" or report.failed:
-        item.stash[_OUTCOME] = report.outcome
-    sandbox = item.stash.get(_SANDBOX, None)
-    if report.failed and sandbox:
-        report.sections.append(("ringfence", _section(item, sandbox)))
+    if not report.failed and not (call.when == "call" and item.config.getoption("ringfence_report_all")):
+        return
+    told = [_Told(each.name, text, _page(item, each, report.outcome)) for each, text in zip(there, texts)]
+    for place, each in enumerate(told + item.stash[_LEFT]):
+        path = _report_path(item, f"-{each.sandbox}" if place else "")
+        if path and each.page:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(each.page, encoding="utf-8")
+        if report.failed:
+            report.sections.append(("ringfence", f"{each.text}\nreport: {path}" if each.page else each.text))
 
 
 def _options(item: pytest.Item) -> Dict[str, Any]:
@@ -121,19 +145,20 @@ def _options(item: pytest.Item) -> Dict[str, Any]:
     return dict(mark.kwargs)
 
 
-def _section(item: pytest.Item, sandbox: Sandbox) -> str:
+def _page(item: pytest.Item, sandbox: Sandbox, outcome: str) -> Optional[str]:
+    if not item.config.getoption("ringfence_report"):
+        return None
     try:
-        text = sandbox.summary()
-    except RingfenceError as error:
-        return str(error)
-    path = _report_path(item)
-    return f"{text}\nreport: {path}" if path else text
+        sandbox.control("POST", "tests", {"name": item.nodeid[:300], "outcome": outcome})
+        return sandbox._page()
+    except RingfenceError:
+        return None
 
 
-def _report_path(item: pytest.Item) -> Optional[pathlib.Path]:
+def _report_path(item: pytest.Item, ending: str) -> Optional[pathlib.Path]:
     folder = item.config.getoption("ringfence_report")
     if not folder:
         return None
     # Unlike sandboxes, files may have the signs in which tests differ: `[+12025550100]`.
     name = re.sub(r"[^\w.+@=,\[\]-]+", "-", item.nodeid).strip("-.")
-    return pathlib.Path(item.config.invocation_params.dir, folder, f"{name[-200:]}.html")
+    return pathlib.Path(item.config.invocation_params.dir, folder, f"{name[-200:]}{ending}.html")

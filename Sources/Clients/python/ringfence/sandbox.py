@@ -12,7 +12,7 @@ import ssl
 import subprocess
 import tempfile
 import threading
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, ClassVar, Dict, Iterator, List, Optional, Tuple, Union
 
 from . import clients
 from .control import Control, segment
@@ -30,6 +30,11 @@ if TYPE_CHECKING:
 class Sandbox(clients.Clients):
     """Made by `Ringfence.sandbox()` or by the pytest fixture `sandbox`. With `with`, it is deleted at the end."""
 
+    #: Those of this process that are not deleted, oldest first.
+    _open: ClassVar[List[Sandbox]] = []
+    #: Called with a sandbox whose `with` ends by an error, and with the error, before it is deleted.
+    _when_left: ClassVar[List[Callable[[Sandbox, BaseException], None]]] = []
+
     def __init__(self, server: Ringfence, described: Described) -> None:
         self.server = server
         self._describe(described)
@@ -41,6 +46,7 @@ class Sandbox(clients.Clients):
         self._lock = threading.Lock()
         self._webhooks: Optional[Webhooks] = None
         self._files: Optional[tempfile.TemporaryDirectory[str]] = None
+        self._open.append(self)
 
     def _describe(self, described: Described) -> None:
         self.name: str = described["name"]
@@ -90,7 +96,8 @@ class Sandbox(clients.Clients):
         except ControlError as error:
             if error.status != 404:
                 raise
-            raise NotArrived(f"{error}\n{self.summary()}") from None
+            is_due_later = str(error).endswith(" yet") or "arrives at" in str(error)
+            raise NotArrived(f"{error}{self._standstill() if is_due_later else ''}", self.summary()) from None
 
     # Time
 
@@ -109,6 +116,11 @@ class Sandbox(clients.Clients):
         clock: Clock = self.control("POST", "clock", step, wait=60)
         while "towards" in clock:
             clock = self.control("GET", "clock", wait=60)
+
+    def _standstill(self) -> str:
+        """A frozen clock is the reason why something that is due later does not come."""
+        frozen = self.control("GET", "clock")["mode"] == "frozen"
+        return "; the clock stands still, and sandbox.advance moves it" if frozen else ""
 
     def freeze(self, at: Optional[str] = None) -> None:
         """Stops the clock, at a time such as `2026-01-05T10:20:30Z` or now. `advance` still moves it."""
@@ -148,7 +160,10 @@ class Sandbox(clients.Clients):
 
     @property
     def env(self) -> Dict[str, str]:
-        """The environment variables that the providers' SDKs read: credentials, and base URLs where they do."""
+        """The environment variables that the providers' SDKs read: credentials, and base URLs where they do.
+
+        SDKs without a base URL, such as Twilio's, still call the provider: see `use_env`.
+        """
         return self._environment()
 
     @contextlib.contextmanager
@@ -213,8 +228,22 @@ class Sandbox(clients.Clients):
         """Writes what happened as one HTML file."""
         path = pathlib.Path(path)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(self.server.control("GET", f"sandboxes/{self.name}/report"), encoding="utf-8")
+        path.write_text(self._page(), encoding="utf-8")
         return path
+
+    def _page(self) -> str:
+        return str(self.server.control("GET", f"sandboxes/{self.name}/report"))
+
+    def _told(self, error: Optional[BaseException]) -> str:
+        """What a test that fails with `error` shows of this sandbox. The error then does not say it, too."""
+        try:
+            text = self.summary()
+        except RingfenceError as problem:  # A server that is gone must not hide the error of the test.
+            return str(problem)
+        if isinstance(error, NotArrived) and str(error.args[-1]).startswith(f"sandbox {self.name}: "):
+            error.args = error.args[:1]
+        # After a refusal of what the test itself asked for, it says nothing that the app has sent nothing.
+        return text.split("\nno request reached it")[0] if isinstance(error, ControlError) else text
 
     def reset(self) -> None:
         """Returns to the state after the creation: credentials stay, everything else is gone."""
@@ -226,6 +255,8 @@ class Sandbox(clients.Clients):
         with self._lock:
             receiver, self._webhooks = self._webhooks, None
             files, self._files = self._files, None
+            if self in self._open:
+                self._open.remove(self)
         if receiver:
             receiver.stop()
         if files:
@@ -239,7 +270,10 @@ class Sandbox(clients.Clients):
     def __enter__(self) -> Sandbox:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: object, error: Optional[BaseException], trace: object) -> None:
+        if error:
+            for told in self._when_left:
+                told(self, error)
         self.delete()
 
     def __repr__(self) -> str:

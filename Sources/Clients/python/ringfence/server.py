@@ -68,6 +68,7 @@ class Ringfence:
         """Ends the server, if it was started here."""
         process, self._process = self._process, None
         if process:
+            Sandbox._open[:] = [each for each in Sandbox._open if each.server is not self]
             _end(process)
 
     def __enter__(self) -> Ringfence:

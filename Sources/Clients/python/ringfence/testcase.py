@@ -17,7 +17,6 @@ import sys
 import unittest
 from typing import Any, Callable, ClassVar, Dict, Optional
 
-from .errors import RingfenceError
 from .sandbox import Sandbox
 from .server import Ringfence
 
@@ -54,18 +53,10 @@ class SandboxTestCase(unittest.TestCase):
             super()._callTestMethod(method)  # type: ignore[misc]
         except unittest.SkipTest:
             raise
-        except Exception:
+        except Exception as error:
             if self._sandbox:
-                print(f"What happened in the sandbox of {self.id()}:\n{_told(self._sandbox)}", file=sys.stderr)
+                print(f"What happened in the sandbox of {self.id()}:\n{self._sandbox._told(error)}", file=sys.stderr)
             raise
-
-
-def _told(sandbox: Sandbox) -> str:
-    """A server that is gone must not hide the error of the test."""
-    try:
-        return sandbox.summary()
-    except RingfenceError as error:
-        return str(error)
 
 
 @functools.lru_cache(maxsize=None)

@@ -117,7 +117,8 @@ class Webhooks:
 
     def _why_none(self, contains: str) -> str:
         wanted = f" with {contains}" if contains else ""
-        lines = [f"there is no new webhook{wanted} yet; {len(self._arrived)} arrived before. The sandbox's webhooks:"]
+        lines = [f"there is no new webhook{wanted} yet; {len(self._arrived)} arrived before"
+                 f"{self._sandbox._standstill()}. The sandbox's webhooks:"]
         for each in self._sandbox.control.pages("webhooks", "webhooks"):
             attempts = [str(attempt["status"] or attempt["error"]) for attempt in each["attempts"]]
             due = f", next attempt at {each['nextAttemptAt']}" if each["nextAttemptAt"] else ""
