@@ -176,6 +176,17 @@ def test_a_program_gets_the_environment(sandbox):
     assert sandbox.code(NUMBER)
 
 
+def test_40_1_a_program_inherits_sandbox_env(sandbox, sandbox_env):
+    """Twilio's client reads no base URL: it needs the proxy, which only `sandbox_env` has."""
+    program = "import os; from twilio.rest import Client\n" \
+        "service = Client().verify.v2.services(os.environ['TWILIO_VERIFY_SERVICE_SID'])\n" \
+        f"print(service.verifications.create(to='{NUMBER}', channel='sms').status)"
+
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+
+    assert done.stdout.strip() == "pending" and sandbox.code(NUMBER)
+
+
 def test_files_in_the_environment_can_be_read(sandbox):
     with open(sandbox.env["GOOGLE_APPLICATION_CREDENTIALS"], encoding="utf-8") as file:
         assert json.load(file)["project_id"] == sandbox.credentials["fcm"]["projectId"]
