@@ -69,6 +69,22 @@ def test_a_failed_test_says_what_happened(runner, server, tmp_path):
     assert [each["name"] for each in server.control("GET", "sandboxes")["sandboxes"]] == ["default"]
 
 
+def test_an_error_does_not_repeat_what_happened(server, tmp_path):
+    (tmp_path / "test_waits.py").write_text("""
+from ringfence.testcase import SandboxTestCase
+
+class Waits(SandboxTestCase):
+    def test_waits(self):
+        self.sandbox.code("+12025550100", within=0)
+""", encoding="utf-8")
+
+    done = subprocess.run(
+        [sys.executable, "-m", "unittest", "test_waits.py"], cwd=tmp_path, capture_output=True, text=True, check=False,
+        env={**os.environ, "RINGFENCE_URL": server.url, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))})
+
+    assert done.stderr.count("no request reached it") == 1 and "NotArrived: there is no code for" in done.stderr
+
+
 def test_the_server_ends_with_the_tests(tmp_path):
     (tmp_path / "test_sign_in.py").write_text(TESTS, encoding="utf-8")
     inherited = {name: value for name, value in os.environ.items() if name != "RINGFENCE_URL"}
