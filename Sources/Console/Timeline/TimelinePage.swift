@@ -171,7 +171,7 @@ struct RequestLine {
         " "
         span(.class("status")) { request.status == 0 ? "none" : String(request.status) }
         " "
-        span(.class("duration")) { request.delay.inWords }
+        span(.class("duration")) { request.delay > .zero ? request.delay.inWords : "" }
       }
       if let why = request.why { span(.class("why")) { Reason(why.firstLine, layout).html } }
     }
