@@ -18,6 +18,8 @@ type Webhook struct {
 	Body []byte
 }
 
+func (w Webhook) String() string { return "webhook to " + w.URL + ": " + string(w.Body) }
+
 // Webhooks is a receiver. Give its URL to the provider.
 type Webhooks struct {
 	URL string
@@ -93,8 +95,24 @@ func (w *Webhooks) WaitWithin(within time.Duration, contains string) Webhook {
 			}
 		}
 		if !time.Now().Before(end) {
-			w.sandbox.t.Fatalf("no new webhook with %q came within %v; %d arrived before", contains, within, len(w.all))
+			w.sandbox.t.Fatalf(
+				"no new webhook with %q came within %v; %d arrived before%s", contains, within, len(w.all), w.why())
 		}
 		w.changed.Wait()
 	}
+}
+
+func (w *Webhooks) why() string {
+	w.sandbox.t.Helper()
+	var sent struct{ Webhooks []any }
+	var clock struct{ Mode string }
+	w.sandbox.Control("GET", "webhooks?limit=1", nil, &sent)
+	w.sandbox.Control("GET", "clock", nil, &clock)
+	if len(sent.Webhooks) == 0 {
+		return "; the sandbox has none: did a request or a setting name Webhooks().URL?"
+	}
+	if clock.Mode == "frozen" {
+		return "; the clock stands still until you advance it"
+	}
+	return ""
 }

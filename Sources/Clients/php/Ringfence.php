@@ -177,7 +177,7 @@ final class Sandbox {
     }
 
     /** A receiver of webhooks on this machine, started on first use. */
-    public function webhooks(): Webhooks { return $this->webhooks ??= new Webhooks(); }
+    public function webhooks(): Webhooks { return $this->webhooks ??= new Webhooks($this); }
 
     /** What was sent, what was refused and why, in lines for people. */
     public function summary(): string { return $this->control('GET', 'explanation'); }
@@ -235,7 +235,7 @@ final class Webhooks {
     /** @var resource */
     private $process;
 
-    public function __construct() {
+    public function __construct(private readonly Sandbox $sandbox) {
         $this->process = proc_open([PHP_BINARY, __FILE__], [['pipe', 'r'], ['pipe', 'w']], $this->pipes);
         $this->url = trim(fgets($this->pipes[1])) . '/webhooks';
     }
@@ -266,9 +266,18 @@ final class Webhooks {
             }
             if (microtime(true) >= $end) {
                 $count = count($this->all);
-                throw new Error("no new webhook with \"$contains\" came within $within s; $count arrived before");
+                throw new Error(
+                    "no new webhook with \"$contains\" came within $within s; $count arrived before{$this->why()}");
             }
         }
+    }
+
+    private function why(): string {
+        if ($this->sandbox->control('GET', 'webhooks', null, ['limit' => 1])['webhooks'] === []) {
+            return '; the sandbox has none: did a request or a setting name webhooks()->url?';
+        }
+        $isFrozen = $this->sandbox->control('GET', 'clock')['mode'] === 'frozen';
+        return $isFrozen ? '; the clock stands still until you advance it' : '';
     }
 
     /** Tells the process how to answer, and reads what has arrived. */

@@ -139,7 +139,7 @@ module Ringfence
     end
 
     # A receiver of webhooks on this machine, started on first use.
-    def webhooks = @webhooks ||= Webhooks.new
+    def webhooks = @webhooks ||= Webhooks.new(self)
 
     # What was sent, what was refused and why, in lines for people.
     def summary = control("GET", "explanation")
@@ -172,7 +172,8 @@ module Ringfence
   class Webhooks
     attr_reader :url
 
-    def initialize
+    def initialize(sandbox)
+      @sandbox = sandbox
       @all = []
       @new = []
       @statuses = [200]
@@ -199,7 +200,7 @@ module Ringfence
           return @new.delete_at(place) if place
 
           left = limit - now
-          raise Error, "no new webhook with #{contains.inspect} came within #{within} s; #{@all.size} arrived before" if left <= 0
+          raise Error, none_with(contains, within) if left <= 0
 
           @changed.wait(@lock, left)
         end
@@ -214,6 +215,15 @@ module Ringfence
     private
 
     def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+
+    def none_with(contains, within)
+      why = if @sandbox.control("GET", "webhooks", limit: 1)["webhooks"].empty?
+              "; the sandbox has none: did a request or a setting name webhooks.url?"
+            elsif @sandbox.control("GET", "clock")["mode"] == "frozen"
+              "; the clock stands still until you advance it"
+            end
+      "no new webhook with #{contains.inspect} came within #{within} s; #{@all.size} arrived before#{why}"
+    end
 
     def receive(client)
       target = client.gets.split[1]

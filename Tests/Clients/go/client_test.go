@@ -1,6 +1,14 @@
 package ringfencetest
 
 import (
+	"crypto"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/pem"
+	"fmt"
 	"net/http"
 	"net/url"
 	"os"
@@ -38,6 +46,10 @@ func TestOptions(t *testing.T) {
 	var clock struct{ Now, Mode string }
 	two.Control("GET", "clock", nil, &clock)
 	if clock.Mode != "frozen" || clock.Now != "2026-01-05T12:00:00Z" {
+		t.Error(clock)
+	}
+	one.Control("POST", "clock", map[string]any{"mode": "frozen"}, &clock)
+	if clock.Mode != "frozen" {
 		t.Error(clock)
 	}
 }
@@ -80,6 +92,9 @@ func TestReceiver(t *testing.T) {
 	if webhook := webhooks.WaitWithin(time.Second, "hell"); webhook.URL != webhooks.URL+"/a?b=c" {
 		t.Error(webhook)
 	}
+	if said := webhooks.All()[0].String(); said != "webhook to "+webhooks.URL+"/a?b=c: hello" {
+		t.Error(said)
+	}
 	if len(webhooks.All()) != 3 || len(webhooks.pending) != 2 {
 		t.Error(webhooks.All())
 	}
@@ -97,4 +112,45 @@ func TestEnvIsRestored(t *testing.T) {
 	if os.Getenv("TWILIO_ACCOUNT_SID") != before {
 		t.Error("it stays")
 	}
+}
+
+// The token of an application: a JWT with RS256.
+func vonageToken(t *testing.T, own map[string]string) string {
+	block, _ := pem.Decode([]byte(own["privateKey"]))
+	key, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := base64.RawURLEncoding.EncodeToString
+	now := int64(1767614400) // 2026-01-05T12:00:00Z
+	claims := fmt.Sprintf(`{"application_id":%q,"iat":%d,"exp":%d,"jti":"a"}`, own["applicationId"], now, now+900)
+	signed := part([]byte(`{"alg":"RS256","typ":"JWT"}`)) + "." + part([]byte(claims))
+	digest := sha256.Sum256([]byte(signed))
+	signature, err := rsa.SignPKCS1v15(rand.Reader, key.(*rsa.PrivateKey), crypto.SHA256, digest[:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return signed + "." + part(signature)
+}
+
+func TestVonagesStatusURL(t *testing.T) {
+	sandbox := New(t, Options{Clock: "2026-01-05T12:00:00Z"})
+	own := sandbox.Credentials["vonage"]
+	application := map[string]any{
+		"id": sandbox.Credentials["vonage"]["applicationId"], "statusUrl": sandbox.Webhooks().URL}
+	sandbox.Control("POST", "seed", map[string]any{"vonage": map[string]any{"applications": []any{application}}}, nil)
+	request, _ := http.NewRequest("POST", sandbox.URL+"/v2/verify", strings.NewReader(
+		`{"brand": "Example", "workflow": [{"channel": "sms", "to": "12025550100"}]}`))
+	request.Header.Set("Authorization", "Bearer "+vonageToken(t, own))
+	request.Header.Set("Content-Type", "application/json")
+	if _, err := http.DefaultClient.Do(request); err != nil {
+		t.Fatal(err)
+	}
+	sandbox.Advance(time.Minute)
+	if early := sandbox.Webhooks().All(); len(early) > 0 {
+		t.Error(early)
+	}
+	sandbox.Advance(2 * time.Minute)
+	sandbox.Webhooks().Wait(`"type":"event"`)
+	sandbox.Webhooks().Wait(`"type":"summary"`)
 }

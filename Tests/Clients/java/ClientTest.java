@@ -7,6 +7,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -55,7 +56,7 @@ class ClientTest {
   void pattern(String pattern, Sandbox sandbox) throws Exception {
     sendCode(sandbox);
     var whole = sandbox.code(NUMBER);
-    var part = sandbox.code(NUMBER, new Sandbox.Which().provider("twilio").channel("sms").pattern(pattern).within(1));
+    var part = sandbox.code(NUMBER, new Sandbox.Which().provider("twilio").channel("sms").pattern(pattern).within(Duration.ofSeconds(1)));
     assertEquals(whole.substring(0, 3), part);
     assertTrue(sandbox.messages(NUMBER).get(0).get("text").toString().contains(whole));
   }
@@ -78,7 +79,14 @@ class ClientTest {
     assertEquals(webhooks.url + "/a?b=c", webhooks.await("hell", 1).url());
     assertEquals(3, webhooks.all().size());
     var error = assertThrows(RingfenceError.class, () -> webhooks.await("bye", 0));
-    assertEquals("no new webhook with \"bye\" came within 0.0 s; 3 arrived before", error.getMessage());
+    assertEquals(
+        "no new webhook with \"bye\" came within 0.0 s; 3 arrived before; "
+            + "the sandbox has none: did a request or a setting name webhooks().url?", error.getMessage());
+    assertEquals("Webhook to " + webhooks.url + "/a?b=c: hello", webhooks.all().get(0).toString());
+    sandbox.control("POST", "clock", Map.of("mode", "frozen"));
+    sandbox.control("POST", "webhooks/forge", Map.of("provider", "twilio", "url", webhooks.url, "body", Map.of("a", "b")));
+    error = assertThrows(RingfenceError.class, () -> webhooks.await("bye", Duration.ofMillis(10)));
+    assertTrue(error.getMessage().endsWith("within 0.01 s; 4 arrived before; the clock stands still until you advance it"));
   }
 
   @Test

@@ -62,7 +62,7 @@ final class ClientTest extends TestCase {
         }
         self::assertSame("$webhooks->url/a?b=c", $webhooks->wait('hell', 1)->url);
         self::assertSame(array_fill(0, 3, ['x' => 'hello']), array_map(fn ($each) => $each->data(), $webhooks->all()));
-        $this->expectExceptionMessage('no new webhook with "bye" came within 0 s; 3 arrived before');
+        $this->expectExceptionMessage('no new webhook with "bye" came within 0 s; 3 arrived before; the sandbox has none: did a request or a setting name');
         $webhooks->wait('bye', 0);
     }
 

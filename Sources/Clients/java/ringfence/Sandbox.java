@@ -60,6 +60,8 @@ public final class Sandbox implements AutoCloseable {
       return this;
     }
 
+    public Which within(Duration time) { return within(time.toMillis() / 1000.0); }
+
     private Which with(String name, String value) {
       query.append('&').append(name).append('=').append(encoded(value));
       return this;
@@ -146,7 +148,7 @@ public final class Sandbox implements AutoCloseable {
 
   /** A receiver of webhooks on this machine, started on first use. */
   public synchronized Webhooks webhooks() {
-    if (webhooks == null) webhooks = new Webhooks();
+    if (webhooks == null) webhooks = new Webhooks(this);
     return webhooks;
   }
 

@@ -6,8 +6,10 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /** A receiver. Give its {@code url} to the provider. */
@@ -15,16 +17,21 @@ public final class Webhooks {
   /** A webhook as it arrived, with its exact bytes, which a signature covers. */
   public record Webhook(String url, Headers headers, byte[] bytes) {
     public String body() { return new String(bytes, StandardCharsets.UTF_8); }
+
+    @Override
+    public String toString() { return "Webhook to " + url + ": " + body(); }
   }
 
   public final String url;
+  private final Sandbox sandbox;
   private final HttpServer server;
   private final List<Webhook> all = new ArrayList<>();
   private final List<Webhook> pending = new ArrayList<>();
   private int[] statuses = {200};
   private int answered = 0;
 
-  Webhooks() {
+  Webhooks(Sandbox sandbox) {
+    this.sandbox = sandbox;
     try {
       server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
     } catch (IOException error) {
@@ -61,6 +68,8 @@ public final class Webhooks {
   /** The next webhook with this text in its body; each is returned once. Waits up to five seconds. */
   public Webhook await(String contains) { return await(contains, 5); }
 
+  public Webhook await(String contains, Duration within) { return await(contains, within.toMillis() / 1000.0); }
+
   /** The same within another time, in seconds. */
   public synchronized Webhook await(String contains, double within) {
     long end = System.nanoTime() + (long) (within * 1e9);
@@ -74,7 +83,8 @@ public final class Webhooks {
       long left = (end - System.nanoTime()) / 1_000_000;
       if (left <= 0) {
         throw new RingfenceError(
-            "no new webhook with \"" + contains + "\" came within " + within + " s; " + all.size() + " arrived before");
+            "no new webhook with \"" + contains + "\" came within " + within + " s; " + all.size() + " arrived before"
+                + why());
       }
       try {
         wait(left);
@@ -82,6 +92,14 @@ public final class Webhooks {
         throw new RingfenceError("interrupted");
       }
     }
+  }
+
+  private String why() {
+    if (((Map<?, ?>) sandbox.control("GET", "webhooks?limit=1", null)).get("webhooks").equals(List.of())) {
+      return "; the sandbox has none: did a request or a setting name webhooks().url?";
+    }
+    var mode = ((Map<?, ?>) sandbox.control("GET", "clock", null)).get("mode");
+    return mode.equals("frozen") ? "; the clock stands still until you advance it" : "";
   }
 
   void stop() { server.stop(0); }
