@@ -23,6 +23,7 @@ class Language(typing.NamedTuple):
     folder: str  # Where its suite belongs.
     suite: str  # The command that runs it.
     failing: list  # For each test library, the command that runs its tests in SUITES/LANGUAGE/failing.
+    says: tuple = ()  # What these print besides.
 
 
 # As the page says, but for one class.
@@ -36,7 +37,9 @@ LANGUAGES = {
         ["go test -count=1 -run 'Fails|Misspelt' ."]),
     "java": Language(
         ["javac", "/usr/share/java/junit-platform-console.jar"], {}, "src/test/java", JUNIT + "-c ClientTest",
-        [JUNIT + "-c FailingTest"]),
+        [JUNIT + "-c FailingTest"],
+        ("What happened in the sandbox of FailingTest:\n",
+         "ParameterResolutionException: all tests of the class would share the Sandbox of a constructor: ")),
     "php": Language(
         ["php", "phpunit"], {}, "tests", "phpunit tests/ClientTest.php", ["phpunit tests/FailingTest.php"]),
     "ruby": Language(
@@ -114,6 +117,7 @@ def test_a_failed_test_says_what_happened(language, project):
         assert re.search(r"\d\d:\d\d:\d\d 201 POST /v2/Services/VA\w+/Verifications\n", said)
         assert "not as usual: the text is lost" in said
         assert "there is no failure text-lots; did you mean text-lost?" in said
+        assert [each for each in LANGUAGES[language].says if each not in said] == []
 
     assert all_end(servers(project))
 

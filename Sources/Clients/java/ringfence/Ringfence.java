@@ -2,19 +2,23 @@ package ringfence;
 
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
+import java.lang.reflect.Constructor;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
  * Gives each test that has a parameter of the type {@link Sandbox} a sandbox of its own: phone verification
- * without an account, cost or network. A test that fails prints what happened in it.
+ * without an account, cost or network. A parameter of {@code @BeforeAll} is another one, for the class. A test that
+ * fails prints what happened in both.
  *
  * <pre>
  * &#64;ExtendWith(Ringfence.class)
@@ -28,7 +32,7 @@ import org.junit.platform.commons.support.AnnotationSupport;
  * }
  * </pre>
  */
-public final class Ringfence implements ParameterResolver, AfterEachCallback {
+public final class Ringfence implements ParameterResolver, AfterEachCallback, AfterAllCallback {
   /** How the sandbox of a test, or of each test of a class, is created. */
   @Retention(RetentionPolicy.RUNTIME)
   public @interface Options {
@@ -42,8 +46,6 @@ public final class Ringfence implements ParameterResolver, AfterEachCallback {
     String[] seeds() default {"*"};
   }
 
-  private static final ExtensionContext.Namespace OWN = ExtensionContext.Namespace.create(Ringfence.class);
-
   @Override
   public boolean supportsParameter(ParameterContext parameter, ExtensionContext test) {
     return parameter.getParameter().getType() == Sandbox.class;
@@ -51,17 +53,40 @@ public final class Ringfence implements ParameterResolver, AfterEachCallback {
 
   @Override
   public Sandbox resolveParameter(ParameterContext parameter, ExtensionContext test) {
-    return test.getStore(OWN).getOrComputeIfAbsent("sandbox", key -> create(test), Sandbox.class);
+    if (parameter.getDeclaringExecutable() instanceof Constructor) {
+      throw new ParameterResolutionException(
+          "all tests of the class would share the Sandbox of a constructor: give it to the test, or to @BeforeEach");
+    }
+    try {
+      return store(test).getOrComputeIfAbsent("sandbox", key -> create(test), Sandbox.class);
+    } catch (RingfenceError error) {
+      // Of any other error, JUnit's message begins with the names of parameter and method.
+      throw new ParameterResolutionException(error.getMessage(), error);
+    }
   }
 
   @Override
-  public void afterEach(ExtensionContext test) {
-    var sandbox = test.getStore(OWN).remove("sandbox", Sandbox.class);
-    if (sandbox == null) return;
+  public void afterEach(ExtensionContext test) { end(test); }
+
+  @Override
+  public void afterAll(ExtensionContext tests) { end(tests); }
+
+  private static void end(ExtensionContext test) {
     if (test.getExecutionException().isPresent()) {
-      System.err.printf("What happened in the sandbox of %s:%n%s", name(test), sandbox.summary());
+      for (var each = Optional.of(test); each.isPresent(); each = each.get().getParent()) {
+        var sandbox = store(each.get()).get("sandbox", Sandbox.class);
+        if (sandbox != null) {
+          System.err.printf("What happened in the sandbox of %s:%n%s", name(each.get()), sandbox.summary());
+        }
+      }
     }
-    sandbox.close();
+    var sandbox = store(test).remove("sandbox", Sandbox.class);
+    if (sandbox != null) sandbox.close();
+  }
+
+  /** Named by the test, because a test also finds what its class has stored. */
+  private static ExtensionContext.Store store(ExtensionContext test) {
+    return test.getStore(ExtensionContext.Namespace.create(Ringfence.class, test.getUniqueId()));
   }
 
   private static Sandbox create(ExtensionContext test) {
@@ -80,6 +105,7 @@ public final class Ringfence implements ParameterResolver, AfterEachCallback {
   }
 
   private static String name(ExtensionContext test) {
-    return test.getRequiredTestClass().getSimpleName() + "." + test.getDisplayName();
+    var ofClass = test.getRequiredTestClass().getSimpleName();
+    return test.getTestMethod().isPresent() ? ofClass + "." + test.getDisplayName() : ofClass;
   }
 }

@@ -7,7 +7,10 @@ require "rspec/core"
 RSpec.configure do |config|
   config.include(Ringfence::Test)
   config.include(Module.new do
-    def ringfence_test = RSpec.current_example.full_description
+    def ringfence_test
+      RSpec.current_example&.full_description or
+        raise Ringfence::Error, "`sandbox` belongs to one example: use it in `before`, not in `before(:all)`"
+    end
   end)
   config.after do |example|
     explanation = end_ringfence(failed: example.exception)

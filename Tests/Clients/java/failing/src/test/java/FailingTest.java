@@ -1,3 +1,5 @@
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import ringfence.Ringfence;
@@ -5,6 +7,9 @@ import ringfence.Sandbox;
 
 @ExtendWith(Ringfence.class)
 class FailingTest {
+  @BeforeAll
+  static void allHaveThisOne(Sandbox sandbox) {}
+
   @Test
   void fails(Sandbox sandbox) throws Exception {
     sandbox.fail("text-lost");
@@ -15,5 +20,13 @@ class FailingTest {
   @Test
   void isMisspelt(Sandbox sandbox) {
     sandbox.fail("text-lots");
+  }
+
+  @Nested
+  class OfAll {
+    OfAll(Sandbox sandbox) {}
+
+    @Test
+    void haveThisOne() {}
   }
 }
