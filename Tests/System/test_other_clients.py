@@ -10,6 +10,7 @@ import subprocess
 import typing
 
 import pytest
+import requests
 
 import ringfence
 import snippets
@@ -24,6 +25,8 @@ class Language(typing.NamedTuple):
     suite: str  # The command that runs it.
     failing: list  # For each test library, the command that runs its tests in SUITES/LANGUAGE/failing.
     says: tuple = ()  # What these print besides.
+    app: str = ""  # The page's app.
+    redirected: str = ""  # The command that runs its tests if it always calls the provider's host.
 
 
 # As the page says, but for one class.
@@ -34,18 +37,23 @@ java org.junit.platform.console.ConsoleLauncher --class-path build --details sum
 LANGUAGES = {
     "go": Language(
         ["go"], {"go.mod": "module app\n\ngo 1.18\n"}, "ringfencetest", "go test -count=1 ./ringfencetest",
-        ["go test -count=1 -run 'Fails|Misspelt' ."]),
+        ["go test -count=1 -run 'Fails|Misspelt' ."],
+        app="app.go",
+        redirected='go test -count=1 -exec "ringfence run --quiet --" -run "SignsIn|SameNumber" .'),
     "java": Language(
         ["javac", "/usr/share/java/junit-platform-console.jar"], {}, "src/test/java", JUNIT + "-c ClientTest",
         [JUNIT + "-c FailingTest"],
         ("What happened in the sandbox of FailingTest:\n",
-         "ParameterResolutionException: all tests of the class would share the Sandbox of a constructor: ")),
+         "ParameterResolutionException: all tests of the class would share the Sandbox of a constructor: "),
+        "src/main/java/SignIn.java", JUNIT.replace("java org", "ringfence run --quiet -- java org") + "-c SignInTest"),
     "php": Language(
         ["php", "phpunit"], {}, "tests", "phpunit tests/ClientTest.php", ["phpunit tests/FailingTest.php"]),
     "ruby": Language(
         ["ruby", "rspec"], {}, "test", "ruby -I vendor/ringfence test/client_test.rb",
         ["rspec -I lib -I vendor/ringfence spec/failing_spec.rb",
-         "ruby -I lib -I vendor/ringfence test/failing_test.rb"]),
+         "ruby -I lib -I vendor/ringfence test/failing_test.rb"],
+        app="lib/sign_in.rb",
+        redirected="ringfence run --quiet -- rspec -I lib -I vendor/ringfence spec/sign_in_spec.rb"),
 }
 
 pytestmark = pytest.mark.timeout(300)
@@ -120,6 +128,24 @@ def test_a_failed_test_says_what_happened(language, project):
         assert [each for each in LANGUAGES[language].says if each not in said] == []
 
     assert all_end(servers(project))
+
+
+@pytest.mark.parametrize("language", [name for name, each in LANGUAGES.items() if each.redirected], indirect=True)
+def test_run_leads_the_providers_host_to_each_tests_sandbox(language, project):
+    app, command = LANGUAGES[language].app, LANGUAGES[language].redirected
+    sh(project, parts(language, "recipe")[0])
+    text = (project / app).read_text(encoding="utf-8")
+    write(project, app, text.replace('"RINGFENCE_URL"', '"NO_URL"'))
+
+    sh(project, command)
+
+
+def test_the_keys_of_credentials(server):
+    text = (ringfence.ROOT / "Docs/Recipes/parallel-tests.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| (`.*`) \|$", text.partition("## Credentials")[2].partition("## ")[0], re.M)
+    made = requests.post(f"{server.http}/control/sandboxes", json={}, timeout=10).json()["credentials"]
+
+    assert {name: sorted(re.findall(r"\w+", keys)) for name, keys in rows} == {name: sorted(made[name]) for name in made}
 
 
 def all_end(processes):
