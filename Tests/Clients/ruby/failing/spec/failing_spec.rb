@@ -9,5 +9,11 @@ RSpec.describe "a" do
     sandbox.code("+12025550100", within: 1)
   end
 
+  describe "sandbox of all" do
+    before(:all) { sandbox }
+
+    it("is refused") {}
+  end
+
   it("is misspelt") { sandbox.fail("text-lots") }
 end
