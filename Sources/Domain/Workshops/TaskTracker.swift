@@ -58,10 +58,9 @@ package struct TaskTracker {
     if isStep ?? false {
       try advance(&state, seen: sandbox.newestOrdinal)
     } else if state.task != nil, state.current == task {
-      let refusal =
-        try why(exchange, isOwn).map { Refusal(why: $0, kind: isOnPurpose ? .onPurpose : .mistake) }
-        ?? mismatch(of: exchange, state, search: search).map { Refusal(why: $0, kind: .accepted) }
-      try markStarted(&state, refusal, of: exchange)
+      try markStarted(
+        &state, refusal(of: exchange, state, isOwn: isOwn, isOnPurpose: isOnPurpose, search: search),
+        of: exchange)
     }
     sandbox.derived.place = .inside(state)
   }
@@ -75,6 +74,18 @@ package struct TaskTracker {
       try markStarted(&state, Refusal(why: refusal(method, target, why)))
     }
     sandbox.derived.place = .inside(state)
+  }
+
+  private func refusal(
+    of exchange: Journal.Exchange, _ state: TaskState, isOwn: Bool, isOnPurpose: Bool,
+    search: JournalFilter.TextSearch
+  ) throws -> Refusal? {
+    let refusal = why(exchange, isOwn).map { Refusal(why: $0, kind: isOnPurpose ? .onPurpose : .mistake) }
+    guard refusal == nil || exchange.status == 429 else { return refusal }
+    let inVain = try mismatch(of: exchange, state, search: search).map { Refusal(why: $0, kind: .accepted) }
+    // A limit that too many requests in vain reach says less than why they are in vain.
+    guard let refusal, isOnPurpose || inVain == nil || inVain != state.result.refusal else { return inVain }
+    return refusal
   }
 
   private func mismatch(

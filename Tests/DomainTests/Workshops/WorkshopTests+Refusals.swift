@@ -41,6 +41,10 @@ extension WorkshopTests {
     #expect(try results(workshop) == ["started"])
     #expect(try sandbox().tasks.awaited == "send with +12025550100")
     #expect(try participant(of: workshop).stuckAt == TestSandbox.start + .seconds(300))
+    try observe("send", 429, why: "too many", body: "To=%2B12025550111", in: sandbox())
+    #expect(try refusal() == inVain("it was for +12025550111, not for +12025550100"))
+    try observe("send", 429, why: "too many", body: "To=%2B12025550112", in: sandbox())
+    #expect(try refusal() == Refusal(why: "too many"))
 
     try observe("send", body: "To=%2B12025550100", in: sandbox())
     #expect(try refusal() == nil)
