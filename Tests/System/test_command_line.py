@@ -112,6 +112,8 @@ def test_json_of_commands_about_all_sandboxes(whole):
     codes = json.loads(ringfence.command("code", NUMBER, "--json"))
     assert set(codes) == {"prelude", "telesign", "twilio", "prove", "vonage", "sinch", "camara"}
     assert len(json.loads(ringfence.command("errors", "twilio", "--json"))["errors"]) > 100
+    for words in (("failures",), ("failures", "--flow", "sms"), ("failures", "show", "text-lost")):
+        assert ringfence.command(*words, "--json") == whole(*words, "--json")
     assert json.loads(whole("env", "--json"))["RINGFENCE_URL"]
     assert json.loads(whole("doctor", "--json"))["results"]
     assert "cannot be combined" in whole("env", "--json", "--format", "sh", expect=64)

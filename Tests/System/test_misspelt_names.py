@@ -239,6 +239,7 @@ def test_failures(server):
     for name, action in zip(known[::3], itertools.cycle(("show", "produce", "undo"))):
         wrong = misspelt(name)
         assert_suggested(said("failures", action, wrong, "--url", server.http), name, wrong, known)
+    assert_suggested(said("failures", "show", misspelt("text-lost")), "text-lost", misspelt("text-lost"), known)
 
 
 def test_sandboxes(server, sandbox):

@@ -23,31 +23,21 @@ extension ControlAPI {
   }
 
   func listFailures(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    let flow = try Parameter.flow.value(in: request.query)
-    return Self.failureList.response(FailureGroup.all.filter { flow == nil || flow == $0.flow })
+    Self.failureList.response(FailureGroup.all(of: try Parameter.flow.value(in: request.query)))
   }
 
   func fetchFailure(_ request: Request, _ sandbox: Sandbox) throws -> Response {
-    var failure = try failure(of: request)
-    failure.shown = sandboxes.seeds.names.compactMap { names in
-      ShownFailures(names.failureRecord()).places(of: failure).map {
-        Failure.Shown(provider: names.provider, places: $0)
-      }
-    }
-    return Self.failure.response(failure)
+    Self.failure.response(try failure(of: request).shown(with: sandboxes.seeds.names))
   }
 
   /// The failure whose id is in the path.
   func failure(of request: Request) throws(ControlProblem) -> Failure {
     let id = request[parameter: "id"]
-    let all = FailureGroup.all.flatMap(\.failures)
-    if let failure = all.first(where: { $0.id == id }) { return failure }
-    let meant = FailureGroup.sameWords(as: id) ?? all.map(\.id).nearest(to: id)
-    throw ControlProblem.notFound(
-      "failure \(id); \(meant.map { "did you mean \($0)?" } ?? "GET /control/failures lists all")")
+    guard let failure = Failure.named(id) else { throw ControlProblem.notFound(Failure.unknown(id)) }
+    return failure
   }
 
-  static let failureList = Schema<[FailureGroup]>(
+  package static let failureList = Schema<[FailureGroup]>(
     "Failures", "The kinds of failure that an app can meet.",
     [.readOnly("groups", .objects(group), "The parts of the system that fail.") { $0 }])
 
@@ -59,7 +49,7 @@ extension ControlAPI {
       .readOnly("failures", .objects(failure), "Its failures.") { $0.failures },
     ])
 
-  static let failure = Schema<Failure>(
+  package static let failure = Schema<Failure>(
     "Failure", "A kind of failure.",
     [
       .readOnly("id", .string, "Its id.") { $0.id },
@@ -99,7 +89,34 @@ extension ControlAPI {
     ])
 }
 
+extension Failure {
+  package static func named(_ id: String) -> Failure? {
+    FailureGroup.all.lazy.flatMap(\.failures).first { $0.id == id }
+  }
+
+  /// `failure text-lots; did you mean text-lost?`, for an id that no failure has.
+  package static func unknown(_ id: String) -> String {
+    let meant =
+      FailureGroup.sameWords(as: id) ?? FailureGroup.all.flatMap { $0.failures.map(\.id) }.nearest(to: id)
+    return "failure \(id); \(meant.map { "did you mean \($0)?" } ?? "GET /control/failures lists all")"
+  }
+
+  /// The same with what apps see of it with each provider.
+  package func shown(with names: [RouteNames]) -> Failure {
+    var failure = self
+    failure.shown = names.compactMap { names in
+      ShownFailures(names.failureRecord()).places(of: self).map {
+        Shown(provider: names.provider, places: $0)
+      }
+    }
+    return failure
+  }
+}
+
 extension FailureGroup {
+  /// Those that an app meets in a flow; nil for all.
+  package static func all(of flow: Flow?) -> [FailureGroup] { all.filter { flow == nil || flow == $0.flow } }
+
   /// The failure that a text names in another order: `lost-text`.
   package static func sameWords(as text: String) -> String? {
     let words = { (text: String) in text.lowercased().split(separator: "-").sorted() }

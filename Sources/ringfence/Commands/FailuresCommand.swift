@@ -1,4 +1,5 @@
 import ArgumentParser
+import Control
 import HTTP
 import JSON
 
@@ -10,14 +11,25 @@ struct FailuresCommand: ParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "List the kinds of failure.")
+      commandName: "list", abstract: "List the kinds of failure.", discussion: noServer)
     @Option(
       help: "Only failures that an app meets in this flow, such as sms, check or push.", completion: .flows)
     var flow: String?
     @OptionGroup(title: "Server") var server: ServerOption
 
+    func validate() throws {
+      let flows = FailureGroup.Flow.allCases.map(\.rawValue)
+      guard let flow, !flows.contains(flow) else { return }
+      throw ValidationError("--flow: \(flows.expectation(found: flow))")
+    }
+
     func run() throws {
-      let answer = try server.client.getJSON("/control/failures?\(query([("flow", flow)]))")
+      let answer =
+        server.isGiven
+        ? try server.client.getJSON("/control/failures?\(query([("flow", flow)]))")
+        : try JSON(
+          parsing: ControlAPI.failureList.encode(
+            FailureGroup.all(of: flow.flatMap(FailureGroup.Flow.init))))
       try server.show(answer) { answer in
         try answer.objects("groups").flatMap { group in
           var table = Table([try group.string("name").uppercased(), ""], minimums: [24])
@@ -32,13 +44,25 @@ struct FailuresCommand: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show a kind of failure, the request that produces it, and what each provider shows.")
+      abstract: "Show a kind of failure, the request that produces it, and what each provider shows.",
+      discussion: noServer)
     @Argument(help: "Its id, such as text-lost.", completion: .failures) var id: String
     @OptionGroup(title: "Server") var server: ServerOption
 
     func run() throws {
-      let answer = try naming { try server.client.getJSON(path(of: id)) }
+      let answer = try server.isGiven ? naming { try server.client.getJSON(path(of: id)) } : known
       try server.show(answer) { try Self.lines(of: $0) + (try Self.table(of: $0).lines()) }
+    }
+
+    /// What a server would answer.
+    private var known: JSON {
+      get throws {
+        guard let failure = Failure.named(id) else {
+          throw CommandFailure("there is no \(withCommands(Failure.unknown(id)))")
+        }
+        let names = try SeedFiles.library(folders: []).names
+        return try JSON(parsing: ControlAPI.failure.encode(failure.shown(with: names)))
+      }
     }
 
     private static func lines(of failure: Fields) throws -> [String] {
@@ -119,6 +143,8 @@ struct FailuresCommand: ParsableCommand {
   }
 }
 
+private let noServer = "With --sandbox or --url, the server is asked; by default the program itself knows."
+
 private func path(of failure: String) -> String { "/control/failures/\(PercentCoding.encode(failure))" }
 
 /// The result of a request; an error names options instead of the members that the server names.
@@ -127,8 +153,13 @@ private func naming<Result>(_ request: () throws -> Result) throws -> Result {
     return try request()
   } catch let refusal as ControlClient.Rejection {
     throw CommandFailure(
-      refusal.description.replacing("$.number", with: "--to").replacing("number: ", with: "--to: ")
-        .replacing("$.match.", with: "--").replacing("$.", with: "--")
-        .replacing("GET /control/failures", with: "ringfence failures"))
+      withCommands(refusal.description).replacing("$.number", with: "--to").replacing(
+        "number: ", with: "--to: "
+      )
+      .replacing("$.match.", with: "--").replacing("$.", with: "--"))
   }
+}
+
+private func withCommands(_ text: String) -> String {
+  text.replacing("GET /control/failures", with: "ringfence failures")
 }

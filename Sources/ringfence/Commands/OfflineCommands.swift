@@ -31,7 +31,7 @@ struct CodeCommand: ParsableCommand {
   var pattern: String?
   @OptionGroup(title: "Server") var server: ServerOption
 
-  private var asksServer: Bool { (server.sandbox ?? server.url) != nil }
+  private var asksServer: Bool { server.isGiven }
 
   private static let senders = catalog.filter { $0.sendsCodes }
   private static let names = senders.map { $0.name }

@@ -15,6 +15,9 @@ struct ServerOption: ParsableArguments {
   @Flag(help: "Print the answer as JSON.")
   var json = false
 
+  /// True if the command shall ask a server also for what the program knows itself.
+  var isGiven: Bool { (sandbox ?? url) != nil }
+
   var client: ControlClient {
     get throws { try ControlClient(url ?? ControlClient.defaultURL, token: token, sandbox: sandbox) }
   }
