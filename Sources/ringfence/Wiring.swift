@@ -54,6 +54,7 @@ final class Wiring: Application {
     options.numbers = settings.numbers
     if let tokens = settings.access.tokens { options.secretSeed = tokens.seed(for:revoked:) }
     options.chaos = { FailureGroup.chaosTable }
+    options.failure = { FailureMatch.failure(of: $0, in: $1)?.id }
     options.warn = { log.warning("\($0)") }
     options.retention.maxOrdinals = settings.historySpan ?? options.retention.maxOrdinals
     options.maxSandboxes = settings.maxSandboxes ?? options.maxSandboxes

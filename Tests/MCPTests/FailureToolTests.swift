@@ -152,7 +152,9 @@ struct FailureToolTests {
     try twilio("Verifications", "To=%2B12025550100&Channel=sms")
 
     let explained = try agent.document("explain_request")
-    #expect(explained["why"]?.text?.hasPrefix("the text is lost, because scenario 1") == true)
+    #expect(
+      explained["why"]?.text?.hasPrefix("the text is lost, because of the failure text-lost (scenario 1")
+        == true)
     #expect(
       try changes() == ["A failure of messages is on in this sandbox (text-lost). To end it, call repair."])
     _ = try agent.call("repair")

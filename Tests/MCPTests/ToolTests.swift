@@ -138,7 +138,7 @@ struct ToolTests {
     #expect(parts.count == 2 && parts[0].count == 6)
     #expect(parts[1].hasPrefix("It is the code of msg_"))
     #expect(parts[1].contains("There is a newer message, whose code this is not: msg_"))
-    #expect(parts[1].contains("scenario 1 says so (the failure text-lost is on; repair ends it)"))
+    #expect(parts[1].contains("because of the failure text-lost (scenario 1; repair ends it)"))
     _ = try agent.call("repair")
     try agent.send()
     #expect(try texts(of: "get_code", #"{"number":"+12025550100"}"#)[1].contains("newer") == false)

@@ -58,6 +58,7 @@ package final class TestSandbox {
     origin.clock = .frozen(Self.start)
     var settings = settings
     settings.chaos = { FailureGroup.chaosTable }
+    settings.failure = { FailureMatch.failure(of: $0, in: $1)?.id }
     var library = parts.library
     library.files.merge(seeds) { $1 }
     sandboxes = try Sandboxes(

@@ -123,7 +123,7 @@ def test_a_failed_test_says_what_happened(language, project):
         said = sh(project, command, expect=1)
         all_said += said
 
-        assert re.search(r"there is no code for \+12025550100 yet: the text is lost, because scenario 1 says so", said)
+        assert re.search(r"there is no code for \+12025550100 yet: the text is lost, because of the failure text-lost", said)
         assert re.search(r"What happened in the sandbox of .*[Ff]ails(\(Sandbox\))?:\n\s*sandbox \S+: http://127.0.0.1:\d+/s/\S+/\n", said)
         assert re.search(r"\d\d:\d\d:\d\d 201 POST /v2/Services/VA\w+/Verifications\n", said)
         assert "not as usual: the text is lost" in said

@@ -179,7 +179,7 @@ def test_a_text_that_the_trainer_has_lost_is_shown_as_broken_on_purpose(server, 
     (one,) = made.board()["participants"]
     result = one["results"][1]
     assert result["why"].startswith("GET /control/inbox/+12025550100/latest/code: broken on purpose: there is no code")
-    assert "because scenario 1 of the trainer says so" in result["why"]
+    assert "because of the failure text-lost (scenario 1 of the trainer)" in result["why"]
     assert (result["state"], result["onPurpose"]) == ("started", True)
     panel = terminal.panel()
     assert f"Last failure: {result['why']}" in html.unescape(re.sub("<.*?>", "", panel))

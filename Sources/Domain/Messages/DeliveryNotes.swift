@@ -4,7 +4,8 @@ import Numbers
 /// Why recent messages were delivered or lost, as text for people. In memory only.
 package struct DeliveryNotes {
   package struct Note: Equatable {
-    /// The scenario, if one decided: `scenario 1 of the trainer (undeliverable)`.
+    /// The scenario, if one decided: `scenario 1 of the trainer (undeliverable)`, or, if it is one of the
+    /// failures, `failure text-lost (scenario 1)`.
     package var scenario: String?
     /// Why the message is not delivered as usual: `its number ends in 0130 (/control/docs/Carrier.md)`.
     package var cause: String?
@@ -38,7 +39,7 @@ package struct DeliveryNotes {
 /// Where the scenario of a message comes from.
 enum ScenarioSource {
   case request
-  case rule(number: Int, RuleOrigin)
+  case rule(number: Int, RuleOrigin, failure: String?)
   /// The subscriber's record.
   case record
   /// The digits of a number without a scenario in its record.
@@ -51,17 +52,24 @@ enum ScenarioSource {
   var name: String {
     switch self {
     case .request: "the scenario that the request names"
-    case .rule(_, .chaos): "chaos"
-    case .rule(let number, let origin): "scenario \(number)\(origin.ofWhom)"
+    case .rule(_, .chaos, _): "chaos"
+    case .rule(let number, let origin, _): "scenario \(number)\(origin.ofWhom)"
     case .record, .digits: "the number's own scenario"
     case .testNumber: "the test number's scenario"
     }
   }
 
+  /// `scenario 1 (undeliverable)`, `failure text-lost (scenario 1)`
+  func title(_ scenario: Scenario) -> String {
+    if case .rule(_, _, let failure?) = self { return "failure \(failure) (\(name))" }
+    return "\(name) (\(scenario.requestedOutcome))"
+  }
+
   func cause(_ scenario: Scenario, _ draft: MessageDraft) -> String {
     switch self {
     case .request: "the request asks for \(scenario.requestedOutcome)"
-    case .rule(_, .chaos): "\(name) says so (\(RuleOrigin.chaos.end(of: Scenario.self)))"
+    case .rule(_, _, _?): "of the \(title(scenario))"
+    case .rule(_, .chaos, _): "\(name) says so (\(RuleOrigin.chaos.end(of: Scenario.self)))"
     case .rule: "\(name) says so (/control/scenarios)"
     case .record: "its record says so (/control/subscribers/\(draft.destination))"
     case .digits: draft.endingCause

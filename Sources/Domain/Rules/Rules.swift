@@ -103,6 +103,14 @@ package struct Rules<Content: Rule> {
     return try first ?? sandbox.chaos.choose(where: matches)
   }
 
+  /// The id of the failure that a rule is; nil for another one, and for chaos, which has no rules.
+  func failure(of rule: ActingRule<Content>) -> String? {
+    guard rule.origin != .chaos, let json = try? JSON(parsing: Content.schema.encode(rule.rule)) else {
+      return nil
+    }
+    return sandbox.shared.settings.failure(json, Content.listName)
+  }
+
   private func noteChange() throws {
     sandbox.derived.failures = nil
     try sandbox.tasks.markRow()

@@ -17,8 +17,8 @@ extension Rules<Scenario> {
       let plan = plan(of: scenario, for: draft)
     {
       let note = DeliveryNotes.Note(
-        scenario: "\(source.name) (\(scenario.requestedOutcome))", cause: source.cause(scenario, draft),
-        damage: plan.damage, isOnPurpose: source.isRule)
+        scenario: source.title(scenario), cause: source.cause(scenario, draft), damage: plan.damage,
+        isOnPurpose: source.isRule)
       return (plan, note)
     }
     let usual = UsualDelivery.plan(of: draft)
@@ -79,7 +79,7 @@ extension Rules<Scenario> {
     }
     // Asked first, because the closure copies the draft.
     if try canAct, let rule = try first(where: { matches($0, draft, to: subscriber) }) {
-      return (rule.rule, .rule(number: rule.number, rule.origin))
+      return (rule.rule, .rule(number: rule.number, rule.origin, failure: failure(of: rule)))
     }
     if let subscriber, !subscriber.scenarios.isEmpty,
       let own = try ownScenario(of: subscriber, where: { matches($0, draft, to: subscriber) })

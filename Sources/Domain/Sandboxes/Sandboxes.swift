@@ -1,5 +1,6 @@
 package import Basics
 package import Database
+package import JSON
 
 /// All sandboxes of the process, in one database.
 ///
@@ -22,6 +23,8 @@ package final class Sandboxes {
     package var maxSandboxes = SandboxLimits.sandboxes
     /// The failures from which chaos chooses.
     package var chaos: @Sendable () -> ChaosTable = { ChaosTable() }
+    /// The id of the failure that a rule of a list, such as `scenarios`, is; nil if it is none.
+    package var failure: @Sendable (_ rule: JSON, _ list: String) -> String? = { _, _ in nil }
     /// The name of this server among several; nil if it is the only one.
     package var shard: Shard?
     /// The number of requests in the journal of a sandbox.

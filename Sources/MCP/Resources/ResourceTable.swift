@@ -100,7 +100,7 @@ struct ResourceTable {
       let response = response.forAgents
       guard response.isSuccess else {
         return .json(
-          response.status, RPCError(.internalError, ToolResult(response, AgentWords(calls)).text).object)
+          response.status, RPCError(.internalError, ToolResult(response).text).object)
       }
       return .json(200) { json in
         json.array("contents", [response]) { json, response in

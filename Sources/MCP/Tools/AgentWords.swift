@@ -1,29 +1,26 @@
 import Control
-import Domain
 
 /// What the control API says to people, for agents: tools and pages of `read_guide` instead of addresses,
 /// commands and fields of a query.
-struct AgentWords {
-  private let calls: ControlCalls
-
-  init(_ calls: ControlCalls) { self.calls = calls }
-
+enum AgentWords {
   /// A text that has none of them is most texts.
-  private static let marks = ["/control/", "--pattern", "ringfence open", "to end it: "].map {
-    ByteSearch(for: $0)
-  }
+  private static let marks = ["/control/", "--pattern", "ringfence open", "to end it: ", "of the failure "]
+    .map {
+      ByteSearch(for: $0)
+    }
 
-  func text(_ text: String) -> String {
+  static func text(_ text: String) -> String {
     let bytes = Array(text.utf8)
-    guard Self.marks.contains(where: { $0.isFound(in: bytes) }) else { return text }
+    guard marks.contains(where: { $0.isFound(in: bytes) }) else { return text }
     return
       text
       .replacing("(?pattern=, --pattern)", with: "(argument pattern)")
       .replacing(/, or read \/control\/messages\/msg_[0-9]+/, with: ", or list_messages has the text")
       .replacing("use: ringfence open URL", with: "give a URL of this sandbox")
       .replacing(/to end it: [^)]*/, with: "to end it, call repair")
-      .replacing(/scenario ([0-9]+)( of the trainer)? says so \(\/control\/scenarios\)/) { match in
-        "scenario \(match.1) says so (\(failure(Int(match.1) ?? 0))repair ends it)"
+      .replacing("says so (/control/scenarios)", with: "says so (repair ends it)")
+      .replacing(/of the failure ([a-z0-9-]+) \(([^)]+)\)/) {
+        "of the failure \($0.1) (\($0.2); repair ends it)"
       }
       .replacing(/\/control\/docs\/([A-Za-z\/-]+)\.md/) { "read_guide \($0.1.lowercased())" }
       .replacing(/\(\/control\/subscribers\/([^)]+)\)/) {
@@ -33,12 +30,12 @@ struct AgentWords {
   }
 
   /// The same with these words in each member `why`.
-  func response(_ response: Response) -> Response {
-    guard Self.marks.contains(where: { $0.isFound(in: response.body) }) else { return response }
+  static func response(_ response: Response) -> Response {
+    guard marks.contains(where: { $0.isFound(in: response.body) }) else { return response }
     return response.with(document)
   }
 
-  private func document(_ json: JSON) -> JSON {
+  private static func document(_ json: JSON) -> JSON {
     switch json {
     case .array(let items): .array(items.map(document))
     case .object(let members):
@@ -49,14 +46,5 @@ struct AgentWords {
         })
     default: json
     }
-  }
-
-  /// What the rule with this number is: `the failure text-lost is on; `. Empty for another rule.
-  private func failure(_ number: Int) -> String {
-    let rules = FailureTools.rules(at: Scenario.controlPath, calls)
-    guard rules.indices.contains(number - 1), let name = rules[number - 1]["failure"]?.text,
-      name != Scenario.listName
-    else { return "" }
-    return "the failure \(name) is on; "
   }
 }

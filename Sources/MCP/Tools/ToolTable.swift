@@ -24,7 +24,7 @@ struct ToolTable {
         try Fields(params.optionalJSON("arguments") ?? .object([]))
       )
     }
-    return reply(of: tool, arguments, calls).map { ToolResult($0.forAgents, AgentWords(calls)).response }
+    return reply(of: tool, arguments, calls).map { ToolResult($0.forAgents).response }
   }
 
   private func tool(named name: String) throws(FieldError) -> Tool {
@@ -54,19 +54,19 @@ struct ToolResult {
   private let isError: Bool
 
   /// An error of the control API is its text alone, which says what was expected.
-  init(_ response: Response, _ words: AgentWords) {
+  init(_ response: Response) {
     isError = !response.isSuccess
-    let response = isError ? response : words.response(response)
+    let response = isError ? response : AgentWords.response(response)
     let body = String(decoding: response.body.reversed().drop { $0 == 0x0A }.reversed(), as: UTF8.self)
     if isError {
       let problem = (try? JSON(parsing: response.body))?["error"]?.text
-      text = words.text(problem ?? body).withoutMiddle
+      text = AgentWords.text(problem ?? body).withoutMiddle
     } else {
       text = body.isEmpty ? "Done." : body
     }
     note = response.messageOfCode.map { message in
       let newer = message.newer.map {
-        " There is a newer message, whose code this is not: \(words.text($0))."
+        " There is a newer message, whose code this is not: \(AgentWords.text($0))."
       }
       return "It is the code of \(message.id).\(newer ?? "")"
     }

@@ -22,7 +22,7 @@ def test_a_text_is_lost(sandbox, send):
     send()
 
     assert failure["name"] == "Lost"
-    with pytest.raises(NotArrived, match="the text is lost, because scenario 1 says so"):
+    with pytest.raises(NotArrived, match="the text is lost, because of the failure text-lost"):
         sandbox.code(NUMBER, within=0)
 
 

@@ -65,7 +65,7 @@ def test_a_failed_test_says_what_happened(runner, server, tmp_path):
     assert re.search(r"test_sign_in.py.*in test_fails|test_sign_in.py:\d+: AssertionError", said)
     assert re.search(r"What happened in the sandbox of \S*SignIn.test_fails:\nsandbox test_fails\S*: http\S+\n", said)
     assert said.count("What happened") == 1
-    assert "12:00:00 201 POST" in said and "not as usual: the text is lost, because scenario 1 says so" in said
+    assert "12:00:00 201 POST" in said and "not as usual: the text is lost, because of the failure text-lost" in said
     assert [each["name"] for each in server.control("GET", "sandboxes")["sandboxes"]] == ["default"]
 
 

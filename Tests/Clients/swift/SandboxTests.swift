@@ -59,7 +59,7 @@ struct CodeTests {
     try await sandbox.fail("text-lost")
     try await sandbox.sendCode()
     let error = await #expect(throws: RingfenceError.self) { try await sandbox.code(number, within: 0) }
-    let expected = #/sms to \+12025550100: .*\n.*the text is lost, because scenario 1/#
+    let expected = #/sms to \+12025550100: .*\n.*the text is lost, because of the failure text-lost/#
     #expect(error?.message.contains(expected) == true)
   }
 

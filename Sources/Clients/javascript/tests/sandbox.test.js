@@ -64,7 +64,7 @@ describe("codes", () => {
     await sendCode(sandbox, NUMBER);
     await assert.rejects(
       sandbox.code(NUMBER, { within: 0 }),
-      /sms to \+12025550100: .*\n.*the text is lost, because scenario 1 says so/);
+      /sms to \+12025550100: .*\n.*the text is lost, because of the failure text-lost \(scenario 1\)/);
   }));
 
   test("a misspelt option is refused with the nearest", sandboxed(async (sandbox) => {
