@@ -210,6 +210,8 @@ struct FailureToolTests {
   @Test("51.9: what there is to read")
   func reading() throws {
     #expect(try agent.call("read_guide", #"{"page":"providers/twilio"}"#).hasPrefix("# Twilio Verify"))
+    #expect(try agent.call("read_guide", #"{"page":"twilio"}"#).hasPrefix("# Twilio Verify"))
+    #expect(try agent.call("read_guide", #"{"page":"twillio"}"#).contains(#"did you mean "twilio""#))
     #expect(try agent.call("read_guide", #"{"page":"carier"}"#).contains(#"did you mean "carrier""#))
     let errors = try agent.document("list_errors", #"{"provider":"twilio"}"#)["errors"]?.items ?? []
     #expect(errors.count > 50 && errors.allSatisfy { $0.names == ["code", "status", "text"] })

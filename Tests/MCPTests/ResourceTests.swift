@@ -58,14 +58,26 @@ struct ResourceTests {
   @Test(
     "an unknown resource is an error",
     arguments: [
-      ("ringfence://journl", "there is no resource ringfence://journl; did you mean ringfence://journal?"),
-      ("ringfence://sandboxes/no/journal", "there is no sandbox no"),
-      ("ringfence://operations/setClok", "there is no operation setClok; did you mean setClock?"),
-      ("ringfence://sandboxes/a%20b/journal", "$.sandbox: expected a sandbox's name; found \"a%20b\""),
-      ("file:///etc/passwd", "there is no resource file:///etc/passwd"),
+      (
+        "ringfence://journl", -32_002,
+        "there is no resource ringfence://journl; did you mean ringfence://journal?"
+      ),
+      (
+        "ringfence://guides/twilio", -32_002,
+        "there is no resource ringfence://guides/twilio; did you mean ringfence://providers/twilio/guide?"
+      ),
+      ("ringfence://sandboxes/no/journal", -32_002, "there is no sandbox no"),
+      ("ringfence://operations/setClok", -32_002, "there is no operation setClok; did you mean setClock?"),
+      (
+        "ringfence://sandboxes/a%20b/journal", -32_602,
+        "$.sandbox: expected a sandbox's name; found \"a%20b\""
+      ),
+      ("file:///etc/passwd", -32_002, "there is no resource file:///etc/passwd"),
     ])
-  func unknown(uri: String, said: String) throws {
-    #expect(try read(uri)["error"]?["message"]?.text == said)
+  func unknown(uri: String, code: Int64, said: String) throws {
+    let error = try read(uri)["error"]
+    #expect(error?["message"]?.text == said)
+    #expect(error?["code"] == .integer(code))
   }
 
   @Test("a URI must be there")

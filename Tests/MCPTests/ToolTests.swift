@@ -300,5 +300,7 @@ struct ToolTests {
       try agent.call("advance_clock", #"{"advance":"10m"}"#)
         == #"{"mode":"frozen","now":"2026-01-05T10:30:30Z"}"#)
     #expect(try agent.call("advance_clock", #"{"advance":"ten"}"#).hasPrefix("error: $.advance: expected"))
+    #expect(
+      try agent.call("advance_clock", "{}").split(whereSeparator: { !$0.isLetter }).contains("advanceMs"))
   }
 }

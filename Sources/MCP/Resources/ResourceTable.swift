@@ -92,15 +92,20 @@ struct ResourceTable {
     let uri = try RPCError.reading { () throws(FieldError) in try params.string("uri") }
     let (place, calls) = try Self.split(uri, calls)
     guard let resource = resources.first(where: { $0.uri == place }) ?? Self.described(place) else {
-      let meant = resources.map(\.uri).nearest(to: uri).map { "; did you mean \($0)?" } ?? ""
-      throw RPCError(
-        .resourceNotFound, "there is no resource \(uri)\(meant)", data: .object([.init("uri", uri)]))
+      let meant = nearest(to: place).map { "; did you mean \($0)?" } ?? ""
+      throw Self.notFound(uri, "there is no resource \(uri)\(meant)")
     }
     return resource.read(calls).map { response in
       let response = response.forAgents
       guard response.isSuccess else {
-        return .json(
-          response.status, RPCError(.internalError, ToolResult(response).text).object)
+        let text = ToolResult(response).text
+        let error: RPCError =
+          switch response.status {
+          case 404: Self.notFound(uri, text)
+          case let status where status.code < 500: RPCError(.invalidParams, text)
+          default: RPCError(.internalError, text)
+          }
+        return .json(response.status, error.object)
       }
       return .json(200) { json in
         json.array("contents", [response]) { json, response in
@@ -112,6 +117,16 @@ struct ResourceTable {
         }
       }
     }
+  }
+
+  private static func notFound(_ uri: String, _ text: String) -> RPCError {
+    RPCError(.resourceNotFound, text, data: .object([.init("uri", uri)]))
+  }
+
+  /// `ringfence://providers/acme/guide` for `ringfence://guides/acme`, too.
+  private func nearest(to uri: String) -> String? {
+    let last = uri.split(separator: "/").last ?? ""
+    return resources.first { $0.name == "\(last)-guide" }?.uri ?? resources.map(\.uri).nearest(to: uri)
   }
 
   /// The resource of a URI that may name a sandbox, and the calls to that sandbox.

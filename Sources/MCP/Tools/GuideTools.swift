@@ -6,7 +6,13 @@ import ProviderKit
 
 /// What there is to read: many clients show agents no resources.
 extension ToolMaker {
-  private static let page = FieldType<String>.oneOf(Guide.all.map { $0.path.lowercased() })
+  /// Its path, or its name alone.
+  private static let page = FieldType<Guide>.text(
+    .words(paths), expected: "one of \(paths.joined(separator: ", "))",
+    meant: { (paths + Guide.all.map { $0.name.lowercased() }).nearest(to: $0) }, parse: { Guide.named($0) },
+    format: { $0.path })
+
+  private static let paths = Guide.all.map { $0.path.lowercased() }
 
   func guideTools(_ providers: [any Provider.Type], _ sandboxes: Sandboxes) -> [Tool] {
     [
@@ -22,9 +28,7 @@ extension ToolMaker {
           .init("section", .string(), "A section of the page, by its heading, or all."),
         ]
       ) { arguments, calls in
-        let name = try arguments.value("page", Self.page)
-        guard let guide = Guide.named(name) else { return .now(.text(404, "there is no page \(name)")) }
-        let page = GuidePage(guide)
+        let page = try GuidePage(arguments.value("page", Self.page))
         let text = try page.text(of: arguments.optionalString("section"))
         guard let sandbox = sandboxes[calls.sandbox] else { return .now(.text(200, text)) }
         return .now(.text(200, try GuidePage.filled(text, providers, in: sandbox, calls)))

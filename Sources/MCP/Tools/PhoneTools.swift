@@ -29,7 +29,7 @@ extension ToolMaker {
         are due are sent. Give advance, such as 10m, 601s or 1h30m; or mode frozen to stop the clock, or real to show \
         the machine's time again; or set with a time, which may be earlier.
         """,
-        operation: "setClock", only: ["advance", "mode", "set"], fixed: [("wait", "30")]),
+        operation: "setClock", only: ["advance", "advanceMs", "mode", "set"], fixed: [("wait", "30")]),
     ]
   }
 
@@ -60,7 +60,8 @@ extension ToolMaker {
         its code, its state and its receipts; also those that did not arrive.
         """,
         operation: "listMessages", only: ["number", "provider", "channel", "after", "limit"],
-        naming: ["limit": ToolPage.limit(10)], fixed: [("order", "newest"), ("limit", "10")],
+        naming: ["limit": ToolPage.limit(10), "after": ToolPage.after("messages")],
+        fixed: [("order", "newest"), ("limit", "10")],
         present: ToolPage("messages", cursor: Self.ordinal(of:), note: Self.outside).present),
       tool(
         "list_verifications", "List verifications", .reads,

@@ -17,9 +17,7 @@ extension ToolMaker {
         operation: "listJournal",
         only: ["provider", "route", "method", "status", "contains", "answerContains", "after", "limit"],
         naming: [
-          "limit": ToolPage.limit(20),
-          "after": .init(
-            "after", .integer(minimum: 0), "The cursor of an answer, for the requests before it."),
+          "limit": ToolPage.limit(20), "after": ToolPage.after("requests"),
         ], fixed: [("order", "newest"), ("limit", "20")],
         present: ToolPage("requests", cursor: Self.ordinal(of:), entry: Self.short).present),
       Tool(

@@ -30,6 +30,11 @@ struct ToolPage {
       "The most entries of the answer; \(usual) by default.")
   }
 
+  /// For lists with the newest entry first. `things`: what they list, such as `requests`.
+  static func after(_ things: String) -> ObjectSchema.Member {
+    .init("after", .integer(minimum: 0), "The cursor of an answer, for the \(things) before it.")
+  }
+
   /// The limit in the arguments of a tool; nil without one.
   static func limit(_ arguments: Fields) throws(FieldError) -> Int? {
     arguments.has("limit") ? try arguments.value("limit", .integer(entryLimit)) : nil
