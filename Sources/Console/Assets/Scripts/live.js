@@ -72,7 +72,7 @@ function arrange() {
   asked = false;
   readClock();
   placeReasons();
-  if (document.getElementById("selection")) showSelection();
+  showSelection();
   packWall();
   fitDrawings();
 }

@@ -122,7 +122,7 @@ const participantBoxes = () => [...document.querySelectorAll("[name=participants
 
 document.addEventListener("change", ({ target }) => {
   if (target.dataset.select === "all") for (const box of participantBoxes()) box.checked = target.checked;
-  if (target.dataset.select === "all" || target.name === "participants") showSelection();
+  if (target.type === "checkbox") showSelection();
 });
 
 // Whom the actions of a board are for. Some participants have a number as their name.
@@ -134,9 +134,11 @@ function whom() {
   return names.map((name) => isNaN(name) ? name : `participant ${name}`).join(", ");
 }
 
-// Participants may come and go.
+// Participants may come and go. Other pages have no selection.
 function showSelection() {
-  document.getElementById("selection").textContent = `Actions are for ${whom()}.`;
+  const selection = document.getElementById("selection");
+  if (!selection) return;
+  selection.textContent = `Actions are for ${whom()}.`;
   for (const place of document.querySelectorAll(".for-whom")) place.textContent = `For ${whom()}.`;
 }
 
