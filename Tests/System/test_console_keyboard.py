@@ -62,7 +62,7 @@ def site(browser):
         yield server
 
 
-PAGES = ["/s/tuesday-1/", f"/s/tuesday-1/console/phones/{NUMBER}", "/s/tuesday-1/console/timeline",
+PAGES = ["/s/tuesday-1/?phones=cards", f"/s/tuesday-1/console/phones/{NUMBER}", "/s/tuesday-1/console/timeline",
          "/s/tuesday-1/console/requests/3", "/s/tuesday-1/console/verifications/3", "/s/tuesday-1/console/break?filter=spam&failure=text-filtered",
          "/s/tuesday-1/console/connect", "/s/tuesday-1/console/connect?language=node", "/s/tuesday-1/console/nope", "/",
          "/console/workshops", "/console/workshops/tuesday", "/console/workshops/tuesday/cards", "/join", "/console/sign-in"]
