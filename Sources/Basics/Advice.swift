@@ -2,7 +2,7 @@
 ///
 /// ```
 /// wrong code: check 1 of 5
-/// change: Enter the code of the newest message; 4 more checks are possible.
+/// change: Enter the code of the newest message. Checks that are left: 4.
 /// ```
 extension String {
   private static let adviceLabel = "change: "

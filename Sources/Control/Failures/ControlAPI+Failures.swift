@@ -96,9 +96,14 @@ extension Failure {
 
   /// `failure text-lots; did you mean text-lost?`, for an id that no failure has.
   package static func unknown(_ id: String) -> String {
-    let meant =
-      FailureGroup.sameWords(as: id) ?? FailureGroup.all.flatMap { $0.failures.map(\.id) }.nearest(to: id)
-    return "failure \(id); \(meant.map { "did you mean \($0)?" } ?? "GET /control/failures lists all")"
+    "failure \(id); \(meant(by: id).map { "did you mean \($0)?" } ?? "GET /control/failures lists all")"
+  }
+
+  /// The id that one without a failure is a misspelling of: `text-lots`, or `lost-text` for `text-lost`.
+  package static func meant(by id: String) -> String? {
+    let ids = FailureGroup.all.flatMap { $0.failures.map(\.id) }
+    let words = { (text: String) in text.lowercased().split(separator: "-").sorted() }
+    return ids.first { words($0) == words(id) } ?? ids.nearest(to: id)
   }
 
   /// The same with what apps see of it with each provider.
@@ -116,10 +121,4 @@ extension Failure {
 extension FailureGroup {
   /// Those that an app meets in a flow; nil for all.
   package static func all(of flow: Flow?) -> [FailureGroup] { all.filter { flow == nil || flow == $0.flow } }
-
-  /// The failure that a text names in another order: `lost-text`.
-  package static func sameWords(as text: String) -> String? {
-    let words = { (text: String) in text.lowercased().split(separator: "-").sorted() }
-    return all.lazy.flatMap(\.failures).map(\.id).first { words($0) == words(text) }
-  }
 }

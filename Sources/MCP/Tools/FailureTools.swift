@@ -127,8 +127,8 @@ struct FailureTools {
 
   private static func failure(of arguments: Fields) throws -> Failure {
     let id = try arguments.string("failure")
-    guard let failure = failures.first(where: { $0.id == id }) else {
-      if let meant = FailureGroup.sameWords(as: id) ?? failures.map(\.id).nearest(to: id) {
+    guard let failure = Failure.named(id) else {
+      if let meant = Failure.meant(by: id) {
         throw FieldError.unknownName("$.failure", "unknown value \"\(id)\"; did you mean \"\(meant)\"?")
       }
       throw FieldError(path: "$.failure", expected: "a failure of list_failures", found: .string(id))
