@@ -22,12 +22,12 @@ struct Explanation {
     self.calls = calls
     let reason = exchange["why"]?.text
     let hasEnded =
-      reason?.contains(Self.end + "Break") ?? false
+      reason?.contains("to end it: Break") ?? false
       && FailureTools.rules(at: Fault.controlPath, calls).allSatisfy {
         if let times = $0["times"] { times == $0["applied"] } else { false }
       }
     self.hasEnded = hasEnded
-    why = reason.map { Self.forAgents($0, hasEnded) }
+    why = hasEnded ? reason?.replacing(/to end it: [^)]*/, with: "it has ended") : reason
     guard let sandbox, let id = exchange["id"]?.text, let ordinal = Journal.Exchange.ordinal(of: id),
       let effects = sandbox.journal.find(ordinal)?.effects
     else {
@@ -63,14 +63,6 @@ struct Explanation {
     if case .integer(let status)? = exchange["response"]?["status"] { status } else { 0 }
   }
 
-  private static let end = "to end it: "
-
-  /// People end a rule on a page of the console, agents with a tool.
-  private static func forAgents(_ why: String, _ hasEnded: Bool) -> String {
-    guard let start = why.firstRange(of: end)?.lowerBound else { return why }
-    let state = hasEnded ? "it has ended" : "to end it, call repair"
-    return "\(why[..<start])\(state)\(why.hasSuffix(")") ? ")" : "")"
-  }
   private var provider: String? { exchange["provider"]?.text }
   private var unread: [String] { exchange["unread"]?.items?.compactMap(\.text) ?? [] }
   private var nearest: [String] { exchange["nearest"]?.items?.compactMap(\.text) ?? [] }
