@@ -30,8 +30,10 @@ pytestmark = pytest.mark.timeout(300)
 
 
 def environment(**more):
-    """Without a server, and with the package instead of this suite's own module of the same name."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("RINGFENCE_", "PYTEST_"))}
+    """Without a server, and with the package instead of this suite's own module of the same name. Also
+    without `CI`: with it, pytest repeats whole messages in its summary."""
+    kept = {name: value for name, value in os.environ.items()
+            if not name.startswith(("RINGFENCE_", "PYTEST_")) and name != "CI"}
     return {**kept, "RINGFENCE_BINARY": str(ringfence.binary()), "PYTHONPATH": str(PACKAGE), **more}
 
 
