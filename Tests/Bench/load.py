@@ -176,7 +176,17 @@ def wrk(target, script, request, seconds, run=100, connections=64, url=None, clo
     assert result["requests"] > 0, out
     result["rate"] = result["requests"] / (result["microseconds"] / 1e6)
     result["cpu"] = used * 1e6 / result["requests"]
+    wait_until_idle(target)
     return result
+
+
+def wait_until_idle(target):
+    """After a load, a server on disk moves its log, and the kernel writes: both would slow the next run."""
+    os.sync()
+    used = None
+    while (now := cpu_seconds(target.pid)) != used:
+        used = now
+        time.sleep(0.1)
 
 
 def h2load(target, url, seconds, connections=64, streams=10):
