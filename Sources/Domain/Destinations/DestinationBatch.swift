@@ -1,5 +1,6 @@
 /// Entries of a `DestinationIndex` in memory, in parts: each has a range of hashes, so the entries of one
-/// destination are in one part. No request waits for more than one of them when they grow or are sorted.
+/// destination are in one part. No request waits for more than one of them when they grow, shrink or are
+/// sorted.
 struct DestinationBatch {
   /// A power of two.
   static let parts = 128
@@ -12,11 +13,7 @@ struct DestinationBatch {
   mutating func add(_ kind: DestinationEntry.Kind, _ ordinal: Int, under hash: DestinationHash) {
     let part = Self.part(of: hash[kind])
     if kind == .message, parts[part].add(message: ordinal, toVerificationUnder: hash) { return }
-    add(DestinationEntry(hash: hash[kind], ordinal: ordinal))
-  }
-
-  mutating func add(_ entry: DestinationEntry) {
-    parts[Self.part(of: entry.hash)].add(entry)
+    parts[part].add(DestinationEntry(hash: hash[kind], ordinal: ordinal))
     count += 1
   }
 
@@ -32,11 +29,15 @@ struct DestinationBatch {
   /// The entries of a part in the same order.
   func sorted(part: Int) -> [DestinationEntry] { parts[part].sorted }
 
-  /// Removes the entries of a part; returns them in the same order.
-  mutating func take(part: Int) -> [DestinationEntry] {
-    defer { parts[part] = DestinationPart() }
-    count -= parts[part].count
-    return parts[part].sorted
+  /// Up to `limit` entries of a part, oldest first, after the `count` oldest ones.
+  func oldest(of part: Int, after count: Int, limit: Int) -> some Sequence<DestinationEntry> {
+    parts[part].oldest.dropFirst(count).prefix(limit)
+  }
+
+  /// Replaces the `count` oldest entries of a part by those of them that are still needed.
+  mutating func replaceOldest(_ count: Int, of part: Int, by needed: [DestinationEntry]) {
+    self.count -= count - needed.count
+    parts[part] = DestinationPart(needed + parts[part].oldest.dropFirst(count))
   }
 
   private static func part(of hash: UInt32) -> Int {
@@ -58,7 +59,13 @@ private struct DestinationPart {
 
   private static let noSlots = [Int32](repeating: -1, count: 8)
 
-  var count: Int { links.count }
+  /// Of entries in the order of their ordinals.
+  init(_ entries: [DestinationEntry] = []) {
+    links.reserveCapacity(entries.count)
+    for entry in entries { add(entry) }
+  }
+
+  var oldest: some RandomAccessCollection<DestinationEntry> { links.lazy.map(\.entry) }
 
   mutating func add(_ entry: DestinationEntry) {
     if 2 * (links.count + 1) > slots.count { grow() }

@@ -10,8 +10,8 @@ import Database
 /// batch of new entries is kept in memory, and merged into the rows in their order: then many entries share a
 /// page. The rows say how far they reach, and a restart reads the newest records again.
 ///
-/// A database in memory has no restart, so its index has no rows: a tenth of the time of a request. A sealed
-/// batch stays until history has left its records behind.
+/// A database in memory has no restart, so its index has no rows: a tenth of the time of a request. Its batch
+/// is never sealed, and forgets entries whose records are deleted.
 ///
 /// An entry may name a record that was rolled back or deleted since, or one of another destination with the
 /// same hash. So readers look at the record. In return, no rollback has to repair the index.
@@ -32,6 +32,8 @@ package final class DestinationIndex {
   private var restored = 0
   /// So many restored records get their entries in one step.
   private static let restoredAtOnce = 2_000
+  /// Without rows: a commit looks for the records of so many entries.
+  private static let purgedAtOnce = 256
   /// Nil until read.
   private var state: State?
 
@@ -43,6 +45,10 @@ package final class DestinationIndex {
     var sealed: Sealed?
     /// Entries up to this one were looked at for deleted records. Nil: begin with the first.
     var lastSwept: DestinationRows.Place?
+    /// Without rows.
+    var purge: Purge?
+    /// How many entries the last purge has left.
+    var purged = 0
 
     mutating func seal(at ordinal: Int) {
       sealed = Sealed(batch: open, end: ordinal)
@@ -78,17 +84,20 @@ package final class DestinationIndex {
       return sorted.prefix(limit)
     }
 
-    /// Removes the entries of the next part, and returns them; nil if there are no more.
-    mutating func takePart() -> [DestinationEntry]? {
-      guard sortedParts < DestinationBatch.parts else { return nil }
-      defer { sortedParts += 1 }
-      return batch.take(part: sortedParts)
-    }
-
     mutating func didWrite(_ count: Int) {
       sorted = sorted.dropFirst(count)
       written += count
     }
+  }
+
+  /// Looks for deleted records, part by part of the open batch.
+  private struct Purge {
+    /// Most records before this ordinal were deleted.
+    let historyStart: Int
+    var part = 0
+    /// How many entries of the part were looked at, and those that are needed.
+    var looked = 0
+    var needed: [DestinationEntry] = []
   }
 
   /// `writesRows`: nil for those of a file only.
@@ -157,8 +166,8 @@ package final class DestinationIndex {
   /// Writes some entries into the rows. Call this before each commit. `historyStart`: most records before it
   /// were deleted.
   func settle(newest ordinal: Int, historyStart: Int) throws {
+    guard writesRows else { return try purge(before: historyStart) }
     if let state, state.sealed == nil, state.open.count >= batchSize { self.state?.seal(at: ordinal) }
-    guard writesRows else { return try forgetDeleted(before: historyStart) }
     // Twice as fast as new ones arrive, so it is done before the open batch is full.
     let (due, step) = (2 * (state?.open.count ?? 0), max(batchSize / Self.steps, 1))
     while let sealed = state?.sealed, sealed.written + min(step, sealed.unwritten) <= due {
@@ -176,15 +185,25 @@ package final class DestinationIndex {
     }
   }
 
-  /// Drops a part of a sealed batch that history has left behind, but for the records that are still there.
-  /// They become entries of the open batch.
-  private func forgetDeleted(before historyStart: Int) throws {
-    guard let end = state?.sealed?.end, end < historyStart else { return }
-    guard let entries = state?.sealed?.takePart() else {
-      state?.sealed = nil
+  /// Forgets some entries of deleted records, once there are half as many more as the last purge has left.
+  private func purge(before historyStart: Int) throws {
+    guard let state, state.purge != nil || state.open.count > max(batchSize, state.purged * 3 / 2) else {
       return
     }
-    for entry in entries where try rows.haveRecord(of: entry) { state?.open.add(entry) }
+    var purge = state.purge ?? Purge(historyStart: historyStart)
+    let next = state.open.oldest(of: purge.part, after: purge.looked, limit: Self.purgedAtOnce)
+      .prefix { $0.ordinal < purge.historyStart }
+    purge.looked += next.count
+    purge.needed += try next.filter(rows.haveRecord)
+    if next.count < Self.purgedAtOnce {
+      if purge.needed.count < purge.looked {
+        self.state?.open.replaceOldest(purge.looked, of: purge.part, by: purge.needed)
+      }
+      purge = Purge(historyStart: purge.historyStart, part: purge.part + 1)
+    }
+    let isDone = purge.part == DestinationBatch.parts
+    self.state?.purge = isDone ? nil : purge
+    if isDone, let count = self.state?.open.count { self.state?.purged = count }
   }
 
   /// Adds entries of restored records. With rows, it writes them until a batch has room for the rest. Returns

@@ -167,6 +167,27 @@ struct DestinationIndexTests {
     try records.check()
   }
 
+  @Test("no commit waits until an index in memory has forgotten all of a busy destination")
+  func busyInMemory() throws {
+    var records = try Records(writesRows: false)
+    for _ in 0..<1_000 { try records.addMessage("+12025550100") }
+    try records.world.database.run("DELETE FROM messages")
+    var commits = 0
+    var entries = 1_000
+    while entries > 0, commits < 200 {
+      try records.commit(historyStart: records.world.sandbox.newestOrdinal + 1)
+      commits += 1
+      entries = 0
+      try records.index.newestFirst(.message, of: "+12025550100") { _ in
+        entries += 1
+        return true
+      }
+      #expect([0, 1_000].contains(entries))
+    }
+    // One for each part of the batch before that of the destination, and one for each 256 of its entries.
+    #expect(commits == Int(DestinationHash("+12025550100")[.message] >> 24) + 4)
+  }
+
   @Test("a verification shares its entry with its message, and only with that")
   func sharedEntries() throws {
     var records = try Records()
