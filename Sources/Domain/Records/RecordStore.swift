@@ -172,8 +172,19 @@ package struct RecordStore {
     let history = History(section: section, owner: owner)
     if let known = sandbox.derived.recordLists.oldest, known.history == history { return known.item }
     let item = try list(section, of: owner, limit: 1).first
-    sandbox.derived.recordLists.oldest = item.map { (history, $0) }
+    sandbox.derived.recordLists.oldest = item.map { (history, $0, nil) }
     return item
+  }
+
+  /// The same, decoded, with its position in the list.
+  package func oldest<Value>(
+    _ section: Section, of owner: String, as decode: (Item) throws -> Value
+  ) throws -> (position: Int, record: Value)? {
+    guard let item = try oldest(section, of: owner) else { return nil }
+    let known = sandbox.derived.recordLists.oldest?.decoded as? Shared<Value>
+    let shared = try known ?? Shared(decoded(item, in: section, as: decode))
+    sandbox.derived.recordLists.oldest?.decoded = shared
+    return (item.ordinal, shared.value)
   }
 
   /// All records of an owner, decoded, oldest first. A short list is cached until its section changes.
@@ -286,7 +297,7 @@ struct RecordLists {
   private static let limit = 8
   private var lists: [(history: History, records: AnyObject)] = []
   /// The first record of the list whose first record was asked for last.
-  var oldest: (history: History, item: RecordStore.Item)?
+  var oldest: (history: History, item: RecordStore.Item, decoded: AnyObject?)?
 
   func find(_ history: History) -> AnyObject? { lists.first { $0.history == history }?.records }
 

@@ -136,7 +136,7 @@ package struct RecordTable<Record>: Sendable {
 
   /// The oldest record of a group, with its position in the list.
   package func oldest(of group: String = "", in sandbox: Sandbox) throws -> (position: Int, record: Record)? {
-    try sandbox.records.oldest(section, of: group).map { ($0.ordinal, try record(of: $0, in: sandbox)) }
+    try sandbox.records.oldest(section, of: group) { try read($0) }
   }
 
   /// The records of a group that a condition selects, next to a boundary, oldest first, with their positions
