@@ -135,8 +135,8 @@ package final class Database {
   /// statement.
   private static let countsNoMemory = csqlite_stop_counting_memory() == SQLITE_OK
 
-  /// The size of a database in memory, in bytes; no block that SQLite allocates is larger. It is full then, as a
-  /// disk is.
+  /// The size of a database in memory, in bytes; no block that SQLite allocates is larger. It is full then,
+  /// as a disk is.
   private static let maximumInMemory: sqlite3_int64 = 0x7FFF_0000
 
   private static func open(_ location: Location) throws(DatabaseError) -> OpaquePointer {
