@@ -1,12 +1,15 @@
+internal import CSQLite
 internal import Glibc
 
 /// A file beside a database that keeps disk space back.
 ///
 /// To empty the write-ahead log, SQLite needs room in the database. On a full disk, this file is deleted to
-/// make that room. The emptied log frees its own space, and the file is allocated again.
+/// make that room. The emptied log frees its own space, and the file is allocated again. A log that needs
+/// more room leaves the file alone: the next start needs it.
 package struct DiskReserve {
   /// Allocated if there is room, in bytes.
   private let size: Int
+  private let folder: String
   private let path: String
   /// The name of the file.
   package static let name = "reserve"
@@ -19,12 +22,9 @@ package struct DiskReserve {
 
   /// Sizes depend on the file system. Allocates nothing yet.
   package init(forDatabase database: String) {
-    let folder = database.lastIndex(of: "/").map { String(database[..<$0]) } ?? "."
+    folder = database.lastIndex(of: "/").map { String(database[..<$0]) } ?? "."
     path = "\(folder)/\(Self.name)"
-    var system = statvfs()
-    let isKnown = statvfs(folder, &system) == 0
-    let eighth =
-      isKnown ? Int(clamping: UInt64(system.f_blocks)) / 8 * Int(clamping: UInt64(system.f_frsize)) : .max
+    let eighth = Self.bytes(\.f_blocks, ofFileSystemOf: folder).map { $0 / 8 } ?? .max
     size = max(Self.minSize, min(Self.maxSize, eighth))
     logLimit = max(Self.minSize, min(Self.maxLogLimit, eighth))
   }
@@ -44,14 +44,40 @@ package struct DiskReserve {
   }
 
   package func release() { unlink(path) }
+
+  /// The free bytes of the file system, with those that the reserve holds.
+  package var room: Int {
+    var file = stat()
+    let held = stat(path, &file) == 0 ? Int(file.st_size) : 0
+    return held + (Self.bytes(\.f_bavail, ofFileSystemOf: folder) ?? 0)
+  }
+
+  /// Nil if the system does not say it.
+  private static func bytes(_ blocks: KeyPath<statvfs, fsblkcnt_t>, ofFileSystemOf folder: String) -> Int? {
+    var system = statvfs()
+    guard statvfs(folder, &system) == 0 else { return nil }
+    let (bytes, isLarge) = Int(clamping: UInt64(system[keyPath: blocks]))
+      .multipliedReportingOverflow(by: Int(clamping: UInt64(system.f_frsize)))
+    return isLarge ? .max : bytes
+  }
 }
 
 extension Database {
   /// Empties the log with the help of the reserve, after an error of a full disk. Without success, nothing
-  /// changes.
-  package func emptyLog(using reserve: DiskReserve) {
+  /// changes. `room`: nil for that of the file system.
+  package func emptyLog(using reserve: DiskReserve, room: Int? = nil) {
+    guard growthByLog <= room ?? reserve.room else { return }
     reserve.release()
     emptyLog()
     reserve.hold()
+  }
+
+  /// By how many bytes the file of the database grows when the log is moved into it.
+  package var growthByLog: Int {
+    var file = stat()
+    guard let path = sqlite3_db_filename(handle, "main"), stat(path, &file) == 0,
+      let pages = try? first("PRAGMA page_count", read: { $0.int(0) })
+    else { return 0 }
+    return pages * pageBytes - Int(file.st_size)
   }
 }

@@ -81,4 +81,27 @@ struct IntegrityTests {
     #expect(folder.size(of: "reserve") > 0)
     #expect(try database.first("SELECT count(*) FROM entry") { $0.int(0) } == 10)
   }
+
+  @Test("a log that the disk has no room for leaves the reserve alone, for the next start")
+  func tooLarge() throws {
+    let database = try Database(.file(path: path))
+    let reserve = DiskReserve(forDatabase: path)
+    reserve.hold()
+    let size = folder.size(of: "data.sqlite")
+    try database.run("CREATE TABLE more (text TEXT)")
+    for _ in 0..<100 { try database.run("INSERT INTO more VALUES (?)", String(repeating: "x", count: 2_000)) }
+    try database.commit()
+    let growth = database.growthByLog
+    #expect(growth > 200_000)
+
+    database.emptyLog(using: reserve, room: growth - 1)
+    #expect(folder.size(of: "data.sqlite") == size)
+    #expect(folder.size(of: "data.sqlite-wal") > growth)
+    #expect(folder.size(of: "reserve") > 0)
+
+    database.emptyLog(using: reserve, room: growth)
+    #expect(folder.size(of: "data.sqlite") == size + growth)
+    #expect(folder.size(of: "data.sqlite-wal") == 0)
+    #expect(database.growthByLog == 0)
+  }
 }

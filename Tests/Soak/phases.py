@@ -203,7 +203,11 @@ class KillPhase:
         self.world.disk_is_full = False
 
     def wait_until_ready(self):
-        requests.get(f"{self.server.http}/livez", timeout=30).raise_for_status()
+        """On a full disk, a commit that fails is an error of all requests in it, of this one too."""
+        over = time.monotonic() + 30
+        while not requests.get(f"{self.server.http}/livez", timeout=30).ok:
+            assert time.monotonic() < over, "the server is not ready"
+            wait(0.1)
 
     def finish(self):
         if self.server.process.poll() is not None:

@@ -108,7 +108,8 @@ final class Storage {
     } catch let error as DatabaseError where error.isDiskFull {
       reserve.release()
       let database = try Database(.file(path: path), durability: durability, keepsLog: true)
-      database.emptyLog()
+      // Otherwise it would take the room that `load` needs.
+      if database.growthByLog <= reserve.room { database.emptyLog() }
       return (database, try load(database))
     }
   }
