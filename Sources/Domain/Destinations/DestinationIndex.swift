@@ -33,7 +33,7 @@ package final class DestinationIndex {
   /// So many restored records get their entries in one step.
   private static let restoredAtOnce = 2_000
   /// Without rows: a commit looks for the records of so many entries.
-  private static let purgedAtOnce = 256
+  private static let checkedAtOnce = 256
   /// Nil until read.
   private var state: State?
 
@@ -45,10 +45,9 @@ package final class DestinationIndex {
     var sealed: Sealed?
     /// Entries up to this one were looked at for deleted records. Nil: begin with the first.
     var lastSwept: DestinationRows.Place?
-    /// Without rows.
+    /// Without rows: the search that is in progress, and the number of entries after the last one.
     var purge: Purge?
-    /// How many entries the last purge has left.
-    var purged = 0
+    var countAfterPurge = 0
 
     mutating func seal(at ordinal: Int) {
       sealed = Sealed(batch: open, end: ordinal)
@@ -90,13 +89,14 @@ package final class DestinationIndex {
     }
   }
 
-  /// Looks for deleted records, part by part of the open batch.
+  /// A search for entries of deleted records, part by part of the open batch.
   private struct Purge {
     /// Most records before this ordinal were deleted.
     let historyStart: Int
     var part = 0
-    /// How many entries of the part were looked at, and those that are needed.
-    var looked = 0
+    /// The number of entries of the part that were checked.
+    var checked = 0
+    /// Those of them that still have a record.
     var needed: [DestinationEntry] = []
   }
 
@@ -185,25 +185,31 @@ package final class DestinationIndex {
     }
   }
 
-  /// Forgets some entries of deleted records, once there are half as many more as the last purge has left.
+  /// Forgets some entries of deleted records. A search begins when there are half as many entries again as
+  /// after the last one.
   private func purge(before historyStart: Int) throws {
-    guard let state, state.purge != nil || state.open.count > max(batchSize, state.purged * 3 / 2) else {
-      return
-    }
+    guard var state, state.purge != nil || state.open.count > max(batchSize, state.countAfterPurge * 3 / 2)
+    else { return }
     var purge = state.purge ?? Purge(historyStart: historyStart)
-    let next = state.open.oldest(of: purge.part, after: purge.looked, limit: Self.purgedAtOnce)
+    // No other reference is left, so nothing of a long search or batch is copied.
+    state.purge = nil
+    self.state = nil
+    defer { self.state = state }
+    let next = state.open.oldest(of: purge.part, after: purge.checked, limit: Self.checkedAtOnce)
       .prefix { $0.ordinal < purge.historyStart }
-    purge.looked += next.count
+    purge.checked += next.count
     purge.needed += try next.filter(rows.haveRecord)
-    if next.count < Self.purgedAtOnce {
-      if purge.needed.count < purge.looked {
-        self.state?.open.replaceOldest(purge.looked, of: purge.part, by: purge.needed)
+    if next.count < Self.checkedAtOnce {
+      if purge.needed.count < purge.checked {
+        state.open.replaceOldest(purge.checked, of: purge.part, by: purge.needed)
       }
       purge = Purge(historyStart: purge.historyStart, part: purge.part + 1)
     }
-    let isDone = purge.part == DestinationBatch.parts
-    self.state?.purge = isDone ? nil : purge
-    if isDone, let count = self.state?.open.count { self.state?.purged = count }
+    if purge.part < DestinationBatch.parts {
+      state.purge = purge
+    } else {
+      state.countAfterPurge = state.open.count
+    }
   }
 
   /// Adds entries of restored records. With rows, it writes them until a batch has room for the rest. Returns
